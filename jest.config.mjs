@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = import.meta.dirname;
+
+/** Maps every workspace package to its source, so that tests need no build. */
+function workspacePackages() {
+  const mapper = {};
+  for (const group of ['apps', 'libs', 'libs/api', 'libs/node', 'libs/signer', '.']) {
+    for (const entry of readdirSync(join(root, group))) {
+      const manifest = join(root, group, entry, 'package.json');
+      if (entry === 'node_modules' || !existsSync(manifest)) continue;
+      const { name } = JSON.parse(readFileSync(manifest, 'utf8'));
+      if (name?.startsWith('@tetrad/')) mapper[`^${name}$`] = join(root, group, entry, 'src/index.ts');
+    }
+  }
+  return mapper;
+}
+
+export default {
+  rootDir: root,
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.type\\.test\\.ts$'],
+  modulePathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+  moduleNameMapper: { ...workspacePackages(), '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+};

@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+
+/** One positional parameter: its codec decodes the wire value and encodes it again for the typed client. */
+export interface ParameterDefinition<Schema extends z.ZodType = z.ZodType, Optional extends boolean = boolean> {
+  readonly name: string;
+  readonly summary: string;
+  readonly schema: Schema;
+  readonly optional: Optional;
+}
+
+/** A departure from the documented parameters that clients rely on; applied before validation. */
+export interface Tolerance {
+  readonly what: string;
+  /** Where the departure is seen, for example a sample request of the interface document. */
+  readonly source: string;
+  /** Puts the parameters into their documented form; returns them unchanged when the departure is absent. */
+  readonly normalize: (params: readonly unknown[]) => readonly unknown[];
+}
+
+export interface MethodExample {
+  readonly summary: string;
+  readonly params: readonly unknown[];
+  readonly result: unknown;
+}
+
+/** Everything there is to know of a method; dispatch, client, documents and tests are derived from it. */
+export interface MethodDefinition<
+  Params extends readonly ParameterDefinition[] = readonly ParameterDefinition[],
+  Result extends z.ZodType = z.ZodType,
+> {
+  readonly summary: string;
+  readonly params: Params;
+  readonly result: Result;
+  /** Stable reasons with which the method may refuse; each is a key of the table in `error-codes.ts`. */
+  readonly refusals: readonly string[];
+  readonly accepts: readonly Tolerance[];
+  /** Role that the caller's account must have, where the interface document states one. */
+  readonly caller?: string;
+  /** Section of the interface document, or of the Ethereum execution API. */
+  readonly source: string;
+  readonly examples: readonly MethodExample[];
+}
+
+/** Method name on the wire → definition. */
+export type MethodTable = Readonly<Record<string, MethodDefinition>>;
+
+/** Decoded parameters of a method, in order; an optional one that was left out is undefined. */
+export type ParamsOf<Definition extends MethodDefinition> = {
+  -readonly [Index in keyof Definition['params']]: Definition['params'][Index] extends ParameterDefinition<
+    infer Schema,
+    infer Optional
+  >
+    ? Optional extends true
+      ? z.output<Schema> | undefined
+      : z.output<Schema>
+    : never;
+};
+
+/** What a handler returns and the codec encodes. */
+export type ResultOf<Definition extends MethodDefinition> = z.output<Definition['result']>;
+
+/** Who asks, and for how long it still matters. */
+export interface CallContext {
+  /** Correlation id, on every log line of the call. */
+  readonly requestId: string;
+  /** The JSON-RPC id of the call, when it has one. */
+  readonly callId?: string | number | null;
+  /** Aborted when the client is gone or the time-out has passed. */
+  readonly signal: AbortSignal;
+  /** Lower-case header names; empty for WebSocket calls. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Subject of the verified token; absent when authentication is off. */
+  readonly subject?: string;
+}
+
+export type Handler<Definition extends MethodDefinition> = (
+  params: ParamsOf<Definition>,
+  context: CallContext,
+) => Promise<ResultOf<Definition>> | ResultOf<Definition>;
+
+/** A handler for each method of the table: a missing one does not compile. */
+export type Handlers<Table extends MethodTable> = { readonly [Name in keyof Table]: Handler<Table[Name]> };
+
+/** A required positional parameter. */
+export function param<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  summary: string,
+): ParameterDefinition<Schema, false> {
+  return { name, schema, summary, optional: false };
+}
+
+/** A positional parameter that may be left out or sent as null. */
+export function optionalParam<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  summary: string,
+): ParameterDefinition<Schema, true> {
+  return { name, schema, summary, optional: true };
+}
+
+/** Keeps the exact types of the parameters and the result for `Handlers` and the client. */
+export function defineMethod<const Params extends readonly ParameterDefinition[], Result extends z.ZodType>(
+  definition: Omit<MethodDefinition<Params, Result>, 'refusals' | 'accepts'> &
+    Partial<Pick<MethodDefinition, 'refusals' | 'accepts'>>,
+): MethodDefinition<Params, Result> {
+  return { refusals: [], accepts: [], ...definition };
+}

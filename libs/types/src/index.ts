@@ -1,0 +1,43 @@
+export type { Brand } from './brand.js';
+export { bytesFromHex, bytesFromScalar, hexFromBytes, isHex, scalarFromBytes, type Hex } from './hex.js';
+export {
+  ZERO_ADDRESS,
+  addressFromBytes,
+  addressToBytes,
+  isAddress,
+  parseAddress,
+  type Address,
+} from './address.js';
+export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
+export { RefusalError, type RefusalData } from './refusal.js';
+export {
+  silentLogger,
+  silentMetrics,
+  systemClock,
+  type Clock,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type LogValues,
+  type Logger,
+  type Metrics,
+} from './runtime.js';
+export type {
+  Block,
+  LogFilter,
+  MinedLog,
+  MinedReceipt,
+  MinedTransaction,
+  SealedHeader,
+  TransactionPosition,
+} from './ledger/block.js';
+export type { BlockHeader } from './ledger/header.js';
+export type { Log, Receipt } from './ledger/receipt.js';
+export type {
+  AccessListEntry,
+  AccessListTransaction,
+  DynamicFeeTransaction,
+  LegacyTransaction,
+  SignedTransaction,
+  TransactionType,
+} from './ledger/transaction.js';

@@ -1,0 +1,65 @@
+/** What domain code sees of the process around it; `libs/service` implements all three. */
+
+/** Values of one log line. Never keys, passwords or payloads. */
+export type LogValues = Readonly<Record<string, unknown>>;
+
+/** Constant message first, values second, the error among the values as `error`. */
+export interface Logger {
+  debug(message: string, values?: LogValues): void;
+  info(message: string, values?: LogValues): void;
+  warn(message: string, values?: LogValues): void;
+  error(message: string, values?: LogValues): void;
+  child(values: LogValues): Logger;
+}
+
+export interface Counter {
+  increment(labels?: Readonly<Record<string, string>>, by?: number): void;
+}
+
+export interface Gauge {
+  set(value: number, labels?: Readonly<Record<string, string>>): void;
+}
+
+export interface Histogram {
+  observe(value: number, labels?: Readonly<Record<string, string>>): void;
+}
+
+/** Names are `<service>_<thing>_<unit>`; asking for a name again gives the same instrument. */
+export interface Metrics {
+  counter(name: string, help: string, labels?: readonly string[]): Counter;
+  gauge(name: string, help: string, labels?: readonly string[]): Gauge;
+  histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Histogram;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Runs the task once after the delay; the result cancels it. */
+  schedule(delayMs: number, task: () => void): () => void;
+}
+
+/** A logger that keeps nothing, for code that is used outside a service. */
+export const silentLogger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLogger,
+};
+
+const silent = { increment() {}, set() {}, observe() {} };
+
+/** Instruments that keep nothing, for code that is used outside a service. */
+export const silentMetrics: Metrics = {
+  counter: () => silent,
+  gauge: () => silent,
+  histogram: () => silent,
+};
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(delayMs, task) {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
