@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../..');
+
+interface ProjectGraph {
+  readonly graph: {
+    readonly nodes: Record<string, { data: { tags?: string[] } }>;
+    readonly dependencies: Record<string, { source: string; target: string }[]>;
+  };
+}
+
+function readProjectGraph(): ProjectGraph['graph'] {
+  const folder = mkdtempSync(join(tmpdir(), 'tetrad-graph-'));
+  const file = join(folder, 'graph.json');
+  const run = spawnSync(join(root, 'node_modules/.bin/nx'), ['graph', '--file', file], {
+    cwd: root,
+    encoding: 'utf8',
+    // A cache of its own, so that tests which compute the graph at the same time do not meet.
+    env: { ...process.env, NX_DAEMON: 'false', NX_WORKSPACE_DATA_DIRECTORY: folder, NODE_OPTIONS: '' },
+  });
+  if (run.status !== 0) throw new Error(`nx graph failed: ${run.stdout}${run.stderr}`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as ProjectGraph).graph;
+}
+
+/** The first cycle found by depth-first search, as the names along it. */
+function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    for (const next of edges.get(name) ?? []) {
+      const cycle = visit(next, [...path, name]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const name of edges.keys()) {
+    const cycle = visit(name, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+describe('the project graph', () => {
+  const graph = readProjectGraph();
+  const projects = Object.keys(graph.nodes).filter((name) => name.startsWith('@tetrad/'));
+
+  it('has no cycle', () => {
+    const edges = new Map(
+      projects.map((name) => [name, (graph.dependencies[name] ?? []).map(({ target }) => target)]),
+    );
+    expect(edges.get('@tetrad/rpc')).toContain('@tetrad/types');
+    expect(findCycle(edges)).toBeUndefined();
+  });
+
+  it('finds a cycle when there is one', () => {
+    const edges = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b']],
+    ]);
+    expect(findCycle(edges)).toEqual(['b', 'c', 'b']);
+  });
+
+  it('gives every project one layer and one scope', () => {
+    for (const name of projects) {
+      const tags = graph.nodes[name]?.data.tags ?? [];
+      expect([name, tags.filter((tag) => tag.startsWith('layer:')).length]).toEqual([name, 1]);
+      expect([name, tags.filter((tag) => tag.startsWith('scope:')).length]).toEqual([name, 1]);
+    }
+  });
+});
