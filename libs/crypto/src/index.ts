@@ -1,1 +1,18 @@
-export {};
+export { EMPTY_KECCAK, keccak256, keccakHash } from './keccak.js';
+export { sha3_512 } from './sha3.js';
+export {
+  InvalidSignatureError,
+  SECP256K1_HALF_ORDER,
+  SECP256K1_ORDER,
+  addressFromPrivateKey,
+  addressFromPublicKey,
+  decodeSignature65,
+  encodeSignature65,
+  generatePrivateKey,
+  isPrivateKey,
+  publicKeyFromPrivateKey,
+  recoverAddress,
+  recoverPublicKey,
+  signDigest,
+  type RecoverableSignature,
+} from './secp256k1.js';

@@ -1,0 +1,145 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Logger } from '@tetrad/types';
+import pg from 'pg';
+
+/** The database cannot be reached, or went away in the middle; what was asked may be asked again. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections at a time. */
+  readonly poolSize?: number;
+  readonly logger?: Logger;
+}
+
+/** One PostgreSQL database with a pool that Prisma and plain statements share. */
+export interface Database {
+  readonly pool: pg.Pool;
+  /** For `new PrismaClient({ adapter })`. */
+  readonly adapter: PrismaPg;
+  /** Runs the work in one transaction: all of it is stored, or nothing. Fails as the work does. */
+  transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+// int8 columns hold counts and positions of ours, all below 2^53; larger numbers are kept as numeric or bytes.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** Connects and proves it with a query. Fails: DatabaseUnavailableError, with the host but not the password. */
+export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    await pool.end();
+    throw new DatabaseUnavailableError(`database at ${hostOf(options.url)}: ${reasonOf(error)}`);
+  }
+  return {
+    pool,
+    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
+    transaction: (work) => inTransaction(pool, work),
+    close: () => pool.end(),
+  };
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asUnavailable(error);
+  });
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    broken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (rollbackError: Error) => rollbackError,
+    );
+    throw broken === undefined ? error : asUnavailable(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Whether the error says that the connection, and not the statement, is the trouble. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === 'string') {
+    // Classes 08 (connection), 53 (resources), 57P (operator intervention), and errors of the socket.
+    return /^(08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code);
+  }
+  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+}
+
+function asUnavailable(error: unknown): Error {
+  if (error instanceof DatabaseUnavailableError) return error;
+  return new DatabaseUnavailableError(`database went away: ${reasonOf(error)}`);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function hostOf(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname}:${port || 5432}${pathname}`;
+  } catch {
+    return 'an unreadable URL';
+  }
+}
+
+/** Makes a database on the server of the URL unless it is there; the result is its URL. */
+export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) {
+      const from = template === undefined ? '' : ` TEMPLATE ${client.escapeIdentifier(template)}`;
+      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}${from}`);
+    }
+  } finally {
+    await client.end();
+  }
+  return withDatabaseName(url, name);
+}
+
+/** Drops a database of the server of the URL, and whoever is connected to it. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same server and credentials, another database. */
+export function withDatabaseName(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { MigrationList, SchemaContainer, SchemaEngine } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+import type { Database } from './database.js';
+
+/** The database's schema is not the one this version knows; one sentence for people. */
+export class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError';
+}
+
+/** Serialises deployments of several replicas; any constant does, it only has to be ours. */
+const MIGRATION_LOCK = 7_370_101;
+
+const NO_FILTERS = { externalTables: [], externalEnums: [] };
+
+/** The part of the global that Node has and the ES library types leave out. */
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
+};
+
+interface SchemaEngineModule {
+  readonly SchemaEngine: {
+    new: (options: object, log: () => void, adapter: object) => Promise<SchemaEngine>;
+  };
+  __wbg_set_wasm(exports: object): void;
+}
+
+let engineModule: Promise<SchemaEngineModule> | undefined;
+
+/** Prisma's schema engine from its WebAssembly package; Node cannot import the .wasm file by itself (docs/adr/0004). */
+function loadEngine(): Promise<SchemaEngineModule> {
+  engineModule ??= (async () => {
+    const require = createRequire(import.meta.url);
+    const glue = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+    const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as SchemaEngineModule;
+    const wasm = await readFile(join(glue, '..', 'schema_engine_bg.wasm'));
+    const { instance } = await WebAssembly.instantiate(wasm, {
+      './schema_engine_bg.js': bindings,
+    });
+    bindings.__wbg_set_wasm(instance.exports);
+    (instance.exports['__wbindgen_start'] as () => void)();
+    return bindings;
+  })();
+  return engineModule;
+}
+
+async function withEngine<T>(url: string, prismaFolder: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  const { SchemaEngine } = await loadEngine();
+  const schema = await readSchema(prismaFolder);
+  // The engine holds a lock of its session; ending the pool is what gives it back.
+  const pool = new pg.Pool({ connectionString: url });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const engine = await SchemaEngine.new(
+    { datamodels: [[schema.path, schema.content]] },
+    () => undefined,
+    adapter,
+  );
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await pool.end();
+  }
+}
+
+async function readSchema(prismaFolder: string): Promise<SchemaContainer> {
+  const path = join(resolve(prismaFolder), 'schema.prisma');
+  return { path, content: await readFile(path, 'utf8') };
+}
+
+/** Names of the committed migrations, oldest first. */
+export async function listMigrations(prismaFolder: string): Promise<string[]> {
+  const folder = join(resolve(prismaFolder), 'migrations');
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+async function readMigrations(prismaFolder: string): Promise<MigrationList> {
+  const baseDir = join(resolve(prismaFolder), 'migrations');
+  const names = await listMigrations(prismaFolder);
+  const lockfile = join(baseDir, 'migration_lock.toml');
+  return {
+    baseDir,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: existsSync(lockfile) ? await readFile(lockfile, 'utf8') : null,
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(
+      names.map(async (path) => ({
+        path,
+        migrationFile: {
+          path: 'migration.sql',
+          content: { tag: 'ok' as const, value: await readFile(join(baseDir, path, 'migration.sql'), 'utf8') },
+        },
+      })),
+    ),
+  };
+}
+
+/**
+ * Applies the committed migrations that the database lacks; replicas that deploy at the same time take turns.
+ *
+ * Out: names of the migrations applied now
+ */
+export async function migrateDeploy(url: string, prismaFolder: string): Promise<string[]> {
+  const lock = new pg.Client({ connectionString: url });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const migrationsList = await readMigrations(prismaFolder);
+    return await withEngine(url, prismaFolder, async (engine) => {
+      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
+      return appliedMigrationNames;
+    });
+  } finally {
+    await lock.end();
+  }
+}
+
+/**
+ * Writes the migration that leads from the committed ones to the schema file.
+ *
+ * In:  url — an empty database, on which the committed migrations are replayed
+ * Out: the folder written, or undefined when the schema has not changed
+ */
+export async function migrateNew(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
+  const committed = await readMigrations(prismaFolder);
+  const schema = await readSchema(prismaFolder);
+  const script = await withEngine(url, prismaFolder, async (engine) => {
+    const { stdout } = await engine.diff({
+      from: committed.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...committed },
+      to: { tag: 'schemaDatamodel', files: [schema] },
+      script: true,
+      exitCode: null,
+      shadowDatabaseUrl: null,
+      filters: NO_FILTERS,
+    } as Parameters<SchemaEngine['diff']>[0]);
+    return stdout ?? '';
+  });
+  if (script.trim() === '' || script.includes('This is an empty migration')) return undefined;
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const folder = join(committed.baseDir, `${stamp}_${name}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'migration.sql'), script);
+  await writeFile(join(committed.baseDir, 'migration_lock.toml'), 'provider = "postgresql"\n');
+  return folder;
+}
+
+/**
+ * Returns when the database has exactly the migrations this version knows.
+ *
+ * Fails: SchemaMismatchError when some are missing, failed, or unknown to this version
+ */
+export async function checkSchema(database: Database, prismaFolder: string): Promise<void> {
+  const known = await listMigrations(prismaFolder);
+  const { rows: tables } = await database.pool.query<{ present: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
+  );
+  if (tables[0]?.present !== true) {
+    throw new SchemaMismatchError('the database has no schema yet; deploy the migrations first');
+  }
+  const { rows } = await database.pool.query<{ migration_name: string; finished: boolean }>(
+    `SELECT migration_name, finished_at IS NOT NULL AS finished
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  const failed = rows.find(({ finished }) => !finished);
+  if (failed !== undefined) {
+    throw new SchemaMismatchError(`migration ${failed.migration_name} of the database did not finish`);
+  }
+  const applied = new Set(rows.map(({ migration_name }) => migration_name));
+  const missing = known.find((name) => !applied.has(name));
+  if (missing !== undefined) {
+    throw new SchemaMismatchError(`the database schema is older than this version: it lacks migration ${missing}`);
+  }
+  const unknown = [...applied].find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new SchemaMismatchError(`the database schema is newer than this version: it has migration ${unknown}`);
+  }
+}
