@@ -1,0 +1,125 @@
+import { RLP } from '@ethereumjs/rlp';
+import { keccak256 } from '@tetrad/crypto';
+
+/**
+ * Nodes of a Merkle Patricia trie (Yellow Paper, appendix D) as they are held while a block is applied.
+ * Keys have one length in state tries and none is a prefix of another in ordered ones, so a branch never
+ * carries a value of its own.
+ */
+export type TrieNode = Unresolved | Leaf | Extension | Branch;
+
+/** A node that is known by its hash and was not needed yet. */
+export interface Unresolved {
+  readonly kind: 'unresolved';
+  readonly hash: Uint8Array;
+}
+
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly path: Uint8Array;
+  readonly value: Uint8Array;
+  reference?: NodeReference;
+}
+
+export interface Extension {
+  readonly kind: 'extension';
+  readonly path: Uint8Array;
+  child: TrieNode;
+  reference?: NodeReference | undefined;
+}
+
+export interface Branch {
+  readonly kind: 'branch';
+  readonly children: (TrieNode | null)[];
+  reference?: NodeReference | undefined;
+}
+
+/** What a parent holds of a node: its hash, or the node itself when its encoding is shorter than a hash. */
+export type NodeReference = Uint8Array | RawNode;
+export type RawNode = (Uint8Array | RawNode)[];
+
+/** Called for every node with a hash of its own that was encoded anew. */
+export type NodeSink = (hash: Uint8Array, encoded: Uint8Array) => void;
+
+const EMPTY = new Uint8Array(0);
+
+/** One nibble a byte, high one first. */
+export function nibblesOf(key: Uint8Array): Uint8Array {
+  const nibbles = new Uint8Array(key.length * 2);
+  for (let index = 0; index < key.length; index++) {
+    const byte = key[index] as number;
+    nibbles[index * 2] = byte >> 4;
+    nibbles[index * 2 + 1] = byte & 15;
+  }
+  return nibbles;
+}
+
+/** Hex-prefix encoding: flag nibble (2 for a leaf, 1 for odd length), then the nibbles, two a byte. */
+function encodePath(nibbles: Uint8Array, leaf: boolean): Uint8Array {
+  const odd = nibbles.length % 2;
+  const bytes = new Uint8Array((nibbles.length >> 1) + 1);
+  const flag = (leaf ? 2 : 0) + odd;
+  bytes[0] = odd === 1 ? (flag << 4) | (nibbles[0] as number) : flag << 4;
+  for (let from = odd, to = 1; from < nibbles.length; from += 2, to++) {
+    bytes[to] = ((nibbles[from] as number) << 4) | (nibbles[from + 1] as number);
+  }
+  return bytes;
+}
+
+function decodePath(bytes: Uint8Array): { nibbles: Uint8Array; leaf: boolean } {
+  const all = nibblesOf(bytes);
+  const flag = all[0] as number;
+  return { nibbles: all.subarray(flag % 2 === 1 ? 1 : 2), leaf: flag >= 2 };
+}
+
+/** Reads a stored node. Fails: Error when the bytes are not one. */
+export function decodeNode(encoded: Uint8Array): TrieNode {
+  return fromRaw(RLP.decode(encoded) as RawNode);
+}
+
+function fromRaw(raw: RawNode): TrieNode {
+  if (raw.length === 17) {
+    return { kind: 'branch', children: raw.slice(0, 16).map((item) => fromReference(item)) };
+  }
+  if (raw.length !== 2) throw new Error(`a trie node has 2 or 17 items, not ${raw.length}`);
+  const { nibbles, leaf } = decodePath(raw[0] as Uint8Array);
+  if (leaf) return { kind: 'leaf', path: nibbles, value: raw[1] as Uint8Array };
+  const child = fromReference(raw[1] as NodeReference);
+  if (child === null) throw new Error('an extension leads nowhere');
+  return { kind: 'extension', path: nibbles, child };
+}
+
+function fromReference(reference: NodeReference): TrieNode | null {
+  if (reference instanceof Uint8Array) {
+    return reference.length === 0 ? null : { kind: 'unresolved', hash: reference };
+  }
+  return fromRaw(reference);
+}
+
+/** The reference of a node; encodes and hashes what changed below it, once. */
+export function referenceOf(node: TrieNode, sink: NodeSink): NodeReference {
+  if (node.kind === 'unresolved') return node.hash;
+  if (node.reference !== undefined) return node.reference;
+  const raw = toRaw(node, sink);
+  const encoded = RLP.encode(raw);
+  if (encoded.length < 32) return (node.reference = raw);
+  const hash = keccak256(encoded);
+  sink(hash, encoded);
+  return (node.reference = hash);
+}
+
+/** The encoding of a node, also of one that is shorter than a hash. */
+export function encodeNode(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): Uint8Array {
+  return RLP.encode(toRaw(node, sink));
+}
+
+function toRaw(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): RawNode {
+  switch (node.kind) {
+    case 'leaf':
+      return [encodePath(node.path, true), node.value];
+    case 'extension':
+      return [encodePath(node.path, false), referenceOf(node.child, sink)];
+    case 'branch':
+      return [...node.children.map((child) => (child === null ? EMPTY : referenceOf(child, sink))), EMPTY];
+  }
+}

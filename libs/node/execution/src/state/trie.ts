@@ -1,0 +1,248 @@
+import { keccak256 } from '@tetrad/crypto';
+import {
+  decodeNode,
+  encodeNode,
+  nibblesOf,
+  referenceOf,
+  type Branch,
+  type Extension,
+  type Leaf,
+  type NodeSink,
+  type TrieNode,
+  type Unresolved,
+} from './trie-node.js';
+
+/** Reads an encoded node by its hash; undefined when there is none. */
+export type NodeReader = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
+
+/** The trie needs a node that is not stored: the root is unknown or the database is damaged. */
+export class MissingTrieNodeError extends Error {
+  override readonly name = 'MissingTrieNodeError';
+}
+
+/** Root of a trie without entries: the hash of the RLP of empty bytes. */
+export const EMPTY_TRIE_ROOT = keccak256(Uint8Array.of(0x80));
+
+type Resolved = Exclude<TrieNode, Unresolved>;
+
+/**
+ * A Merkle Patricia trie that takes many changes and hashes once.
+ *
+ * Changed nodes stay in memory until `commit`; unchanged ones are read by hash when a path needs them.
+ * Cost: a change reads the nodes of its path; `commit` hashes each changed node once.
+ */
+export class Trie {
+  private root: TrieNode | null;
+
+  constructor(
+    root: Uint8Array,
+    private readonly read: NodeReader,
+  ) {
+    this.root = Buffer.compare(root, EMPTY_TRIE_ROOT) === 0 ? null : { kind: 'unresolved', hash: root };
+  }
+
+  /** The value under the key, or undefined. */
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    let rest = nibblesOf(key);
+    let node = this.root;
+    while (node !== null) {
+      const resolved: Resolved = await this.resolve(node);
+      if (resolved.kind === 'branch') {
+        node = resolved.children[rest[0] as number] ?? null;
+        rest = rest.subarray(1);
+        continue;
+      }
+      const shared = commonLength(resolved.path, rest);
+      if (shared < resolved.path.length) return undefined;
+      if (resolved.kind === 'leaf') return resolved.path.length === rest.length ? resolved.value : undefined;
+      node = resolved.child;
+      rest = rest.subarray(shared);
+    }
+    return undefined;
+  }
+
+  /** Puts the value under the key, in place of an earlier one. */
+  async put(key: Uint8Array, value: Uint8Array): Promise<void> {
+    this.root = await this.insert(this.root, nibblesOf(key), value);
+  }
+
+  /** Takes the key out; nothing happens when it is not there. */
+  async delete(key: Uint8Array): Promise<void> {
+    this.root = await this.remove(this.root, nibblesOf(key));
+  }
+
+  /** The root hash of all changes so far; `sink` gets every node that is new. */
+  commit(sink: NodeSink): Uint8Array {
+    if (this.root === null) return EMPTY_TRIE_ROOT;
+    const reference = referenceOf(this.root, sink);
+    if (reference instanceof Uint8Array) return reference;
+    // A root shorter than a hash is hashed all the same.
+    const encoded = encodeNode(this.root as Resolved, sink);
+    const hash = keccak256(encoded);
+    sink(hash, encoded);
+    return hash;
+  }
+
+  /** The encoded nodes on the way to the key, root first: proves its value, or that it is absent (EIP-1186). */
+  async prove(key: Uint8Array): Promise<Uint8Array[]> {
+    const proof: Uint8Array[] = [];
+    const ignore = () => undefined;
+    let rest = nibblesOf(key);
+    let node = this.root;
+    let embedded = false;
+    while (node !== null) {
+      const resolved: Resolved = await this.resolve(node);
+      if (!embedded) proof.push(encodeNode(resolved, ignore));
+      if (resolved.kind === 'leaf') break;
+      if (resolved.kind === 'branch') {
+        node = resolved.children[rest[0] as number] ?? null;
+        rest = rest.subarray(1);
+      } else {
+        if (commonLength(resolved.path, rest) < resolved.path.length) break;
+        rest = rest.subarray(resolved.path.length);
+        node = resolved.child;
+      }
+      embedded = node !== null && !(referenceOf(node, ignore) instanceof Uint8Array);
+    }
+    return proof;
+  }
+
+  /** Every key (as nibbles packed to bytes) and value, in key order. */
+  async *entries(): AsyncGenerator<{ key: Uint8Array; value: Uint8Array }> {
+    if (this.root !== null) yield* this.walk(this.root, []);
+  }
+
+  private async *walk(
+    node: TrieNode,
+    prefix: readonly number[],
+  ): AsyncGenerator<{ key: Uint8Array; value: Uint8Array }> {
+    const resolved = await this.resolve(node);
+    if (resolved.kind === 'leaf') {
+      yield { key: packNibbles([...prefix, ...resolved.path]), value: resolved.value };
+    } else if (resolved.kind === 'extension') {
+      yield* this.walk(resolved.child, [...prefix, ...resolved.path]);
+    } else {
+      for (const [nibble, child] of resolved.children.entries()) {
+        if (child !== null) yield* this.walk(child, [...prefix, nibble]);
+      }
+    }
+  }
+
+  private async resolve(node: TrieNode): Promise<Resolved> {
+    if (node.kind !== 'unresolved') return node;
+    const encoded = await this.read(node.hash);
+    if (encoded === undefined) {
+      throw new MissingTrieNodeError(`no trie node ${Buffer.from(node.hash).toString('hex')}`);
+    }
+    const resolved = decodeNode(encoded) as Resolved;
+    resolved.reference = node.hash;
+    return resolved;
+  }
+
+  private async insert(node: TrieNode | null, path: Uint8Array, value: Uint8Array): Promise<TrieNode> {
+    if (node === null) return leaf(path, value);
+    const resolved = await this.resolve(node);
+    if (resolved.kind === 'branch') {
+      const nibble = path[0] as number;
+      const child = resolved.children[nibble] ?? null;
+      resolved.children[nibble] = await this.insert(child, path.subarray(1), value);
+      resolved.reference = undefined;
+      return resolved;
+    }
+    const shared = commonLength(resolved.path, path);
+    if (resolved.kind === 'leaf' && shared === path.length) return leaf(path, value);
+    if (resolved.kind === 'extension' && shared === resolved.path.length) {
+      resolved.child = await this.insert(resolved.child, path.subarray(shared), value);
+      resolved.reference = undefined;
+      return resolved;
+    }
+    return split(resolved, path, { shared, value });
+  }
+
+  private async remove(node: TrieNode | null, path: Uint8Array): Promise<TrieNode | null> {
+    if (node === null) return null;
+    const resolved = await this.resolve(node);
+    if (resolved.kind === 'leaf') {
+      return commonLength(resolved.path, path) === path.length ? null : resolved;
+    }
+    if (resolved.kind === 'extension') {
+      if (commonLength(resolved.path, path) < resolved.path.length) return resolved;
+      const child = await this.remove(resolved.child, path.subarray(resolved.path.length));
+      return child === resolved.child ? touch(resolved) : this.join(resolved.path, child);
+    }
+    const nibble = path[0] as number;
+    const child = resolved.children[nibble] ?? null;
+    const next = await this.remove(child, path.subarray(1));
+    if (child === null && next === null) return resolved;
+    resolved.children[nibble] = next;
+    resolved.reference = undefined;
+    return this.collapse(resolved);
+  }
+
+  /** A branch with one child left is that child with a longer path. */
+  private async collapse(branch: Branch): Promise<TrieNode> {
+    const left = branch.children.flatMap((child, nibble) => (child === null ? [] : [nibble]));
+    if (left.length !== 1) return branch;
+    const nibble = left[0] as number;
+    return (await this.join(Uint8Array.of(nibble), branch.children[nibble] ?? null)) as TrieNode;
+  }
+
+  /** Puts a path in front of a node, merging it into leaves and extensions. */
+  private async join(path: Uint8Array, node: TrieNode | null): Promise<TrieNode | null> {
+    if (node === null) return null;
+    const resolved = await this.resolve(node);
+    if (resolved.kind === 'leaf') return leaf(concat(path, resolved.path), resolved.value);
+    if (resolved.kind === 'extension') return extension(concat(path, resolved.path), resolved.child);
+    return extension(path, resolved);
+  }
+}
+
+function touch(node: Extension): Extension {
+  node.reference = undefined;
+  return node;
+}
+
+function leaf(path: Uint8Array, value: Uint8Array): Leaf {
+  return { kind: 'leaf', path, value };
+}
+
+function extension(path: Uint8Array, child: TrieNode): Extension {
+  return { kind: 'extension', path, child };
+}
+
+/** Two paths part inside a leaf or an extension: a branch there, behind what they share. */
+function split(
+  node: Leaf | Extension,
+  path: Uint8Array,
+  { shared, value }: { shared: number; value: Uint8Array },
+): TrieNode {
+  const branch: Branch = { kind: 'branch', children: new Array<TrieNode | null>(16).fill(null) };
+  const rest = node.path.subarray(shared + 1);
+  const old =
+    node.kind === 'leaf' ? leaf(rest, node.value) : rest.length === 0 ? node.child : extension(rest, node.child);
+  branch.children[node.path[shared] as number] = old;
+  branch.children[path[shared] as number] = leaf(path.subarray(shared + 1), value);
+  return shared === 0 ? branch : extension(path.subarray(0, shared), branch);
+}
+
+function commonLength(a: Uint8Array, b: Uint8Array): number {
+  const end = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < end && a[length] === b[length]) length++;
+  return length;
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
+
+function packNibbles(nibbles: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(nibbles.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = ((nibbles[index * 2] as number) << 4) | (nibbles[index * 2 + 1] as number);
+  }
+  return bytes;
+}

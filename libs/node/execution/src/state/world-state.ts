@@ -1,0 +1,335 @@
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
+import { RLP } from '@ethereumjs/rlp';
+import {
+  Account,
+  KECCAK256_NULL,
+  KECCAK256_RLP,
+  createAccountFromRLP,
+  unpadBytes,
+  type Address as EvmAddress,
+} from '@ethereumjs/util';
+import { keccak256 } from '@tetrad/crypto';
+import { hashFromBytes } from '@tetrad/types';
+import type { StateChanges, StateDatabase } from './state-database.js';
+import { EMPTY_TRIE_ROOT, Trie } from './trie.js';
+
+/** Slots written since the world was opened; `cleared` hides what the base holds. */
+interface StorageOverlay {
+  readonly cleared: boolean;
+  /** Unprefixed slot → value without leading zeros; empty for zero. */
+  readonly slots: Map<string, Uint8Array>;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * One view of the state, as the EVM changes it: a journalled overlay over the tries of a root.
+ *
+ * Nothing reaches the database from here. `commitBlock` gives the next root and everything new below it, which the
+ * ledger stores together with the block. Accounts go in and out as copies, because the EVM changes what it gets.
+ */
+export class WorldState implements StateManagerInterface {
+  private readonly accounts = new Map<string, Account | null>();
+  private readonly storage = new Map<string, StorageOverlay>();
+  private readonly codes = new Map<string, Uint8Array>();
+  /** Undoes changes in reverse; checkpoints are positions in it. */
+  private readonly undo: (() => void)[] = [];
+  private readonly checkpoints: number[] = [];
+  private readonly trie: Trie;
+  private readonly originals = new Map<string, Uint8Array>();
+
+  constructor(
+    private readonly database: StateDatabase,
+    private readonly root: Uint8Array,
+  ) {
+    this.trie = new Trie(root, (hash) => database.findNode(hash));
+  }
+
+  /** A world with the same changes that can be thrown away; checkpoints are not taken along. */
+  copy(): WorldState {
+    const copy = new WorldState(this.database, this.root);
+    for (const [address, account] of this.accounts) copy.accounts.set(address, account);
+    for (const [address, { cleared, slots }] of this.storage) {
+      copy.storage.set(address, { cleared, slots: new Map(slots) });
+    }
+    for (const [hash, code] of this.codes) copy.codes.set(hash, code);
+    return copy;
+  }
+
+  shallowCopy(): WorldState {
+    return this.copy();
+  }
+
+  async getAccount(address: EvmAddress): Promise<Account | undefined> {
+    const account = await this.peekAccount(address);
+    return account === null ? undefined : copyAccount(account);
+  }
+
+  async putAccount(address: EvmAddress, account?: Account): Promise<void> {
+    this.setAccount(keyOf(address.bytes), account === undefined ? null : copyAccount(account));
+  }
+
+  async deleteAccount(address: EvmAddress): Promise<void> {
+    this.setAccount(keyOf(address.bytes), null);
+    await this.clearStorage(address);
+  }
+
+  async modifyAccountFields(address: EvmAddress, fields: AccountFields): Promise<void> {
+    const account = (await this.getAccount(address)) ?? new Account();
+    account.nonce = fields.nonce ?? account.nonce;
+    account.balance = fields.balance ?? account.balance;
+    account.storageRoot = fields.storageRoot ?? account.storageRoot;
+    account.codeHash = fields.codeHash ?? account.codeHash;
+    await this.putAccount(address, account);
+  }
+
+  async putCode(address: EvmAddress, code: Uint8Array): Promise<void> {
+    const codeHash = code.length === 0 ? KECCAK256_NULL : keccak256(code);
+    // Found by its hash, so that there is nothing to undo when the account is reverted.
+    if (code.length > 0) this.codes.set(keyOf(codeHash), code);
+    await this.modifyAccountFields(address, { codeHash });
+  }
+
+  async getCode(address: EvmAddress): Promise<Uint8Array> {
+    const account = await this.peekAccount(address);
+    if (account === null || !account.isContract()) return EMPTY;
+    return this.codes.get(keyOf(account.codeHash)) ?? this.database.readCode(account.codeHash);
+  }
+
+  async getCodeSize(address: EvmAddress): Promise<number> {
+    return (await this.getCode(address)).length;
+  }
+
+  async getStorage(address: EvmAddress, slot: Uint8Array): Promise<Uint8Array> {
+    const key = keyOf(address.bytes);
+    const overlay = this.storage.get(key);
+    const written = overlay?.slots.get(keyOf(slot));
+    if (written !== undefined) return written;
+    return overlay?.cleared === true ? EMPTY : this.baseSlot(key, slot);
+  }
+
+  async putStorage(address: EvmAddress, slot: Uint8Array, value: Uint8Array): Promise<void> {
+    const key = keyOf(address.bytes);
+    const slotKey = keyOf(slot);
+    if (!this.originals.has(key + slotKey)) this.originals.set(key + slotKey, await this.getStorage(address, slot));
+    let overlay = this.storage.get(key);
+    if (overlay === undefined) {
+      overlay = { cleared: false, slots: new Map() };
+      this.storage.set(key, overlay);
+    }
+    const { slots } = overlay;
+    const before = slots.get(slotKey);
+    slots.set(slotKey, unpadBytes(value));
+    this.undo.push(() => (before === undefined ? slots.delete(slotKey) : slots.set(slotKey, before)));
+  }
+
+  async clearStorage(address: EvmAddress): Promise<void> {
+    const key = keyOf(address.bytes);
+    const before = this.storage.get(key);
+    this.storage.set(key, { cleared: true, slots: new Map() });
+    this.undo.push(() => (before === undefined ? this.storage.delete(key) : this.storage.set(key, before)));
+  }
+
+  /** Values from before the transaction, for the gas of SSTORE (EIP-2200). */
+  readonly originalStorageCache = {
+    get: async (address: EvmAddress, slot: Uint8Array): Promise<Uint8Array> =>
+      this.originals.get(keyOf(address.bytes) + keyOf(slot)) ?? this.getStorage(address, slot),
+    clear: (): void => this.originals.clear(),
+  };
+
+  async checkpoint(): Promise<void> {
+    this.checkpoints.push(this.undo.length);
+  }
+
+  async commit(): Promise<void> {
+    this.checkpoints.pop();
+    // Outside of every checkpoint nothing can be reverted any more.
+    if (this.checkpoints.length === 0) this.undo.length = 0;
+  }
+
+  async revert(): Promise<void> {
+    const position = this.checkpoints.pop() ?? 0;
+    while (this.undo.length > position) this.undo.pop()?.();
+  }
+
+  /**
+   * The state after all changes: next root, new nodes, code and preimages. The world stays as it is.
+   *
+   * Cost: one trie path read and hashed per changed account and slot
+   */
+  async commitBlock(): Promise<StateChanges> {
+    const sink = new ChangeSink();
+    for (const [address, overlay] of this.storage) await this.commitStorage(address, overlay, sink);
+    const accounts = new Map<string, Account | null>();
+    const trie = new Trie(this.root, (hash) => this.database.findNode(hash));
+    for (const [address, account] of this.accounts) {
+      const final = sink.withStorageRoot(address, account);
+      accounts.set(address, final);
+      const key = Buffer.from(address, 'latin1');
+      const hashed = keccak256(key);
+      if (final === null) {
+        await trie.delete(hashed);
+      } else {
+        if ((await this.baseAccount(address)) === null) sink.addPreimage(hashed, key);
+        await trie.put(hashed, final.serialize());
+      }
+    }
+    const stateRoot = trie.commit(sink.addNode);
+    return sink.changes({ parentRoot: this.root, stateRoot, codes: this.codes, accounts });
+  }
+
+  async getStateRoot(): Promise<Uint8Array> {
+    const { stateRoot } = await this.commitBlock();
+    return Buffer.from(stateRoot.slice(2), 'hex');
+  }
+
+  /** A world keeps its root; another root is another world. */
+  async setStateRoot(): Promise<void> {
+    throw new Error('a world cannot move to another root; open one there');
+  }
+
+  async hasStateRoot(root: Uint8Array): Promise<boolean> {
+    return (await this.database.findNode(root)) !== undefined;
+  }
+
+  clearCaches(): void {
+    // Caches belong to the database, which outlives this world.
+  }
+
+  /** Trie of the accounts at the base root, without the changes of this world. */
+  accountTrie(): Trie {
+    return this.trie;
+  }
+
+  /** Trie of an account's storage at the base root. */
+  storageTrie(root: Uint8Array): Trie {
+    return new Trie(root, (hash) => this.database.findNode(hash));
+  }
+
+  findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.database.findPreimage(hash);
+  }
+
+  private async peekAccount(address: EvmAddress): Promise<Account | null> {
+    const key = keyOf(address.bytes);
+    const changed = this.accounts.get(key);
+    return changed === undefined ? this.baseAccount(key) : changed;
+  }
+
+  private setAccount(key: string, account: Account | null): void {
+    const before = this.accounts.get(key);
+    this.accounts.set(key, account);
+    this.undo.push(() => (before === undefined ? this.accounts.delete(key) : this.accounts.set(key, before)));
+  }
+
+  private async baseAccount(key: string): Promise<Account | null> {
+    const cached = this.database.cachedAccount(this.root, key);
+    if (cached !== undefined) return cached.account;
+    const encoded = await this.trie.get(keccak256(Buffer.from(key, 'latin1')));
+    const account = encoded === undefined ? null : createAccountFromRLP(encoded);
+    this.database.rememberAccount(this.root, key, account);
+    return account;
+  }
+
+  private async baseSlot(key: string, slot: Uint8Array): Promise<Uint8Array> {
+    const cacheKey = key + keyOf(slot);
+    const cached = this.database.cachedSlot(this.root, cacheKey);
+    if (cached !== undefined) return cached;
+    const account = await this.baseAccount(key);
+    const value = account === null ? EMPTY : await this.readSlot(account.storageRoot, slot);
+    this.database.rememberSlot(this.root, cacheKey, value);
+    return value;
+  }
+
+  private async readSlot(storageRoot: Uint8Array, slot: Uint8Array): Promise<Uint8Array> {
+    if (Buffer.compare(storageRoot, KECCAK256_RLP) === 0) return EMPTY;
+    const encoded = await this.storageTrie(storageRoot).get(keccak256(slot));
+    return encoded === undefined ? EMPTY : (RLP.decode(encoded) as Uint8Array);
+  }
+
+  private async commitStorage(address: string, overlay: StorageOverlay, sink: ChangeSink): Promise<void> {
+    const changed = this.accounts.get(address);
+    if (changed === null) return sink.clearStorage();
+    const base = await this.baseAccount(address);
+    if (overlay.cleared) sink.clearStorage();
+    const from = overlay.cleared || base === null ? EMPTY_TRIE_ROOT : base.storageRoot;
+    const trie = this.storageTrie(from);
+    for (const [slotKey, value] of overlay.slots) {
+      const slot = Buffer.from(slotKey, 'latin1');
+      const hashed = keccak256(slot);
+      if (value.length === 0) {
+        await trie.delete(hashed);
+      } else {
+        const isNew = overlay.cleared || (await this.baseSlot(address, slot)).length === 0;
+        if (isNew) sink.addPreimage(hashed, slot);
+        await trie.put(hashed, RLP.encode(value));
+      }
+      sink.addSlot(address + slotKey, value);
+    }
+    sink.setStorageRoot(address, trie.commit(sink.addNode));
+    // A storage that changed while its account did not is written through the account all the same.
+    if (changed === undefined && base !== null) this.accounts.set(address, base);
+  }
+}
+
+/** Gathers what a block changed while the tries are hashed. */
+class ChangeSink {
+  private readonly nodes = new Map<string, { hash: Uint8Array; encoded: Uint8Array }>();
+  private readonly preimages: { hash: Uint8Array; value: Uint8Array }[] = [];
+  private readonly storageRoots = new Map<string, Uint8Array>();
+  private readonly slots = new Map<string, Uint8Array>();
+  private cleared = false;
+
+  readonly addNode = (hash: Uint8Array, encoded: Uint8Array): void => {
+    this.nodes.set(keyOf(hash), { hash, encoded });
+  };
+
+  addPreimage(hash: Uint8Array, value: Uint8Array): void {
+    this.preimages.push({ hash, value });
+  }
+
+  addSlot(key: string, value: Uint8Array): void {
+    this.slots.set(key, value);
+  }
+
+  clearStorage(): void {
+    this.cleared = true;
+  }
+
+  setStorageRoot(address: string, root: Uint8Array): void {
+    this.storageRoots.set(address, root);
+  }
+
+  withStorageRoot(address: string, account: Account | null): Account | null {
+    const root = this.storageRoots.get(address);
+    if (account === null || root === undefined) return account;
+    const changed = copyAccount(account);
+    changed.storageRoot = root;
+    return changed;
+  }
+
+  changes(parts: {
+    parentRoot: Uint8Array;
+    stateRoot: Uint8Array;
+    codes: ReadonlyMap<string, Uint8Array>;
+    accounts: ReadonlyMap<string, Account | null>;
+  }): StateChanges {
+    return {
+      parentRoot: hashFromBytes(parts.parentRoot),
+      stateRoot: hashFromBytes(parts.stateRoot),
+      nodes: [...this.nodes.values()],
+      codes: [...parts.codes].map(([hash, code]) => ({ hash: Buffer.from(hash, 'latin1'), code })),
+      preimages: this.preimages,
+      touched: { accounts: parts.accounts, slots: this.slots, clearedStorage: this.cleared },
+    };
+  }
+}
+
+function copyAccount(account: Account): Account {
+  return new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
+}
+
+/** Bytes as a map key: one character a byte, shorter and faster than hex. */
+function keyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
