@@ -1,4 +1,5 @@
 import { Common, Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
+import { paramsTx } from '@ethereumjs/tx';
 import { keccak256, recoverPublicKey } from '@tetrad/crypto';
 
 /** Rule sets in the order in which Ethereum took them up, with the genesis key that activates each. */
@@ -60,6 +61,7 @@ export function createCommons(chainId: bigint): (fork: ForkName) => Common {
         hardfork: Hardfork[capitalise(fork) as keyof typeof Hardfork],
         customCrypto: { keccak256, ecrecover: recoverForPrecompile },
       });
+      common.updateParams(paramsTx);
       commons.set(fork, common);
     }
     return common;

@@ -1,0 +1,18 @@
+import type { Address, Hash } from '@tetrad/types';
+
+/** What a transaction may learn of the block it runs in. */
+export interface BlockContext {
+  readonly number: number;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  /** The EVM's COINBASE, which is paid for gas: the proposer. */
+  readonly proposer: Address;
+  readonly gasLimit: bigint;
+  /** From London on; 0 on our chains. */
+  readonly baseFeePerGas?: bigint;
+  readonly difficulty: bigint;
+  /** PREVRANDAO under the rules that have it. */
+  readonly mixHash: Hash;
+  /** For BLOCKHASH: the hash of one of the 256 blocks before. */
+  findBlockHash(number: number): Promise<Hash | undefined>;
+}

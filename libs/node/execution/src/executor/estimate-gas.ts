@@ -1,0 +1,47 @@
+import { call, type CallOutcome, type CallRequest, type Simulation } from './simulate.js';
+
+/** Gas of a transfer to an account without code. */
+const TRANSFER_GAS = 21_000n;
+
+export type GasEstimate =
+  | { readonly kind: 'gas'; readonly gas: bigint }
+  | { readonly kind: 'failure'; readonly outcome: CallOutcome };
+
+/**
+ * The smallest gas limit with which the request succeeds, as geth finds it: by trying.
+ *
+ * In:   highest — the limit that must suffice; `simulation.world` is copied for every try
+ * Out:  the failure at `highest` when the request does not succeed even there
+ * Cost: up to about 20 executions; one for a plain transfer
+ */
+export async function estimateGas(
+  simulation: Simulation,
+  request: CallRequest,
+  highest: bigint,
+): Promise<GasEstimate> {
+  const attempt = (gas: bigint): Promise<CallOutcome> =>
+    call({ ...simulation, world: simulation.world.copy() }, { ...request, gas });
+
+  const isTransfer = request.to !== undefined && (request.data?.length ?? 0) === 0 && !request.accessList?.length;
+  if (isTransfer && highest >= TRANSFER_GAS) {
+    const outcome = await attempt(TRANSFER_GAS);
+    if (outcome.failure === undefined) return { kind: 'gas', gas: TRANSFER_GAS };
+  }
+  const outcome = await attempt(highest);
+  if (outcome.failure !== undefined) return { kind: 'failure', outcome };
+
+  let succeeds = highest;
+  let fails = outcome.gasUsed - 1n;
+  // Most requests need what they used, a refund, and a sixty-fourth for nested calls (EIP-150).
+  const guess = ((outcome.gasSpent + 2_300n) * 64n) / 63n;
+  if (guess < succeeds) {
+    if ((await attempt(guess)).failure === undefined) succeeds = guess;
+    else fails = guess;
+  }
+  while (fails + 1n < succeeds) {
+    const middle = (fails + succeeds) / 2n;
+    if ((await attempt(middle)).failure === undefined) succeeds = middle;
+    else fails = middle;
+  }
+  return { kind: 'gas', gas: succeeds };
+}

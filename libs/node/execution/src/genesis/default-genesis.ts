@@ -1,0 +1,40 @@
+import type { Address } from '@tetrad/types';
+import { CURRENT_RULES } from './forks.js';
+
+/** What differs between two default chains. */
+export interface DefaultGenesisOptions {
+  readonly chainId: number;
+  /** Extra data of block 0: the validators, encoded by the consensus library. */
+  readonly extraData: string;
+  readonly engine: 'qbft' | 'ibft';
+  readonly blockPeriodMs: number;
+  /** Address → wei. */
+  readonly balances: ReadonlyMap<Address, bigint>;
+  readonly gasLimit?: bigint;
+}
+
+/** Gas of a block when nothing else is asked for: room for about 14,000 transfers. */
+export const DEFAULT_GAS_LIMIT = 300_000_000n;
+
+/** mixHash of every block of the Istanbul family (ibft.md, section 3). */
+const ISTANBUL_MIX_HASH = '0x63746963616c2062797a616e74696e65206661756c7420746f6c6572616e6365';
+
+/**
+ * The content of a `genesis.json` with today's EVM rules, free gas and the given validators.
+ * It is written to a file and read again like one that a person wrote.
+ */
+export function defaultGenesis(options: DefaultGenesisOptions): Record<string, unknown> {
+  const { chainId, engine, blockPeriodMs, balances } = options;
+  const period = blockPeriodMs % 1000 === 0 ? { blockperiodseconds: blockPeriodMs / 1000 } : { xblockperiodmilliseconds: blockPeriodMs };
+  return {
+    config: { chainId, ...CURRENT_RULES, [engine]: { epochlength: 30_000, ceil2Nby3Block: 0, ...period } },
+    nonce: '0x0',
+    timestamp: '0x0',
+    extraData: options.extraData,
+    gasLimit: `0x${(options.gasLimit ?? DEFAULT_GAS_LIMIT).toString(16)}`,
+    difficulty: '0x1',
+    mixHash: ISTANBUL_MIX_HASH,
+    coinbase: `0x${'00'.repeat(20)}`,
+    alloc: Object.fromEntries([...balances].map(([address, wei]) => [address, { balance: `0x${wei.toString(16)}` }])),
+  };
+}
