@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { ZERO_ADDRESS, ZERO_HASH, parseHash, type BlockHeader } from '@tetrad/types';
+import { bftRules, namesValidators, verifyHeader, type VerifyHeaderRequest } from './bft-rules.js';
+import { hashHeader } from './block-hash.js';
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from './params.js';
+import { faultTolerance, legacyQuorumOf, quorumOf } from './quorum.js';
+
+const privateKey = Buffer.alloc(32, 7);
+const validator = addressFromPrivateKey(privateKey);
+const stranger = Buffer.alloc(32, 8);
+
+function header(changes: Partial<BlockHeader> = {}): BlockHeader {
+  return {
+    parentHash: ZERO_HASH,
+    ommersHash: EMPTY_OMMERS_HASH,
+    beneficiary: ZERO_ADDRESS,
+    stateRoot: EMPTY_ROOT,
+    transactionsRoot: EMPTY_ROOT,
+    receiptsRoot: EMPTY_ROOT,
+    logsBloom: new Uint8Array(256),
+    difficulty: 1n,
+    number: 1,
+    gasLimit: 1_000_000n,
+    gasUsed: 0n,
+    timestamp: 1000,
+    extraData: new Uint8Array(0),
+    mixHash: ISTANBUL_MIX_HASH,
+    nonce: new Uint8Array(8),
+    ...changes,
+  };
+}
+
+describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
+  const rules = bftRules(engine);
+  const parentHeader = header({ number: 0, timestamp: 999, extraData: rules.genesisExtraData([validator]) });
+  const parent = { hash: hashHeader(parentHeader), header: parentHeader };
+
+  const sealed = (changes: Partial<BlockHeader> = {}, key: Uint8Array = privateKey) =>
+    rules.sealAlone({
+      header: header({
+        parentHash: parent.hash,
+        ...rules.headerDefaults(addressFromPrivateKey(key)),
+        ...changes,
+      }),
+      validators: [validator],
+      privateKey: key,
+      vanity: Buffer.from('tetrad'),
+    });
+  const request = (one: BlockHeader, changes: Partial<VerifyHeaderRequest> = {}): VerifyHeaderRequest => ({
+    rules,
+    header: one,
+    parent,
+    validators: [validator],
+    now: 1000,
+    allowedFutureSeconds: 0,
+    periodSeconds: 1,
+    legacyQuorum: false,
+    ...changes,
+  });
+
+  it('accepts what the only validator sealed, and knows who proposed and committed', () => {
+    const one = sealed();
+    expect(() => verifyHeader(request(one))).not.toThrow();
+    expect(rules.proposerOf(one)).toBe(validator);
+    expect(rules.committersOf(one)).toEqual([validator]);
+    expect(namesValidators(rules, one, [validator])).toBe(true);
+    expect(namesValidators(rules, one, [])).toBe(false);
+  });
+
+  it.each([
+    ['block in the future', { timestamp: 1001 }],
+    ['invalid Istanbul mix digest', { mixHash: parseHash(`0x${'12'.repeat(32)}`) }],
+    ['non empty uncle hash', { ommersHash: ZERO_HASH }],
+    ['invalid difficulty', { difficulty: 2n }],
+    ['unknown ancestor', { parentHash: ZERO_HASH }],
+    ['unknown ancestor', { number: 2 }],
+    ['invalid timestamp', { timestamp: 999 }],
+  ])('refuses with `%s`', (text, changes) => {
+    expect(() => verifyHeader(request(sealed(changes)))).toThrow(text);
+  });
+
+  it('refuses the proposal of a stranger', () => {
+    expect(() => verifyHeader(request(sealed({}, stranger)))).toThrow('unauthorized');
+  });
+
+  it('demands the quorum, from validators, each once', () => {
+    const two = [validator, addressFromPrivateKey(stranger)];
+    expect(() => verifyHeader(request(sealed(), { validators: two }))).toThrow('invalid committed seals');
+    expect(() => verifyHeader(request(sealed(), { validators: two, legacyQuorum: true }))).not.toThrow();
+  });
+
+  it('refuses extra data that is none', () => {
+    expect(() => verifyHeader(request({ ...sealed(), extraData: new Uint8Array(40) }))).toThrow(
+      'invalid extra data format',
+    );
+  });
+
+  it('refuses a header that was changed after it was sealed', () => {
+    const changed = { ...sealed(), stateRoot: ZERO_HASH };
+    expect(() => verifyHeader(request(changed))).toThrow(/unauthorized|invalid committed seals|invalid signature/);
+  });
+});
+
+describe('quorum sizes', () => {
+  // The table of ibft.md, section 2.
+  it.each([
+    [1, 0, 1, 1],
+    [2, 0, 1, 2],
+    [3, 0, 1, 2],
+    [4, 1, 3, 3],
+    [5, 1, 3, 4],
+    [6, 1, 3, 4],
+    [7, 2, 5, 5],
+    [8, 2, 5, 6],
+    [9, 2, 5, 6],
+    [10, 3, 7, 7],
+  ])('of %i validators', (validators, faulty, legacy, ceil) => {
+    expect([faultTolerance(validators), legacyQuorumOf(validators), quorumOf(validators)]).toEqual([
+      faulty,
+      legacy,
+      ceil,
+    ]);
+  });
+});

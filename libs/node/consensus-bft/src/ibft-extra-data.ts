@@ -1,0 +1,70 @@
+import { RLP } from '@ethereumjs/rlp';
+import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
+import { ConsensusError } from './consensus-error.js';
+import { VANITY_LENGTH } from './params.js';
+
+/** Extra data of a header of the older IBFT format. */
+export interface IbftExtraData {
+  /** 32 bytes. */
+  readonly vanity: Uint8Array;
+  readonly validators: readonly Address[];
+  /** 65 bytes, or empty before the proposer has signed. */
+  readonly proposerSeal: Uint8Array;
+  readonly committedSeals: readonly Uint8Array[];
+}
+
+type RlpItem = Uint8Array | RlpItem[];
+
+/** Layout: vanity (32) ‖ RLP([[validator (20)…], proposer seal (65 or 0), [committed seal (65)…]]). */
+export function encodeIbftExtraData(extra: IbftExtraData): Uint8Array {
+  const list = RLP.encode([
+    extra.validators.map((validator) => addressToBytes(validator)),
+    extra.proposerSeal,
+    [...extra.committedSeals],
+  ]);
+  return Buffer.concat([fitVanity(extra.vanity), list]);
+}
+
+/** The first 32 bytes, padded with zeros behind. */
+export function fitVanity(bytes: Uint8Array): Uint8Array {
+  const vanity = new Uint8Array(VANITY_LENGTH);
+  vanity.set(bytes.subarray(0, VANITY_LENGTH));
+  return vanity;
+}
+
+/** Fails: ConsensusError with the texts of the reference. */
+export function decodeIbftExtraData(bytes: Uint8Array): IbftExtraData {
+  if (bytes.length < VANITY_LENGTH) throw new ConsensusError('invalid istanbul header extra-data');
+  const [validators, proposerSeal, seals, ...rest] = decodeList(bytes.subarray(VANITY_LENGTH));
+  const wellFormed =
+    isBytesList(validators, 20) &&
+    proposerSeal instanceof Uint8Array &&
+    (proposerSeal.length === 0 || proposerSeal.length === 65) &&
+    isBytesList(seals, 65) &&
+    rest.length === 0;
+  if (!wellFormed) throw invalid();
+  return {
+    vanity: bytes.slice(0, VANITY_LENGTH),
+    validators: validators.map((validator) => addressFromBytes(validator)),
+    proposerSeal,
+    committedSeals: seals,
+  };
+}
+
+function decodeList(bytes: Uint8Array): RlpItem[] {
+  try {
+    const decoded = RLP.decode(bytes) as RlpItem;
+    if (Array.isArray(decoded)) return decoded;
+  } catch {
+    // Falls through to the one error that readers of extra data know.
+  }
+  throw invalid();
+}
+
+function isBytesList(item: RlpItem | undefined, length: number): item is Uint8Array[] {
+  return Array.isArray(item) && item.every((entry) => entry instanceof Uint8Array && entry.length === length);
+}
+
+function invalid(): ConsensusError {
+  return new ConsensusError('invalid extra data format');
+}
