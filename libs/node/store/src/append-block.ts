@@ -1,0 +1,110 @@
+import { addressToBytes, hashToBytes } from '@tetrad/types';
+import type pg from 'pg';
+import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
+
+/**
+ * Statements that store a block, each one set at a time; they run in the transaction of the caller.
+ *
+ * Plain SQL over the pool that Prisma shares: a block is thousands of rows, and Prisma would send each as a
+ * statement of its own (docs/adr/0007).
+ */
+export async function writeBlock(client: pg.ClientBase, write: BlockWrite): Promise<void> {
+  await writeHeader(client, write);
+  await writeTransactions(client, write.transactions);
+  await writeLogs(client, write.logs);
+  await writeHashed(client, { table: 'trie_node', column: 'encoded' }, write.nodes);
+  await writeHashed(client, { table: 'code', column: 'code' }, write.codes);
+  await writeHashed(client, { table: 'preimage', column: 'value' }, write.preimages);
+}
+
+async function writeHeader(client: pg.ClientBase, { block }: BlockWrite): Promise<void> {
+  await client.query({
+    name: 'append-block',
+    text: `INSERT INTO block (number, hash, state_root, timestamp, header, total_transactions)
+           VALUES ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      block.number,
+      hashToBytes(block.hash),
+      hashToBytes(block.stateRoot),
+      block.timestamp,
+      block.header,
+      block.totalTransactions,
+    ],
+  });
+}
+
+async function writeTransactions(client: pg.ClientBase, rows: readonly TransactionRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query({
+    name: 'append-transactions',
+    text: `INSERT INTO transaction (block_number, index, hash, sender, raw, status, gas_used, cumulative_gas_used,
+                                    contract_address, first_log, log_count)
+           SELECT * FROM unnest($1::bigint[], $2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::smallint[],
+                                $7::bigint[], $8::bigint[], $9::bytea[], $10::int[], $11::int[])`,
+    values: [
+      rows.map((row) => row.blockNumber),
+      rows.map((row) => row.index),
+      rows.map((row) => asBuffer(hashToBytes(row.hash))),
+      rows.map((row) => asBuffer(addressToBytes(row.sender))),
+      rows.map((row) => asBuffer(row.raw)),
+      rows.map((row) => row.status),
+      rows.map((row) => row.gasUsed.toString()),
+      rows.map((row) => row.cumulativeGasUsed.toString()),
+      rows.map((row) => (row.contractAddress === undefined ? null : asBuffer(addressToBytes(row.contractAddress)))),
+      rows.map((row) => row.firstLog),
+      rows.map((row) => row.logCount),
+    ],
+  });
+  // What is mined needs the pool's journal no longer.
+  await client.query({
+    name: 'leave-pool',
+    text: 'DELETE FROM pool_transaction WHERE hash = ANY($1::bytea[])',
+    values: [rows.map((row) => asBuffer(hashToBytes(row.hash)))],
+  });
+}
+
+async function writeLogs(client: pg.ClientBase, rows: readonly LogRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const topic = (position: number) =>
+    rows.map(({ topics }) => {
+      const hash = topics[position];
+      return hash === undefined ? null : asBuffer(hashToBytes(hash));
+    });
+  await client.query({
+    name: 'append-logs',
+    text: `INSERT INTO log (block_number, index, transaction_index, address, topic0, topic1, topic2, topic3, data)
+           SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::bytea[], $5::bytea[], $6::bytea[],
+                                $7::bytea[], $8::bytea[], $9::bytea[])`,
+    values: [
+      rows.map((row) => row.blockNumber),
+      rows.map((row) => row.index),
+      rows.map((row) => row.transactionIndex),
+      rows.map((row) => asBuffer(addressToBytes(row.address))),
+      topic(0),
+      topic(1),
+      topic(2),
+      topic(3),
+      rows.map((row) => asBuffer(row.data)),
+    ],
+  });
+}
+
+/** Rows named by the hash of their content: one that is there already is the same. */
+async function writeHashed(
+  client: pg.ClientBase,
+  { table, column }: { table: 'trie_node' | 'code' | 'preimage'; column: string },
+  rows: readonly HashedBytes[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query({
+    name: `append-${table}`,
+    text: `INSERT INTO ${table} (hash, ${column}) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+           ON CONFLICT (hash) DO NOTHING`,
+    values: [rows.map(({ hash }) => asBuffer(hash)), rows.map(({ bytes }) => asBuffer(bytes))],
+  });
+}
+
+/** The driver writes elements of an array as bytea only when they are buffers. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

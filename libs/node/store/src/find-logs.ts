@@ -1,0 +1,66 @@
+import type { Database } from '@tetrad/db';
+import { addressFromBytes, addressToBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import type { FoundLogRow, LogQuery } from './ledger-rows.js';
+
+interface Row {
+  readonly block_number: number;
+  readonly index: number;
+  readonly transaction_index: number;
+  readonly address: Buffer;
+  readonly topic0: Buffer | null;
+  readonly topic1: Buffer | null;
+  readonly topic2: Buffer | null;
+  readonly topic3: Buffer | null;
+  readonly data: Buffer;
+  readonly block_hash: Buffer;
+  readonly block_timestamp: number;
+  readonly transaction_hash: Buffer;
+}
+
+/** Logs of a block range by address and topics, in the order of the chain; an index serves each condition. */
+export async function findLogs(database: Database, query: LogQuery): Promise<FoundLogRow[]> {
+  const values: unknown[] = [query.fromBlock, query.toBlock];
+  const conditions = ['log.block_number BETWEEN $1 AND $2'];
+  const demand = (column: string, members: readonly Uint8Array[]) => {
+    values.push(members.map((member) => Buffer.from(member)));
+    conditions.push(`log.${column} = ANY($${values.length}::bytea[])`);
+  };
+  if (query.addresses.length > 0) demand('address', query.addresses.map(addressToBytes));
+  query.topics.forEach((wanted, position) => {
+    if (wanted !== undefined) demand(`topic${position}`, wanted.map(hashToBytes));
+    // A position that accepts anything still demands that there is a topic.
+    else conditions.push(`log.topic${position} IS NOT NULL`);
+  });
+  values.push(query.limit);
+  const { rows } = await database.pool.query<Row>(
+    `SELECT log.*, block.hash AS block_hash, block.timestamp AS block_timestamp, transaction.hash AS transaction_hash
+       FROM log
+       JOIN block ON block.number = log.block_number
+       JOIN transaction ON transaction.block_number = log.block_number AND transaction.index = log.transaction_index
+      WHERE ${conditions.join(' AND ')}
+      ORDER BY log.block_number, log.index
+      LIMIT $${values.length}`,
+    values,
+  );
+  return rows.map(toFoundLog);
+}
+
+function toFoundLog(row: Row): FoundLogRow {
+  return {
+    blockNumber: row.block_number,
+    index: row.index,
+    transactionIndex: row.transaction_index,
+    address: addressFromBytes(row.address),
+    topics: topicsOf(row),
+    data: row.data,
+    blockHash: hashFromBytes(row.block_hash),
+    blockTimestamp: row.block_timestamp,
+    transactionHash: hashFromBytes(row.transaction_hash),
+  };
+}
+
+function topicsOf(row: Pick<Row, 'topic0' | 'topic1' | 'topic2' | 'topic3'>): Hash[] {
+  return [row.topic0, row.topic1, row.topic2, row.topic3]
+    .filter((topic): topic is Buffer => topic !== null)
+    .map((topic) => hashFromBytes(topic));
+}

@@ -1,0 +1,83 @@
+import type { Address, Hash } from '@tetrad/types';
+
+/** What the store keeps of a block; meaning is the ledger's. Byte fields are as they are hashed or sent. */
+export interface BlockRow {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly stateRoot: Hash;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  /** RLP of the header. */
+  readonly header: Uint8Array;
+  /** Transactions of the chain up to and including this block. */
+  readonly totalTransactions: number;
+}
+
+/** A mined transaction with what its receipt adds to the logs. */
+export interface TransactionRow {
+  readonly blockNumber: number;
+  readonly index: number;
+  readonly hash: Hash;
+  readonly sender: Address;
+  readonly raw: Uint8Array;
+  readonly status: 0 | 1;
+  readonly gasUsed: bigint;
+  readonly cumulativeGasUsed: bigint;
+  readonly contractAddress?: Address;
+  /** Index in the block of the first log, and how many there are. */
+  readonly firstLog: number;
+  readonly logCount: number;
+}
+
+export interface LogRow {
+  readonly blockNumber: number;
+  /** Index in the block. */
+  readonly index: number;
+  readonly transactionIndex: number;
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Uint8Array;
+}
+
+/** A log with the places that only its block and transaction know. */
+export interface FoundLogRow extends LogRow {
+  readonly blockHash: Hash;
+  readonly blockTimestamp: number;
+  readonly transactionHash: Hash;
+}
+
+export interface HashedBytes {
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/** Everything that becomes true with a block. */
+export interface BlockWrite {
+  readonly block: BlockRow;
+  readonly transactions: readonly TransactionRow[];
+  readonly logs: readonly LogRow[];
+  readonly nodes: readonly HashedBytes[];
+  readonly codes: readonly HashedBytes[];
+  readonly preimages: readonly HashedBytes[];
+}
+
+/** Which chain a database holds. */
+export interface ChainIdentity {
+  readonly chainId: bigint;
+  readonly genesisHash: Hash;
+}
+
+export interface PoolRow {
+  readonly hash: Hash;
+  readonly raw: Uint8Array;
+}
+
+/** Conditions of a log search; blocks are inclusive. */
+export interface LogQuery {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly addresses: readonly Address[];
+  readonly topics: readonly (readonly Hash[] | undefined)[];
+  /** Rows after which the search stops. */
+  readonly limit: number;
+}

@@ -1,0 +1,169 @@
+import type { Database } from '@tetrad/db';
+import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { writeBlock } from './append-block.js';
+import { BatchedLookup } from './batched-lookup.js';
+import { findLogs } from './find-logs.js';
+import { PrismaClient, type Block, type Transaction } from './generated/client.js';
+import type {
+  BlockRow,
+  BlockWrite,
+  ChainIdentity,
+  FoundLogRow,
+  LogQuery,
+  LogRow,
+  TransactionRow,
+} from './ledger-rows.js';
+import { PoolJournal } from './pool-journal.js';
+
+/** The database belongs to another chain, or another node is using it. */
+export class LedgerStoreError extends Error {
+  override readonly name = 'LedgerStoreError';
+}
+
+/** The node's ledger in PostgreSQL. A block and everything that comes with it is one transaction. */
+export interface LedgerStore {
+  /** Which chain is stored here; undefined in a new database. */
+  findIdentity(): Promise<ChainIdentity | undefined>;
+  /** Stores block 0 with its state and makes the database this chain's. */
+  initialise(identity: ChainIdentity, genesis: BlockWrite): Promise<void>;
+  /** Stores the block that follows the head and moves the head. Fails: LedgerStoreError when it does not follow. */
+  appendBlock(write: BlockWrite): Promise<void>;
+  findHead(): Promise<BlockRow | undefined>;
+  findBlockByNumber(number: number): Promise<BlockRow | undefined>;
+  findBlockByHash(hash: Hash): Promise<BlockRow | undefined>;
+  /** In the order of the block. */
+  listTransactions(blockNumber: number): Promise<TransactionRow[]>;
+  findTransaction(hash: Hash): Promise<TransactionRow | undefined>;
+  listBlockLogs(blockNumber: number): Promise<LogRow[]>;
+  findLogs(query: LogQuery): Promise<FoundLogRow[]>;
+  findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  readonly journal: PoolJournal;
+  close(): Promise<void>;
+}
+
+/** Taken for the life of the process: two nodes on one database would fork it. */
+const NODE_LOCK = 7_370_102;
+
+/** Opens the store and takes the database for this process. Fails: LedgerStoreError when another has it. */
+export async function openLedgerStore(database: Database): Promise<LedgerStore> {
+  const prisma = new PrismaClient({ adapter: database.adapter });
+  const lock = await takeLock(database);
+  const nodes = new BatchedLookup(database, { name: 'trie_node', column: 'encoded' });
+  const codes = new BatchedLookup(database, { name: 'code', column: 'code' });
+  const preimages = new BatchedLookup(database, { name: 'preimage', column: 'value' });
+
+  return {
+    async findIdentity() {
+      const chain = await prisma.chain.findUnique({ where: { id: 1 } });
+      return chain === null
+        ? undefined
+        : { chainId: BigInt(chain.chainId), genesisHash: hashFromBytes(chain.genesisHash) };
+    },
+    async initialise({ chainId, genesisHash }, genesis) {
+      await database.transaction(async (client) => {
+        await writeBlock(client, genesis);
+        await client.query('INSERT INTO chain (id, chain_id, genesis_hash, head_number) VALUES (1, $1, $2, $3)', [
+          chainId.toString(),
+          hashToBytes(genesisHash),
+          genesis.block.number,
+        ]);
+      });
+    },
+    async appendBlock(write) {
+      await database.transaction(async (client) => {
+        const moved = await client.query({
+          name: 'move-head',
+          text: 'UPDATE chain SET head_number = $1 WHERE id = 1 AND head_number = $1 - 1',
+          values: [write.block.number],
+        });
+        if (moved.rowCount !== 1) throw new LedgerStoreError(`block ${write.block.number} does not follow the head`);
+        await writeBlock(client, write);
+      });
+    },
+    async findHead() {
+      const chain = await prisma.chain.findUnique({ where: { id: 1 } });
+      if (chain === null) return undefined;
+      const block = await prisma.block.findUnique({ where: { number: chain.headNumber } });
+      return block === null ? undefined : toBlockRow(block);
+    },
+    async findBlockByNumber(number) {
+      const block = await prisma.block.findUnique({ where: { number } });
+      return block === null ? undefined : toBlockRow(block);
+    },
+    async findBlockByHash(hash) {
+      const block = await prisma.block.findUnique({ where: { hash: Buffer.from(hashToBytes(hash)) } });
+      return block === null ? undefined : toBlockRow(block);
+    },
+    async listTransactions(blockNumber) {
+      const rows = await prisma.transaction.findMany({ where: { blockNumber }, orderBy: { index: 'asc' } });
+      return rows.map(toTransactionRow);
+    },
+    async findTransaction(hash) {
+      const row = await prisma.transaction.findUnique({ where: { hash: Buffer.from(hashToBytes(hash)) } });
+      return row === null ? undefined : toTransactionRow(row);
+    },
+    async listBlockLogs(blockNumber) {
+      const rows = await prisma.log.findMany({ where: { blockNumber }, orderBy: { index: 'asc' } });
+      return rows.map((row) => ({
+        blockNumber: Number(row.blockNumber),
+        index: row.index,
+        transactionIndex: row.transactionIndex,
+        address: addressFromBytes(row.address),
+        topics: [row.topic0, row.topic1, row.topic2, row.topic3].flatMap((topic) =>
+          topic === null ? [] : [hashFromBytes(topic)],
+        ),
+        data: row.data,
+      }));
+    },
+    findLogs: (query) => findLogs(database, query),
+    findNode: (hash) => nodes.find(hash),
+    findCode: (hash) => codes.find(hash),
+    findPreimage: (hash) => preimages.find(hash),
+    journal: new PoolJournal(database),
+    async close() {
+      lock.release(true);
+      await prisma.$disconnect();
+    },
+  };
+}
+
+/** A connection that is kept only for the lock it holds; the lock goes with the connection. */
+async function takeLock(database: Database) {
+  const connection = await database.pool.connect();
+  connection.on('error', () => undefined);
+  const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [NODE_LOCK]);
+  if (rows[0]?.taken !== true) {
+    connection.release();
+    throw new LedgerStoreError('the database is in use by another node');
+  }
+  return connection;
+}
+
+function toBlockRow(block: Block): BlockRow {
+  return {
+    number: Number(block.number),
+    hash: hashFromBytes(block.hash),
+    stateRoot: hashFromBytes(block.stateRoot),
+    timestamp: Number(block.timestamp),
+    header: block.header,
+    totalTransactions: Number(block.totalTransactions),
+  };
+}
+
+function toTransactionRow(row: Transaction): TransactionRow {
+  return {
+    blockNumber: Number(row.blockNumber),
+    index: row.index,
+    hash: hashFromBytes(row.hash),
+    sender: addressFromBytes(row.sender),
+    raw: row.raw,
+    status: row.status === 1 ? 1 : 0,
+    gasUsed: BigInt(row.gasUsed),
+    cumulativeGasUsed: BigInt(row.cumulativeGasUsed),
+    ...(row.contractAddress === null ? {} : { contractAddress: addressFromBytes(row.contractAddress) }),
+    firstLog: row.firstLog,
+    logCount: row.logCount,
+  };
+}
