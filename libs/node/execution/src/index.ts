@@ -25,7 +25,7 @@ export {
   type StateOverrides,
 } from './executor/simulate.js';
 export { traceTransaction, type StructLog, type Trace, type TraceOptions } from './executor/trace.js';
-export { genesisState } from './state/genesis-state.js';
+export { creditAccount, genesisState } from './state/genesis-state.js';
 export { orderedTrieRoot } from './state/ordered-root.js';
 export {
   dumpAccount,
@@ -47,7 +47,7 @@ export {
 } from './state/state-database.js';
 export { MissingTrieNodeError } from './state/trie.js';
 export { WorldState } from './state/world-state.js';
-export { decodeTransaction } from './transaction/decode-transaction.js';
+export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';
 export {
   encodeSigned,
   encodeWithSignature,

@@ -1,8 +1,9 @@
 import { Account, Address as EvmAddress } from '@ethereumjs/util';
-import { addressToBytes, hashFromBytes } from '@tetrad/types';
+import { addressToBytes, hashFromBytes, type Address } from '@tetrad/types';
 import type { Genesis } from '../genesis/genesis.js';
 import type { StateChanges, StateDatabase } from './state-database.js';
 import { EMPTY_TRIE_ROOT } from './trie.js';
+import type { WorldState } from './world-state.js';
 
 /** The accounts of the genesis file as changes from the empty state. */
 export async function genesisState(genesis: Genesis, database: StateDatabase): Promise<StateChanges> {
@@ -14,4 +15,12 @@ export async function genesisState(genesis: Genesis, database: StateDatabase): P
     for (const { slot, value } of storage) await world.putStorage(at, slot, value);
   }
   return world.commitBlock();
+}
+
+/** Adds wei out of nothing: the block reward of chains that have one. */
+export async function creditAccount(world: WorldState, address: Address, wei: bigint): Promise<void> {
+  const at = new EvmAddress(addressToBytes(address));
+  const account = (await world.getAccount(at)) ?? new Account();
+  account.balance += wei;
+  await world.putAccount(at, account);
 }

@@ -39,15 +39,32 @@ const DYNAMIC_FEE = [
  * Cost:  one public key recovery, about nine tenths of the time
  */
 export function decodeTransaction(raw: Uint8Array, chainId: bigint): SignedTransaction {
+  return decode(raw, { chainId });
+}
+
+/** Reads a transaction that this node has stored, with the sender that was recovered then. Fails as above. */
+export function decodeStoredTransaction(
+  raw: Uint8Array,
+  known: { readonly chainId: bigint; readonly sender: Address },
+): SignedTransaction {
+  return decode(raw, known);
+}
+
+interface Known {
+  readonly chainId: bigint;
+  readonly sender?: Address;
+}
+
+function decode(raw: Uint8Array, known: Known): SignedTransaction {
   const first = raw[0];
   if (first === undefined) throw malformed('transaction is empty');
-  if (first >= 0xc0) return decodeLegacy(raw, chainId);
-  if (first === TYPE_BYTES.accessList) return decodeTyped(raw, { names: ACCESS_LIST, chainId });
-  if (first === TYPE_BYTES.dynamicFee) return decodeTyped(raw, { names: DYNAMIC_FEE, chainId });
+  if (first >= 0xc0) return decodeLegacy(raw, known);
+  if (first === TYPE_BYTES.accessList) return decodeTyped(raw, ACCESS_LIST, known);
+  if (first === TYPE_BYTES.dynamicFee) return decodeTyped(raw, DYNAMIC_FEE, known);
   throw new TransactionDecodeError('UNSUPPORTED_TRANSACTION_TYPE', `transaction type not supported: ${first}`);
 }
 
-function decodeLegacy(raw: Uint8Array, chainId: bigint): SignedTransaction {
+function decodeLegacy(raw: Uint8Array, { chainId, sender }: Known): SignedTransaction {
   const fields = readFields(raw, LEGACY);
   const v = fields.scalar('v', MAX_UINT64);
   const isProtected = v !== 27n && v !== 28n;
@@ -61,14 +78,11 @@ function decodeLegacy(raw: Uint8Array, chainId: bigint): SignedTransaction {
     ...commonFields(fields, { raw, v }),
     ...(isProtected ? { chainId } : {}),
     gasPrice: fields.scalar('gasPrice'),
-    sender: recoverSender(fields, preimage, parity),
+    sender: sender ?? recoverSender(fields, preimage, parity),
   };
 }
 
-function decodeTyped(
-  raw: Uint8Array,
-  { names, chainId }: { names: readonly string[]; chainId: bigint },
-): SignedTransaction {
+function decodeTyped(raw: Uint8Array, names: readonly string[], { chainId, sender }: Known): SignedTransaction {
   const fields = readFields(raw.subarray(1), names);
   const claimed = fields.scalar('chainId');
   if (claimed !== chainId) throw wrongChain(claimed, chainId);
@@ -78,7 +92,7 @@ function decodeTyped(
     ...commonFields(fields, { raw, v: parity }),
     chainId,
     accessList: readAccessList(fields.item('accessList')),
-    sender: recoverSender(fields, preimage, parity),
+    sender: sender ?? recoverSender(fields, preimage, parity),
   };
   if (names === ACCESS_LIST) return { type: 'accessList', ...shared, gasPrice: fields.scalar('gasPrice') };
   const maxFeePerGas = fields.scalar('maxFeePerGas');

@@ -1,0 +1,93 @@
+import {
+  creditAccount,
+  orderedTrieRoot,
+  InvalidTransactionError,
+  type BlockContext,
+  type Executor,
+  type StateChanges,
+  type WorldState,
+} from '@tetrad/node-execution';
+import type { Hash, Receipt, SignedTransaction } from '@tetrad/types';
+import { logsBloom, mergeBlooms } from './bloom.js';
+import { encodeReceipt } from './receipt-rlp.js';
+import type { BlockReward } from './block-reward.js';
+
+/** What executing a block gives, and what its header must commit to. */
+export interface ExecutedBlock {
+  readonly transactions: readonly SignedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly gasUsed: bigint;
+  readonly logsBloom: Uint8Array;
+  readonly transactionsRoot: Hash;
+  readonly receiptsRoot: Hash;
+  readonly changes: StateChanges;
+}
+
+/** A block while its transactions run one after the other; producing and importing share it. */
+export class BlockExecution {
+  readonly transactions: SignedTransaction[] = [];
+  private readonly receipts: Receipt[] = [];
+  private cumulativeGasUsed = 0n;
+
+  constructor(
+    private readonly parts: {
+      readonly executor: Executor;
+      readonly block: BlockContext;
+      readonly world: WorldState;
+      readonly reward: BlockReward | undefined;
+    },
+  ) {}
+
+  get world(): WorldState {
+    return this.parts.world;
+  }
+
+  get block(): BlockContext {
+    return this.parts.block;
+  }
+
+  /** Gas that the block can still take. */
+  get gasLeft(): bigint {
+    return this.parts.block.gasLimit - this.cumulativeGasUsed;
+  }
+
+  /** Executes the transaction as the next one. Fails: InvalidTransactionError, and nothing has changed. */
+  async add(transaction: SignedTransaction): Promise<Receipt> {
+    if (transaction.gasLimit > this.gasLeft) {
+      throw new InvalidTransactionError('GAS_LIMIT_EXCEEDED', 'gas limit reached');
+    }
+    const { executor, block, world } = this.parts;
+    const effects = await executor.executeTransaction(block, transaction, world);
+    this.cumulativeGasUsed += effects.gasUsed;
+    const receipt: Receipt = {
+      type: transaction.type,
+      status: effects.status,
+      gasUsed: effects.gasUsed,
+      cumulativeGasUsed: this.cumulativeGasUsed,
+      logs: effects.logs,
+      logsBloom: logsBloom(effects.logs),
+      ...(effects.contractAddress !== undefined && transaction.to === undefined
+        ? { contractAddress: effects.contractAddress }
+        : {}),
+    };
+    this.transactions.push(transaction);
+    this.receipts.push(receipt);
+    return receipt;
+  }
+
+  /** Pays the reward and hashes everything. */
+  async finish(): Promise<ExecutedBlock> {
+    const { world, reward } = this.parts;
+    if (reward !== undefined) await creditAccount(world, reward.beneficiary, reward.wei);
+    const changes = await world.commitBlock();
+    return {
+      transactions: this.transactions,
+      receipts: this.receipts,
+      gasUsed: this.cumulativeGasUsed,
+      logsBloom: mergeBlooms(this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom)),
+      transactionsRoot: await orderedTrieRoot(this.transactions.map(({ raw }) => raw)),
+      receiptsRoot: await orderedTrieRoot(this.receipts.map(encodeReceipt)),
+      changes,
+    };
+  }
+}

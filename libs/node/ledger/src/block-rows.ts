@@ -1,0 +1,107 @@
+import { decodeHeader, encodeHeader } from '@tetrad/node-consensus-bft';
+import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
+import type { BlockRow, BlockWrite, LogRow, TransactionRow } from '@tetrad/node-store';
+import type { Block, Log, MinedReceipt, Receipt, SignedTransaction, TransactionPosition } from '@tetrad/types';
+import { logsBloom } from './bloom.js';
+
+/** Translates blocks into the store's rows and back. */
+
+export function toBlockWrite(
+  block: Block,
+  executed: { readonly receipts: readonly Receipt[]; readonly changes: StateChanges; readonly totalTransactions: number },
+): BlockWrite {
+  const { number, timestamp, stateRoot } = block.header;
+  const { changes } = executed;
+  return {
+    block: {
+      number,
+      hash: block.hash,
+      stateRoot,
+      timestamp,
+      header: encodeHeader(block.header),
+      totalTransactions: executed.totalTransactions,
+    },
+    ...receiptRows(block, executed.receipts),
+    nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
+    codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
+    preimages: changes.preimages.map(({ hash, value }) => ({ hash, bytes: value })),
+  };
+}
+
+function receiptRows(block: Block, receipts: readonly Receipt[]): Pick<BlockWrite, 'transactions' | 'logs'> {
+  const blockNumber = block.header.number;
+  const logs: LogRow[] = [];
+  const transactions = block.transactions.map((transaction, index): TransactionRow => {
+    const receipt = receipts[index] as Receipt;
+    const firstLog = logs.length;
+    for (const { address, topics, data } of receipt.logs) {
+      logs.push({ blockNumber, index: logs.length, transactionIndex: index, address, topics, data });
+    }
+    return {
+      blockNumber,
+      index,
+      hash: transaction.hash,
+      sender: transaction.sender,
+      raw: transaction.raw,
+      status: receipt.status,
+      gasUsed: receipt.gasUsed,
+      cumulativeGasUsed: receipt.cumulativeGasUsed,
+      ...(receipt.contractAddress === undefined ? {} : { contractAddress: receipt.contractAddress }),
+      firstLog,
+      logCount: receipt.logs.length,
+    };
+  });
+  return { transactions, logs };
+}
+
+export function toTransaction(row: TransactionRow, chainId: bigint): SignedTransaction {
+  return decodeStoredTransaction(row.raw, { chainId, sender: row.sender });
+}
+
+export function toBlock(row: BlockRow, transactions: readonly TransactionRow[], chainId: bigint): Block {
+  return {
+    hash: row.hash,
+    header: decodeHeader(row.header),
+    transactions: transactions.map((transaction) => toTransaction(transaction, chainId)),
+  };
+}
+
+/** Where the transactions of a block stand. */
+export function positionIn(block: Pick<Block, 'hash' | 'header'>, transactionIndex: number): TransactionPosition {
+  const { number, timestamp, baseFeePerGas } = block.header;
+  return {
+    blockHash: block.hash,
+    blockNumber: number,
+    blockTimestamp: timestamp,
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    transactionIndex,
+  };
+}
+
+/** The receipts of a block, from its rows. */
+export function toReceipts(
+  block: Block,
+  rows: readonly TransactionRow[],
+  logs: readonly LogRow[],
+): MinedReceipt[] {
+  return rows.map((row, index) => {
+    const transaction = block.transactions[index] as SignedTransaction;
+    const own: Log[] = logs
+      .slice(row.firstLog, row.firstLog + row.logCount)
+      .map(({ address, topics, data }) => ({ address, topics, data }));
+    return {
+      transaction,
+      position: positionIn(block, index),
+      receipt: {
+        type: transaction.type,
+        status: row.status,
+        gasUsed: row.gasUsed,
+        cumulativeGasUsed: row.cumulativeGasUsed,
+        logsBloom: logsBloom(own),
+        logs: own,
+        ...(row.contractAddress === undefined ? {} : { contractAddress: row.contractAddress }),
+      },
+      firstLogIndex: row.firstLog,
+    };
+  });
+}

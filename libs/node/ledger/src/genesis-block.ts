@@ -1,0 +1,27 @@
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT, hashHeader } from '@tetrad/node-consensus-bft';
+import { rulesAt, type Genesis, type StateChanges } from '@tetrad/node-execution';
+import type { Block, BlockHeader } from '@tetrad/types';
+import { forkFields } from './header-fields.js';
+
+/** Block 0 of the chain, over the state that the genesis file lists. */
+export function genesisBlock(genesis: Genesis, state: StateChanges): Block {
+  const header: BlockHeader = {
+    parentHash: genesis.parentHash,
+    ommersHash: EMPTY_OMMERS_HASH,
+    beneficiary: genesis.beneficiary,
+    stateRoot: state.stateRoot,
+    transactionsRoot: EMPTY_ROOT,
+    receiptsRoot: EMPTY_ROOT,
+    logsBloom: new Uint8Array(256),
+    difficulty: genesis.difficulty,
+    number: 0,
+    gasLimit: genesis.gasLimit,
+    gasUsed: 0n,
+    timestamp: genesis.timestamp,
+    extraData: genesis.extraData,
+    mixHash: genesis.mixHash,
+    nonce: genesis.nonce,
+    ...forkFields(rulesAt(genesis.forks, { number: 0, timestamp: genesis.timestamp })),
+  };
+  return { hash: hashHeader(header), header, transactions: [] };
+}
