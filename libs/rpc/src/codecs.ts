@@ -1,11 +1,4 @@
-import {
-  bytesFromHex,
-  hexFromBytes,
-  parseAddress,
-  parseHash,
-  type Address,
-  type Hash,
-} from '@tetrad/types';
+import { bytesFromHex, hexFromBytes, parseAddress, parseHash, type Address, type Hash } from '@tetrad/types';
 import { z } from 'zod';
 
 /** Wire codecs of the Ethereum execution API: text on the wire, branded values and bigints inside. */

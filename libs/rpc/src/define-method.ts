@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 
 /** One positional parameter: its codec decodes the wire value and encodes it again for the typed client. */
-export interface ParameterDefinition<Schema extends z.ZodType = z.ZodType, Optional extends boolean = boolean> {
+export interface ParameterDefinition<
+  Schema extends z.ZodType = z.ZodType,
+  Optional extends boolean = boolean,
+> {
   readonly name: string;
   readonly summary: string;
   readonly schema: Schema;
@@ -59,18 +62,28 @@ export type ParamsOf<Definition extends MethodDefinition> = {
 /** What a handler returns and the codec encodes. */
 export type ResultOf<Definition extends MethodDefinition> = z.output<Definition['result']>;
 
+/** A client that stays connected and can be told of things. */
+export interface Connection {
+  /** Sends a JSON-RPC notification; dropped when the client has gone. */
+  notify(method: string, params: unknown): void;
+  /** Calls the listener once when the client has gone. */
+  onClose(listener: () => void): void;
+}
+
 /** Who asks, and for how long it still matters. */
 export interface CallContext {
   /** Correlation id, on every log line of the call. */
   readonly requestId: string;
   /** The JSON-RPC id of the call, when it has one. */
-  readonly callId?: string | number | null;
+  readonly callId?: string | number | bigint | null | undefined;
   /** Aborted when the client is gone or the time-out has passed. */
   readonly signal: AbortSignal;
   /** Lower-case header names; empty for WebSocket calls. */
   readonly headers: Readonly<Record<string, string>>;
   /** Subject of the verified token; absent when authentication is off. */
-  readonly subject?: string;
+  readonly subject?: string | undefined;
+  /** Where notifications can be sent; absent over HTTP. */
+  readonly connection?: Connection | undefined;
 }
 
 export type Handler<Definition extends MethodDefinition> = (

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { MethodDefinition } from './define-method.js';
+import { FramingError } from './rpc-error.js';
+
+type WireParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * The typed parameters of a call.
+ *
+ * Fails: FramingError INVALID_PARAMS whose message and data name the field
+ */
+export function decodeParams(definition: MethodDefinition, wire: WireParams): unknown[] {
+  const positional = toPositional(definition, wire);
+  const normal = definition.accepts.reduce((params, { normalize }) => normalize(params), positional);
+  const { params } = definition;
+  if (normal.length > params.length) {
+    throw invalid('params', `too many arguments, want at most ${params.length}`);
+  }
+  return params.map(({ name, schema, optional }, index) => {
+    const value = normal[index];
+    if (value === undefined || (value === null && optional)) {
+      if (optional) return undefined;
+      throw invalid(name, 'missing value for required argument');
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw issueError(name, parsed.error);
+  });
+}
+
+/** Parameters by name are put into the documented order. */
+function toPositional({ params }: MethodDefinition, wire: WireParams): readonly unknown[] {
+  if (wire === undefined) return [];
+  if (Array.isArray(wire)) return wire;
+  const byName = wire as Readonly<Record<string, unknown>>;
+  const names = params.map(({ name }) => name);
+  const unknown = Object.keys(byName).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw invalid(unknown, 'no such parameter');
+  const last = names.findLastIndex((name) => byName[name] !== undefined);
+  return names.slice(0, last + 1).map((name) => byName[name]);
+}
+
+function issueError(parameter: string, error: z.ZodError): FramingError {
+  const { path, message } = deepestIssue(error.issues as readonly Issue[]);
+  const field = path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    parameter,
+  );
+  return invalid(field, message);
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+/** Of the branches of a union the one that came furthest says most about what was meant. */
+function deepestIssue(issues: readonly Issue[]): Issue {
+  const [first] = issues as readonly [Issue, ...Issue[]];
+  const branches = (first.errors ?? []).filter((branch) => branch.length > 0).map(deepestIssue);
+  const best = branches.reduce<Issue | undefined>(
+    (deepest, issue) => (deepest === undefined || issue.path.length > deepest.path.length ? issue : deepest),
+    undefined,
+  );
+  return best === undefined ? first : { ...best, path: [...first.path, ...best.path] };
+}
+
+function invalid(field: string, problem: string): FramingError {
+  return new FramingError('INVALID_PARAMS', `invalid params: ${field}: ${problem}`, {
+    reason: 'INVALID_PARAMS',
+    field,
+  });
+}

@@ -1,0 +1,48 @@
+/** Codes of the JSON-RPC 2.0 specification; made by this library alone. */
+export const FRAMING_CODES = {
+  PARSE_ERROR: -32700,
+  INVALID_REQUEST: -32600,
+  METHOD_NOT_FOUND: -32601,
+  INVALID_PARAMS: -32602,
+  INTERNAL_ERROR: -32603,
+} as const;
+
+/** An EVM revert, as Ethereum clients give it: code 3 with the revert bytes as data. */
+export const EXECUTION_REVERTED_CODE = 3;
+
+/** Refusals without an entry below: what Ethereum clients use for "understood, but no". */
+export const DEFAULT_REFUSAL_CODE = -32000;
+
+/**
+ * Refusal reason → code (docs/adr/0003-error-codes.md).
+ *
+ * Clients should test the reason; the codes are those that Ethereum clients know from EIP-1474 and geth.
+ */
+export const REFUSAL_CODES: Readonly<Record<string, number>> = {
+  // Something that was asked for is not there (EIP-1474: resource not found).
+  BLOCK_NOT_FOUND: -32001,
+  TRANSACTION_NOT_FOUND: -32001,
+  FILTER_NOT_FOUND: -32001,
+  SUBSCRIPTION_NOT_FOUND: -32001,
+  STATE_NOT_AVAILABLE: -32001,
+  // Something this service needs is away for the moment (EIP-1474: resource unavailable).
+  RESOURCE_UNAVAILABLE: -32002,
+  DATABASE_UNAVAILABLE: -32002,
+  REQUEST_TIMEOUT: -32002,
+  TRANSACTION_MANAGER_UNAVAILABLE: -32002,
+  FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE: -32002,
+  CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT: -32002,
+  // The method exists but is not for this caller.
+  FORBIDDEN: -32004,
+  // Too much at once (EIP-1474: limit exceeded).
+  RATE_LIMITED: -32005,
+  LOG_LIMIT_EXCEEDED: -32005,
+  TOO_MANY_FILTERS: -32005,
+  TOO_MANY_SUBSCRIPTIONS: -32005,
+  TOO_MANY_CONCURRENT_REQUESTS: -32005,
+};
+
+/** The code under which a refusal travels. */
+export function refusalCode(reason: string): number {
+  return REFUSAL_CODES[reason] ?? DEFAULT_REFUSAL_CODE;
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller, Dispatcher } from './dispatcher.js';
+import { RateLimiter } from './rate-limiter.js';
+import { writeJson } from './json.js';
+
+export interface RpcHttpOptions {
+  readonly dispatcher: Dispatcher;
+  /** Bytes of a body. */
+  readonly maxBodyBytes: number;
+  /** Bodies per second and client address, loopback excepted; 0 for no limit. */
+  readonly rateLimit?: number;
+  /** Who sent the request; everybody when absent. */
+  readonly callerOf?: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/**
+ * JSON-RPC over HTTP POST, for `node:http` or in front of express.
+ *
+ * What never reaches the dispatcher is 405, 413, 415 or 429; everything that was read is 200, or 204 when there is
+ * nothing to say.
+ */
+export function createRpcHttpHandler(
+  options: RpcHttpOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const limiter = new RateLimiter(options.rateLimit ?? 0);
+  return (request, response) => {
+    const denial = screen(request, options.maxBodyBytes, limiter);
+    if (denial !== undefined) return refuse(request, response, denial);
+    readBody(request, options.maxBodyBytes, (body) => {
+      if (body === undefined) return refuse(request, response, tooLarge(options.maxBodyBytes));
+      void options.dispatcher
+        .handle(body, callerOf(request, response, options))
+        .then((text) => send(response, text));
+    });
+  };
+}
+
+interface Denial {
+  readonly status: 405 | 413 | 415 | 429;
+  readonly problem: string;
+}
+
+function screen(request: IncomingMessage, maxBodyBytes: number, limiter: RateLimiter): Denial | undefined {
+  if (request.method !== 'POST') return { status: 405, problem: 'JSON-RPC is sent with POST' };
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i.test(type)) {
+    return { status: 415, problem: 'Content-Type must be application/json' };
+  }
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes);
+  if (!limiter.admits(request.socket.remoteAddress ?? ''))
+    return { status: 429, problem: 'too many requests' };
+  return undefined;
+}
+
+function tooLarge(maxBodyBytes: number): Denial {
+  return { status: 413, problem: `the body is larger than ${maxBodyBytes} bytes` };
+}
+
+/** Gives the whole body, or undefined when it is too large; nothing when the client goes away in the middle. */
+function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  done: (body: Uint8Array | undefined) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) {
+      request.removeAllListeners('data').removeAllListeners('end');
+      return done(undefined);
+    }
+    chunks.push(chunk);
+  });
+  request.on('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  request.on('error', () => undefined);
+}
+
+function callerOf(request: IncomingMessage, response: ServerResponse, options: RpcHttpOptions): Caller {
+  let controller: AbortController | undefined;
+  return {
+    headers: request.headers as Readonly<Record<string, string>>,
+    ...options.callerOf?.(request),
+    // Made when a handler looks at it: a listener per request would cost more than most calls.
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        response.on('close', () => response.writableFinished || controller?.abort());
+      }
+      return controller.signal;
+    },
+  };
+}
+
+function send(response: ServerResponse, text: string | undefined): void {
+  if (response.destroyed) return;
+  if (text === undefined) {
+    response.writeHead(204).end();
+    return;
+  }
+  response.writeHead(200, { ...JSON_TYPE, 'Content-Length': Buffer.byteLength(text) }).end(text);
+}
+
+/** Answers and closes: whatever of the body is still to come is not read. */
+function refuse(request: IncomingMessage, response: ServerResponse, { status, problem }: Denial): void {
+  const headers = { ...JSON_TYPE, Connection: 'close', ...(status === 405 ? { Allow: 'POST' } : {}) };
+  response.writeHead(status, headers).end(writeJson({ error: problem }));
+  request.resume();
+}

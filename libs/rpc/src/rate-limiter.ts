@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+
+interface Bucket {
+  tokens: number;
+  refilledMs: number;
+}
+
+/** Addresses that are remembered at a time. */
+const MAX_ADDRESSES = 10_000;
+
+/** A token bucket per client address: a second's worth may come at once. Loopback is never limited. */
+export class RateLimiter {
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES });
+
+  /** In: perSecond — 0 for no limit */
+  constructor(private readonly perSecond: number) {}
+
+  admits(address: string): boolean {
+    if (this.perSecond === 0 || isLoopback(address)) return true;
+    const now = performance.now();
+    const bucket = this.buckets.get(address) ?? { tokens: this.perSecond, refilledMs: now };
+    const refill = ((now - bucket.refilledMs) / 1000) * this.perSecond;
+    bucket.tokens = Math.min(this.perSecond, bucket.tokens + refill);
+    bucket.refilledMs = now;
+    this.buckets.set(address, bucket);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+}
