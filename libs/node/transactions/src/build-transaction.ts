@@ -1,0 +1,69 @@
+import type { SendRequest } from '@tetrad/api-node';
+import type { TransactionFees, UnsignedTransaction } from '@tetrad/node-execution';
+import { RefusalError, type Address } from '@tetrad/types';
+
+/** What a request leaves open, decided. */
+export interface Filled {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+}
+
+/** The node asks nothing for gas (interface document, "Limits"). */
+export const DEFAULT_GAS_PRICE = 0n;
+
+/**
+ * Refuses what this node cannot do with the request.
+ *
+ * A private transaction must never go out in public because nobody looked at its private members.
+ *
+ * Fails: RefusalError PRIVACY_NOT_AVAILABLE, EMPTY_CONTRACT_CREATION
+ */
+export function assertPublic(request: SendRequest): void {
+  const { privateFor, privateFrom, privacyFlag, mandatoryFor } = request;
+  if (privateFor !== undefined || privateFrom !== undefined || mandatoryFor !== undefined || (privacyFlag ?? 0) !== 0) {
+    throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
+  }
+  if (request.to === undefined && (request.data?.length ?? 0) === 0) {
+    throw new RefusalError('EMPTY_CONTRACT_CREATION', 'contract creation without any data provided');
+  }
+}
+
+/** The transaction to sign. */
+export function buildTransaction(request: SendRequest, filled: Filled): UnsignedTransaction {
+  return {
+    chainId: filled.chainId,
+    nonce: filled.nonce,
+    gasLimit: filled.gasLimit,
+    ...(request.to === undefined ? {} : { to: request.to }),
+    value: request.value ?? 0n,
+    data: request.data ?? new Uint8Array(0),
+    fees: feesOf(request),
+  };
+}
+
+/** The type that the request names or whose members it has; legacy otherwise, which every client understands. */
+function feesOf(request: SendRequest): TransactionFees {
+  const { type, maxFeePerGas, maxPriorityFeePerGas, gasPrice = DEFAULT_GAS_PRICE } = request;
+  const accessList = request.accessList ?? [];
+  if (type === 'dynamicFee' || (type === undefined && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined)) {
+    const tip = maxPriorityFeePerGas ?? 0n;
+    const cap = maxFeePerGas ?? (request.gasPrice === undefined ? tip : gasPrice);
+    if (tip > cap) {
+      throw new RefusalError('TIP_ABOVE_FEE_CAP', `maxFeePerGas (${cap}) < maxPriorityFeePerGas (${tip})`);
+    }
+    return { type: 'dynamicFee', maxFeePerGas: cap, maxPriorityFeePerGas: tip, accessList };
+  }
+  if (type === 'accessList' || (type === undefined && request.accessList !== undefined)) {
+    return { type: 'accessList', gasPrice, accessList };
+  }
+  return { type: 'legacy', gasPrice };
+}
+
+/** The sender of a request: the one named, else the first account. Fails: RefusalError. */
+export function senderOf(request: SendRequest, accounts: readonly Address[]): Address {
+  const sender = request.from ?? accounts[0];
+  if (sender === undefined) throw new RefusalError('NO_DEFAULT_ACCOUNT', 'this node holds no account to send from');
+  if (!accounts.includes(sender)) throw new RefusalError('UNKNOWN_ACCOUNT', 'unknown account');
+  return sender;
+}
