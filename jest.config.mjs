@@ -35,5 +35,7 @@ export default {
   },
   moduleNameMapper: { ...workspacePackages(), '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
+  globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
   testTimeout: 30_000,
 };

@@ -1,1 +1,2 @@
-export {};
+export { composeNode, verifyNode } from './compose.js';
+export { nodeOptions, type NodeConfig } from './config.js';

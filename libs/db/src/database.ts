@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Logger } from '@tetrad/types';
+import { OperatorError, type Logger } from '@tetrad/types';
 import pg from 'pg';
 
 /** The database cannot be reached, or went away in the middle; what was asked may be asked again. */
-export class DatabaseUnavailableError extends Error {
+export class DatabaseUnavailableError extends OperatorError {
   override readonly name = 'DatabaseUnavailableError';
 }
 
@@ -43,6 +43,8 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     keepAlive: true,
     types,
   });
+  // A connection that breaks while a transaction does other work rejects the next query; the event says nothing more.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
   try {
@@ -80,13 +82,26 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
   }
 }
 
+/** SQLSTATE classes 08 (connection), 53 (resources) and 57P (operator intervention). */
+const UNAVAILABLE_STATES = /^(08|53|57P)/;
+
+const SOCKET_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
 /** Whether the error says that the connection, and not the statement, is the trouble. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string') {
-    // Classes 08 (connection), 53 (resources), 57P (operator intervention), and errors of the socket.
-    return /^(08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code);
+    return UNAVAILABLE_STATES.test(code) || SOCKET_ERRORS.has(code);
   }
   return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
 }

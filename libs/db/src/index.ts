@@ -9,9 +9,12 @@ export {
   type DatabaseOptions,
 } from './database.js';
 export {
-  EmbeddedPostgresError,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-} from './embedded-postgres.js';
+} from './embedded/embedded-postgres.js';
+export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.js';
+export { generateClient, generateClients } from './generate-clients.js';
 export { SchemaMismatchError, checkSchema, listMigrations, migrateDeploy, migrateNew } from './migrations.js';
+export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
+export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';

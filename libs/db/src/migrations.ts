@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaContainer, SchemaEngine } from '@prisma/schema-engine-wasm';
+import { OperatorError } from '@tetrad/types';
 import pg from 'pg';
 import type { Database } from './database.js';
+import { withSchemaEngine } from './schema-engine.js';
 
 /** The database's schema is not the one this version knows; one sentence for people. */
-export class SchemaMismatchError extends Error {
+export class SchemaMismatchError extends OperatorError {
   override readonly name = 'SchemaMismatchError';
 }
 
@@ -17,56 +16,6 @@ export class SchemaMismatchError extends Error {
 const MIGRATION_LOCK = 7_370_101;
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
-
-/** The part of the global that Node has and the ES library types leave out. */
-declare const WebAssembly: {
-  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
-};
-
-interface SchemaEngineModule {
-  readonly SchemaEngine: {
-    new: (options: object, log: () => void, adapter: object) => Promise<SchemaEngine>;
-  };
-  __wbg_set_wasm(exports: object): void;
-}
-
-let engineModule: Promise<SchemaEngineModule> | undefined;
-
-/** Prisma's schema engine from its WebAssembly package; Node cannot import the .wasm file by itself (docs/adr/0004). */
-function loadEngine(): Promise<SchemaEngineModule> {
-  engineModule ??= (async () => {
-    const require = createRequire(import.meta.url);
-    const glue = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-    const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as SchemaEngineModule;
-    const wasm = await readFile(join(glue, '..', 'schema_engine_bg.wasm'));
-    const { instance } = await WebAssembly.instantiate(wasm, {
-      './schema_engine_bg.js': bindings,
-    });
-    bindings.__wbg_set_wasm(instance.exports);
-    (instance.exports['__wbindgen_start'] as () => void)();
-    return bindings;
-  })();
-  return engineModule;
-}
-
-async function withEngine<T>(url: string, prismaFolder: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  const { SchemaEngine } = await loadEngine();
-  const schema = await readSchema(prismaFolder);
-  // The engine holds a lock of its session; ending the pool is what gives it back.
-  const pool = new pg.Pool({ connectionString: url });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
-  const engine = await SchemaEngine.new(
-    { datamodels: [[schema.path, schema.content]] },
-    () => undefined,
-    adapter,
-  );
-  try {
-    return await work(engine);
-  } finally {
-    engine.free();
-    await pool.end();
-  }
-}
 
 async function readSchema(prismaFolder: string): Promise<SchemaContainer> {
   const path = join(resolve(prismaFolder), 'schema.prisma');
@@ -117,8 +66,9 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const schema = await readSchema(prismaFolder);
     const migrationsList = await readMigrations(prismaFolder);
-    return await withEngine(url, prismaFolder, async (engine) => {
+    return await withSchemaEngine(url, schema, async (engine) => {
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
       return appliedMigrationNames;
     });
@@ -136,7 +86,7 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
 export async function migrateNew(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
   const committed = await readMigrations(prismaFolder);
   const schema = await readSchema(prismaFolder);
-  const script = await withEngine(url, prismaFolder, async (engine) => {
+  const script = await withSchemaEngine(url, schema, async (engine) => {
     const { stdout } = await engine.diff({
       from: committed.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...committed },
       to: { tag: 'schemaDatamodel', files: [schema] },

@@ -38,7 +38,7 @@ export const quantityCodec = z.codec(
 export const indexCodec = z.codec(
   z
     .string()
-    .regex(QUANTITY, 'must be a quantity: 0x and hex digits without leading zeros')
+    .regex(QUANTITY, { error: 'must be a quantity: 0x and hex digits without leading zeros', abort: true })
     .refine((text) => BigInt(text) <= BigInt(Number.MAX_SAFE_INTEGER), 'must be below 2^53'),
   z.int().nonnegative(),
   { decode: (text) => Number(text), encode: (value) => `0x${value.toString(16)}` },

@@ -48,11 +48,11 @@ export interface MethodDefinition<
 export type MethodTable = Readonly<Record<string, MethodDefinition>>;
 
 /** Decoded parameters of a method, in order; an optional one that was left out is undefined. */
-export type ParamsOf<Definition extends MethodDefinition> = {
-  -readonly [Index in keyof Definition['params']]: Definition['params'][Index] extends ParameterDefinition<
-    infer Schema,
-    infer Optional
-  >
+export type ParamsOf<Definition extends MethodDefinition> = DecodedParams<Definition['params']>;
+
+/** Over a type parameter of its own, because only then does the mapping keep a tuple a tuple. */
+type DecodedParams<Params extends readonly ParameterDefinition[]> = {
+  -readonly [Index in keyof Params]: Params[Index] extends ParameterDefinition<infer Schema, infer Optional>
     ? Optional extends true
       ? z.output<Schema> | undefined
       : z.output<Schema>

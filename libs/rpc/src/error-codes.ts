@@ -1,3 +1,5 @@
+import { ORDINARY_REFUSALS } from './ordinary-refusals.js';
+
 /** Codes of the JSON-RPC 2.0 specification; made by this library alone. */
 export const FRAMING_CODES = {
   PARSE_ERROR: -32700,
@@ -40,6 +42,8 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
   TOO_MANY_FILTERS: -32005,
   TOO_MANY_SUBSCRIPTIONS: -32005,
   TOO_MANY_CONCURRENT_REQUESTS: -32005,
+  // Everything else.
+  ...Object.fromEntries(ORDINARY_REFUSALS.map((reason) => [reason, DEFAULT_REFUSAL_CODE])),
 };
 
 /** The code under which a refusal travels. */

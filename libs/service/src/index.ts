@@ -1,1 +1,51 @@
-export {};
+export { AuthenticationError } from './authentication.js';
+export { ANYONE, callerOf, createCaller, type Caller } from './caller.js';
+export {
+  CallbackFailedError,
+  CallbackNotAllowedError,
+  createCallbackSender,
+  type CallbackSender,
+} from './callback-sender.js';
+export { parseCommandLine, type CommandLine } from './command-line.js';
+export {
+  defineOptions,
+  flagOf,
+  option,
+  variableOf,
+  type ConfigOf,
+  type OptionDefinition,
+  type OptionTable,
+} from './define-options.js';
+export { isLoopback } from './exposure.js';
+export { loadConfig } from './load-config.js';
+export { createLogger, type LogLevel } from './logger.js';
+export { createMetrics, type ServiceMetrics } from './metrics.js';
+export { formatHelp, formatOptionReference } from './option-help.js';
+export {
+  booleanOption,
+  choiceOption,
+  durationOption,
+  integerOption,
+  listOption,
+  pathOption,
+  portOption,
+  readTextFile,
+  secretFileOption,
+  textOption,
+  urlOption,
+  type OptionType,
+} from './option-types.js';
+export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
+export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
+export { Secret } from './secret.js';
+export { databaseOptions, databaseUrlOf, serviceOptions, type RpcAlias } from './service-options.js';
+export {
+  startService,
+  type RequestHandler,
+  type RunningService,
+  type ServiceConfig,
+  type ServiceDefinition,
+  type UpgradeHandler,
+} from './start-service.js';
+export { OptionError, StartupError, reasonOf } from './startup-error.js';
+export { startTracing, type RequestTracing } from './tracing.js';

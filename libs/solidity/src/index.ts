@@ -1,1 +1,1 @@
-export {};
+export { SolidityError, compile, compileFolder, loadArtifact, type Artifact } from './compile.js';

@@ -8,7 +8,9 @@ export {
   parseAddress,
   type Address,
 } from './address.js';
+export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
+export { OperatorError } from './operator-error.js';
 export { RefusalError, type RefusalData } from './refusal.js';
 export {
   silentLogger,

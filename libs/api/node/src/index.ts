@@ -1,1 +1,55 @@
-export {};
+export { adminMethods, type NodeInfo, type PeerInfo } from './admin.js';
+export { chainExtensionMethods, type ExtensionView } from './chain-extension.js';
+export { chainPermissionMethods } from './chain-permission.js';
+export type {
+  PermissionAccountView,
+  PermissionNodeView,
+  PermissionOrgDetailsView,
+  PermissionOrgView,
+  PermissionRoleView,
+} from './chain-permission/queries.js';
+export { ACTION_COMPLETED } from './chain-permission/write.js';
+export { debugMethods, type AccountDump } from './debug.js';
+export { debugStandardMethods } from './debug-standard.js';
+export { ethMethods } from './eth.js';
+export { ethStandardMethods } from './eth-standard.js';
+export { ethBlockMethods } from './eth-standard/blocks.js';
+export { ethChainMethods, type FeeHistory } from './eth-standard/chain.js';
+export { ethExecutionMethods } from './eth-standard/execution.js';
+export { ethFilterMethods } from './eth-standard/filters.js';
+export { ethStateMethods, type AccountProofView } from './eth-standard/state.js';
+export { ethTransactionMethods } from './eth-standard/transactions.js';
+export { ibftMethods, type BlockSignersView, type ConsensusStatusView, type SnapshotView } from './ibft.js';
+export { raftMethods, type RaftNodeView, type RaftRole } from './raft.js';
+export { nodeMethods, nodeStandardMethods } from './tables.js';
+export { txpoolMethods } from './txpool.js';
+export { netMethods, rpcMethods, web3Methods } from './web3.js';
+export type { BlockNumberOrTag, BlockReference, BlockTag } from './wire/block-reference.js';
+export {
+  blockCodec,
+  headerCodec,
+  viewBlock,
+  viewHeader,
+  type BlockView,
+  type HeaderView,
+} from './wire/block.js';
+export { DATA_CONFLICT, callRequestCodec, type CallRequest } from './wire/call-request.js';
+export type { FilledTransaction } from './wire/filled-transaction.js';
+export { logCriteriaCodec, type LogCriteria } from './wire/log-criteria.js';
+export { logCodec, viewLog, type LogView } from './wire/log.js';
+export { receiptCodec, viewReceipt, type ReceiptView } from './wire/receipt.js';
+export type {
+  AsyncSendRequest,
+  TransactionArguments,
+  PrivacyRequest,
+  RawPrivacyRequest,
+  SendRequest,
+} from './wire/send-request.js';
+export type { AccountOverride, StateOverrides } from './wire/state-overrides.js';
+export type { CallFrame, StructTrace, TraceOptions } from './wire/trace.js';
+export {
+  effectiveGasPrice,
+  transactionCodec,
+  viewTransaction,
+  type TransactionView,
+} from './wire/transaction.js';

@@ -17,7 +17,7 @@ export {
   qbftCommitDigest,
 } from './block-hash.js';
 export { ConsensusError } from './consensus-error.js';
-export { decodeHeader, encodeHeader } from './header-rlp.js';
+export { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
 export { decodeIbftExtraData, encodeIbftExtraData, fitVanity, type IbftExtraData } from './ibft-extra-data.js';
 export {
   DIFFICULTY,

@@ -24,6 +24,7 @@ export {
   type Simulation,
   type StateOverrides,
 } from './executor/simulate.js';
+export { traceCalls, type CallFrame, type CallTraceOptions } from './executor/trace-calls.js';
 export { traceTransaction, type StructLog, type Trace, type TraceOptions } from './executor/trace.js';
 export { creditAccount, genesisState } from './state/genesis-state.js';
 export { orderedTrieRoot } from './state/ordered-root.js';
@@ -33,6 +34,7 @@ export {
   proveAccount,
   readCode,
   readSlot,
+  readStorageRoot,
   type AccountDump,
   type AccountProof,
   type AccountState,
@@ -42,9 +44,10 @@ export {
   StateDatabase,
   UnknownStateRootError,
   type StateCacheLimits,
-  type StateChanges,
   type StateSource,
 } from './state/state-database.js';
+export type { StateChanges } from './state/state-changes.js';
+export type { StateReader } from './state/state-reader.js';
 export { MissingTrieNodeError } from './state/trie.js';
 export { WorldState } from './state/world-state.js';
 export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';
@@ -57,3 +60,9 @@ export {
   type UnsignedTransaction,
 } from './transaction/encode-transaction.js';
 export { TransactionDecodeError } from './transaction/transaction-decode-error.js';
+export {
+  createTransactionDecoder,
+  type SenderThread,
+  type TransactionDecoder,
+  type TransactionDecoderOptions,
+} from './transaction/transaction-decoder.js';

@@ -1,7 +1,7 @@
 import { decodeHeader, encodeHeader } from '@tetrad/node-consensus-bft';
 import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
 import type { BlockRow, BlockWrite, LogRow, TransactionRow } from '@tetrad/node-store';
-import type { Block, Log, MinedReceipt, Receipt, SignedTransaction, TransactionPosition } from '@tetrad/types';
+import type { Block, Log, MinedLog, MinedReceipt, MinedTransaction, Receipt, SignedTransaction, TransactionPosition } from '@tetrad/types';
 import { logsBloom } from './bloom.js';
 
 /** Translates blocks into the store's rows and back. */
@@ -104,4 +104,24 @@ export function toReceipts(
       firstLogIndex: row.firstLog,
     };
   });
+}
+
+/** The transaction at the index; undefined when the block has fewer. */
+export function minedAt(block: Block, index: number): MinedTransaction | undefined {
+  const transaction = block.transactions[index];
+  return transaction === undefined ? undefined : { transaction, position: positionIn(block, index) };
+}
+
+/** The logs of a block with their places in the chain, in order. */
+export function minedLogs(block: Block, receipts: readonly Receipt[]): MinedLog[] {
+  const logs: MinedLog[] = [];
+  receipts.forEach((receipt, index) => {
+    const transaction = block.transactions[index] as SignedTransaction;
+    const { blockHash, blockNumber, blockTimestamp, transactionIndex } = positionIn(block, index);
+    for (const log of receipt.logs) {
+      const place = { blockHash, blockNumber, blockTimestamp, transactionIndex };
+      logs.push({ log, ...place, transactionHash: transaction.hash, logIndex: logs.length });
+    }
+  });
+  return logs;
 }

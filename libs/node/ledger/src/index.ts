@@ -1,4 +1,6 @@
 export { startBlockProduction, NotTheValidatorError, type BlockProduction, type BlockProductionOptions } from './block-production.js';
+export { blockSize, encodeBlock } from './block-rlp.js';
+export { minedAt, minedLogs } from './block-rows.js';
 export { logsBloom, mergeBlooms } from './bloom.js';
 export { InvalidBlockError } from './invalid-block-error.js';
 export { Ledger, WrongGenesisError, openLedger, type BlockListener, type LedgerOptions } from './ledger.js';

@@ -175,7 +175,7 @@ export class TransactionPool implements SelectionSource {
     if (queue.size >= this.limits.perAccount) {
       throw new RefusalError('ACCOUNT_LIMIT_EXCEEDED', 'account limit exceeded');
     }
-    if (this.byHash.size >= this.limits.total) throw new RefusalError('TX_POOL_FULL', 'txpool is full');
+    if (this.byHash.size >= this.limits.total) throw new RefusalError('POOL_FULL', 'txpool is full');
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
-import { keccakHash } from '@tetrad/crypto';
+import { encodeSignature65, keccakHash } from '@tetrad/crypto';
 import type { Keystore } from '@tetrad/keystore';
 import {
   decodeTransaction,
@@ -73,6 +73,13 @@ export class TransactionSender {
     const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit: gas });
     const signed = this.sign(sender, transaction);
     return viewFilled(transaction, signed.raw, signed);
+  }
+
+  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RefusalError UNKNOWN_ACCOUNT. */
+  signDigest(address: Address, digest: Uint8Array): Uint8Array {
+    const signature = encodeSignature65(this.options.keystore.sign(senderOf({ from: address }, this.accounts()), digest));
+    signature[64] = 27 + (signature[64] as number);
+    return signature;
   }
 
   private sign(sender: Address, transaction: UnsignedTransaction): SignedTransaction {

@@ -126,7 +126,7 @@ export function maximumCost(transaction: SignedTransaction): bigint {
 export function assertWellFormed(transaction: SignedTransaction, rules: ForkRules): void {
   const { type, to, data, gasLimit } = transaction;
   if ((type === 'accessList' && !rules.has('berlin')) || (type === 'dynamicFee' && !rules.has('london'))) {
-    throw new InvalidTransactionError('TYPE_NOT_ACTIVE', 'transaction type not supported');
+    throw new InvalidTransactionError('TRANSACTION_TYPE_NOT_SUPPORTED', 'transaction type not supported');
   }
   if (to === undefined && rules.has('shanghai') && data.length > MAX_INIT_CODE_SIZE) {
     throw new InvalidTransactionError(

@@ -7,7 +7,7 @@ export type InvalidTransactionReason =
   | 'FEE_CAP_TOO_LOW'
   | 'SENDER_NOT_EOA'
   | 'INIT_CODE_TOO_LARGE'
-  | 'TYPE_NOT_ACTIVE';
+  | 'TRANSACTION_TYPE_NOT_SUPPORTED';
 
 /** The transaction cannot be part of the block; the world is as it was. Texts are geth's. */
 export class InvalidTransactionError extends Error {

@@ -1,7 +1,8 @@
 import { Account, Address as EvmAddress } from '@ethereumjs/util';
 import { addressToBytes, hashFromBytes, type Address } from '@tetrad/types';
 import type { Genesis } from '../genesis/genesis.js';
-import type { StateChanges, StateDatabase } from './state-database.js';
+import type { StateChanges } from './state-changes.js';
+import type { StateDatabase } from './state-database.js';
 import { EMPTY_TRIE_ROOT } from './trie.js';
 import type { WorldState } from './world-state.js';
 

@@ -48,12 +48,18 @@ export interface AccountProof extends AccountState {
   }[];
 }
 
-/** Proves what the state root of the world says of the account; changes made in the world are not seen. */
+/** Root of the account's storage, with what the world has changed in it; undefined when there is no account. */
+export async function readStorageRoot(world: WorldState, address: Address): Promise<Hash | undefined> {
+  return (await findAccount(await world.settled(), address))?.storageRoot;
+}
+
+/** Proves what the state root after the changes of the world says of the account and its slots. */
 export async function proveAccount(
-  world: WorldState,
+  changed: WorldState,
   address: Address,
   slots: readonly Uint8Array[],
 ): Promise<AccountProof> {
+  const world = await changed.settled();
   const account = await findAccount(world, address);
   const storageRoot = account?.storageRoot ?? EMPTY_STORAGE_ROOT;
   const trie = world.storageTrie(Buffer.from(storageRoot.slice(2), 'hex'));
@@ -76,17 +82,28 @@ export async function proveAccount(
 /** Everything the state holds of an account. */
 export interface AccountDump extends AccountState {
   readonly code: Uint8Array;
-  /** 32-byte slot → value without leading zeros, both as hex without 0x, as GoQuorum's dump writes them. */
+  /** 32-byte slot as 0x hex → value as hex without leading zero bytes and without 0x, as GoQuorum's dump has it. */
   readonly storage: Readonly<Record<string, string>>;
 }
 
-/** The account with its whole storage, or undefined when there is none. Cost: reads every slot. */
-export async function dumpAccount(world: WorldState, address: Address): Promise<AccountDump | undefined> {
+/**
+ * The account with its whole storage, or undefined when there is none.
+ *
+ * Out:  `tooLarge` when there are more slots than `maxSlots`
+ * Cost: reads every slot
+ */
+export async function dumpAccount(
+  world: WorldState,
+  address: Address,
+  maxSlots: number,
+): Promise<AccountDump | 'tooLarge' | undefined> {
   const account = await findAccount(world, address);
   if (account === undefined) return undefined;
   const storage: Record<string, string> = {};
+  let slots = 0;
   const trie = world.storageTrie(Buffer.from(account.storageRoot.slice(2), 'hex'));
   for await (const { key, value } of trie.entries()) {
+    if (++slots > maxSlots) return 'tooLarge';
     const slot = (await world.findPreimage(key)) ?? key;
     storage[hexFromBytes(slot)] = hexFromBytes(RLP.decode(value) as Uint8Array).slice(2);
   }

@@ -1,6 +1,8 @@
 import type { Account } from '@ethereumjs/util';
-import { hashFromBytes, hexFromBytes, type Hash, type Metrics } from '@tetrad/types';
+import { hashFromBytes, hashToBytes, hexFromBytes, type Hash, type Metrics } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
+import type { StateChanges } from './state-changes.js';
+import type { StateReader } from './state-reader.js';
 import { EMPTY_TRIE_ROOT, MissingTrieNodeError } from './trie.js';
 import { WorldState } from './world-state.js';
 
@@ -10,25 +12,6 @@ export interface StateSource {
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   /** What a hashed trie key stands for: an address or a storage slot. */
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
-}
-
-/** Everything that leads from one state root to the next; the ledger stores it with the block. */
-export interface StateChanges {
-  readonly parentRoot: Hash;
-  readonly stateRoot: Hash;
-  readonly nodes: readonly { readonly hash: Uint8Array; readonly encoded: Uint8Array }[];
-  readonly codes: readonly { readonly hash: Uint8Array; readonly code: Uint8Array }[];
-  readonly preimages: readonly { readonly hash: Uint8Array; readonly value: Uint8Array }[];
-  /** For the caches only: final accounts and slots, and whether a storage was emptied. */
-  readonly touched: TouchedState;
-}
-
-export interface TouchedState {
-  /** Unprefixed address → account, null when it is gone. */
-  readonly accounts: ReadonlyMap<string, Account | null>;
-  /** Unprefixed address followed by the unprefixed slot → value without leading zeros. */
-  readonly slots: ReadonlyMap<string, Uint8Array>;
-  readonly clearedStorage: boolean;
 }
 
 /** Bounds of the caches. */
@@ -48,6 +31,8 @@ export const DEFAULT_STATE_CACHE_LIMITS: StateCacheLimits = {
   slots: 100_000,
 };
 
+const EMPTY_ROOT = hashFromBytes(EMPTY_TRIE_ROOT);
+
 /** The state root is not one this node has. */
 export class UnknownStateRootError extends Error {
   override readonly name = 'UnknownStateRootError';
@@ -59,7 +44,7 @@ export class UnknownStateRootError extends Error {
  * Trie nodes and code are found by hash, so that every root ever stored can be opened. The accounts and slots of
  * the newest root are cached flat on top, which is what executing blocks reads.
  */
-export class StateDatabase {
+export class StateDatabase implements StateReader {
   private readonly nodes: LRUCache<string, Uint8Array>;
   private readonly codes: LRUCache<string, Uint8Array>;
   private readonly accounts: LRUCache<string, { account: Account | null }>;
@@ -77,12 +62,11 @@ export class StateDatabase {
 
   /** A world at the root. Fails: UnknownStateRootError when its first node is not stored. */
   async openWorld(root: Hash): Promise<WorldState> {
-    const bytes = Buffer.from(root.slice(2), 'hex');
-    const known = Buffer.compare(bytes, EMPTY_TRIE_ROOT) === 0 || root === this.newestRoot;
-    if (!known && (await this.findNode(bytes)) === undefined) {
+    const known = root === EMPTY_ROOT || root === this.newestRoot;
+    if (!known && (await this.findNode(hashToBytes(root))) === undefined) {
       throw new UnknownStateRootError(`no state with root ${root}`);
     }
-    return new WorldState(this, bytes);
+    return new WorldState(this, root);
   }
 
   /** Tells the caches that the changes were stored; a world opened at their root reads from memory. */
@@ -110,7 +94,6 @@ export class StateDatabase {
     return encoded;
   }
 
-  /** Code by its hash. Fails: MissingTrieNodeError when it is not stored. */
   async readCode(hash: Uint8Array): Promise<Uint8Array> {
     const key = keyOf(hash);
     const cached = this.codes.get(key);
@@ -125,26 +108,20 @@ export class StateDatabase {
     return this.options.source.findPreimage(hash);
   }
 
-  /** The account as cached for the root; undefined when the cache cannot tell. */
-  cachedAccount(root: Uint8Array, address: string): { account: Account | null } | undefined {
-    return this.isNewest(root) ? this.accounts.get(address) : undefined;
+  cachedAccount(root: Hash, address: string): { account: Account | null } | undefined {
+    return this.newestRoot === root ? this.accounts.get(address) : undefined;
   }
 
-  cachedSlot(root: Uint8Array, slot: string): Uint8Array | undefined {
-    return this.isNewest(root) ? this.slots.get(slot) : undefined;
+  cachedSlot(root: Hash, slot: string): Uint8Array | undefined {
+    return this.newestRoot === root ? this.slots.get(slot) : undefined;
   }
 
-  /** Remembers a read, unless the newest root has moved on while it was under way. */
-  rememberAccount(root: Uint8Array, address: string, account: Account | null): void {
-    if (this.isNewest(root)) this.accounts.set(address, { account });
+  rememberAccount(root: Hash, address: string, account: Account | null): void {
+    if (this.newestRoot === root) this.accounts.set(address, { account });
   }
 
-  rememberSlot(root: Uint8Array, slot: string, value: Uint8Array): void {
-    if (this.isNewest(root)) this.slots.set(slot, value);
-  }
-
-  private isNewest(root: Uint8Array): boolean {
-    return this.newestRoot !== undefined && this.newestRoot === hashFromBytes(root);
+  rememberSlot(root: Hash, slot: string, value: Uint8Array): void {
+    if (this.newestRoot === root) this.slots.set(slot, value);
   }
 
   private report(): void {

@@ -9,8 +9,10 @@ import {
   type Address as EvmAddress,
 } from '@ethereumjs/util';
 import { keccak256 } from '@tetrad/crypto';
-import { hashFromBytes } from '@tetrad/types';
-import type { StateChanges, StateDatabase } from './state-database.js';
+import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { SettledState } from './settled-state.js';
+import type { StateChanges } from './state-changes.js';
+import type { StateReader } from './state-reader.js';
 import { EMPTY_TRIE_ROOT, Trie } from './trie.js';
 
 /** Slots written since the world was opened; `cleared` hides what the base holds. */
@@ -39,21 +41,32 @@ export class WorldState implements StateManagerInterface {
   private readonly originals = new Map<string, Uint8Array>();
 
   constructor(
-    private readonly database: StateDatabase,
-    private readonly root: Uint8Array,
+    private readonly state: StateReader,
+    private readonly root: Hash,
   ) {
-    this.trie = new Trie(root, (hash) => database.findNode(hash));
+    this.trie = new Trie(hashToBytes(root), (hash) => state.findNode(hash));
   }
 
   /** A world with the same changes that can be thrown away; checkpoints are not taken along. */
   copy(): WorldState {
-    const copy = new WorldState(this.database, this.root);
+    const copy = new WorldState(this.state, this.root);
     for (const [address, account] of this.accounts) copy.accounts.set(address, account);
     for (const [address, { cleared, slots }] of this.storage) {
       copy.storage.set(address, { cleared, slots: new Map(slots) });
     }
     for (const [hash, code] of this.codes) copy.codes.set(hash, code);
     return copy;
+  }
+
+  /**
+   * A world in which the changes of this one are part of the tries, so that proofs and dumps see them.
+   *
+   * Cost: as `commitBlock`; nothing when there are no changes
+   */
+  async settled(): Promise<WorldState> {
+    if (this.accounts.size === 0 && this.storage.size === 0) return this;
+    const changes = await this.commitBlock();
+    return new WorldState(new SettledState(this.state, changes), changes.stateRoot);
   }
 
   shallowCopy(): WorldState {
@@ -66,7 +79,8 @@ export class WorldState implements StateManagerInterface {
   }
 
   async putAccount(address: EvmAddress, account?: Account): Promise<void> {
-    this.setAccount(keyOf(address.bytes), account === undefined ? null : copyAccount(account));
+    if (account === undefined) return this.deleteAccount(address);
+    this.setAccount(keyOf(address.bytes), copyAccount(account));
   }
 
   async deleteAccount(address: EvmAddress): Promise<void> {
@@ -93,7 +107,7 @@ export class WorldState implements StateManagerInterface {
   async getCode(address: EvmAddress): Promise<Uint8Array> {
     const account = await this.peekAccount(address);
     if (account === null || !account.isContract()) return EMPTY;
-    return this.codes.get(keyOf(account.codeHash)) ?? this.database.readCode(account.codeHash);
+    return this.codes.get(keyOf(account.codeHash)) ?? this.state.readCode(account.codeHash);
   }
 
   async getCodeSize(address: EvmAddress): Promise<number> {
@@ -120,14 +134,14 @@ export class WorldState implements StateManagerInterface {
     const { slots } = overlay;
     const before = slots.get(slotKey);
     slots.set(slotKey, unpadBytes(value));
-    this.undo.push(() => (before === undefined ? slots.delete(slotKey) : slots.set(slotKey, before)));
+    this.onRevert(() => (before === undefined ? slots.delete(slotKey) : slots.set(slotKey, before)));
   }
 
   async clearStorage(address: EvmAddress): Promise<void> {
     const key = keyOf(address.bytes);
     const before = this.storage.get(key);
     this.storage.set(key, { cleared: true, slots: new Map() });
-    this.undo.push(() => (before === undefined ? this.storage.delete(key) : this.storage.set(key, before)));
+    this.onRevert(() => (before === undefined ? this.storage.delete(key) : this.storage.set(key, before)));
   }
 
   /** Values from before the transaction, for the gas of SSTORE (EIP-2200). */
@@ -143,12 +157,12 @@ export class WorldState implements StateManagerInterface {
 
   async commit(): Promise<void> {
     this.checkpoints.pop();
-    // Outside of every checkpoint nothing can be reverted any more.
     if (this.checkpoints.length === 0) this.undo.length = 0;
   }
 
   async revert(): Promise<void> {
-    const position = this.checkpoints.pop() ?? 0;
+    const position = this.checkpoints.pop();
+    if (position === undefined) throw new Error('no checkpoint to go back to');
     while (this.undo.length > position) this.undo.pop()?.();
   }
 
@@ -161,7 +175,7 @@ export class WorldState implements StateManagerInterface {
     const sink = new ChangeSink();
     for (const [address, overlay] of this.storage) await this.commitStorage(address, overlay, sink);
     const accounts = new Map<string, Account | null>();
-    const trie = new Trie(this.root, (hash) => this.database.findNode(hash));
+    const trie = new Trie(hashToBytes(this.root), (hash) => this.state.findNode(hash));
     for (const [address, account] of this.accounts) {
       const final = sink.withStorageRoot(address, account);
       accounts.set(address, final);
@@ -175,7 +189,7 @@ export class WorldState implements StateManagerInterface {
       }
     }
     const stateRoot = trie.commit(sink.addNode);
-    return sink.changes({ parentRoot: this.root, stateRoot, codes: this.codes, accounts });
+    return sink.changes({ parentRoot: this.root, stateRoot, codes: this.deployedCodes(accounts), accounts });
   }
 
   async getStateRoot(): Promise<Uint8Array> {
@@ -189,7 +203,7 @@ export class WorldState implements StateManagerInterface {
   }
 
   async hasStateRoot(root: Uint8Array): Promise<boolean> {
-    return (await this.database.findNode(root)) !== undefined;
+    return (await this.state.findNode(root)) !== undefined;
   }
 
   clearCaches(): void {
@@ -203,11 +217,11 @@ export class WorldState implements StateManagerInterface {
 
   /** Trie of an account's storage at the base root. */
   storageTrie(root: Uint8Array): Trie {
-    return new Trie(root, (hash) => this.database.findNode(hash));
+    return new Trie(root, (hash) => this.state.findNode(hash));
   }
 
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined> {
-    return this.database.findPreimage(hash);
+    return this.state.findPreimage(hash);
   }
 
   private async peekAccount(address: EvmAddress): Promise<Account | null> {
@@ -219,25 +233,30 @@ export class WorldState implements StateManagerInterface {
   private setAccount(key: string, account: Account | null): void {
     const before = this.accounts.get(key);
     this.accounts.set(key, account);
-    this.undo.push(() => (before === undefined ? this.accounts.delete(key) : this.accounts.set(key, before)));
+    this.onRevert(() => (before === undefined ? this.accounts.delete(key) : this.accounts.set(key, before)));
+  }
+
+  /** Outside of every checkpoint nothing can be reverted, so nothing is kept. */
+  private onRevert(undo: () => void): void {
+    if (this.checkpoints.length > 0) this.undo.push(undo);
   }
 
   private async baseAccount(key: string): Promise<Account | null> {
-    const cached = this.database.cachedAccount(this.root, key);
+    const cached = this.state.cachedAccount(this.root, key);
     if (cached !== undefined) return cached.account;
     const encoded = await this.trie.get(keccak256(Buffer.from(key, 'latin1')));
     const account = encoded === undefined ? null : createAccountFromRLP(encoded);
-    this.database.rememberAccount(this.root, key, account);
+    this.state.rememberAccount(this.root, key, account);
     return account;
   }
 
   private async baseSlot(key: string, slot: Uint8Array): Promise<Uint8Array> {
     const cacheKey = key + keyOf(slot);
-    const cached = this.database.cachedSlot(this.root, cacheKey);
+    const cached = this.state.cachedSlot(this.root, cacheKey);
     if (cached !== undefined) return cached;
     const account = await this.baseAccount(key);
     const value = account === null ? EMPTY : await this.readSlot(account.storageRoot, slot);
-    this.database.rememberSlot(this.root, cacheKey, value);
+    this.state.rememberSlot(this.root, cacheKey, value);
     return value;
   }
 
@@ -245,6 +264,18 @@ export class WorldState implements StateManagerInterface {
     if (Buffer.compare(storageRoot, KECCAK256_RLP) === 0) return EMPTY;
     const encoded = await this.storageTrie(storageRoot).get(keccak256(slot));
     return encoded === undefined ? EMPTY : (RLP.decode(encoded) as Uint8Array);
+  }
+
+  /** New code of accounts that are still there; what was reverted or destroyed is not kept. */
+  private deployedCodes(accounts: ReadonlyMap<string, Account | null>): Map<string, Uint8Array> {
+    const deployed = new Map<string, Uint8Array>();
+    if (this.codes.size === 0) return deployed;
+    for (const account of accounts.values()) {
+      const hash = account === null ? undefined : keyOf(account.codeHash);
+      const code = hash === undefined ? undefined : this.codes.get(hash);
+      if (hash !== undefined && code !== undefined) deployed.set(hash, code);
+    }
+    return deployed;
   }
 
   private async commitStorage(address: string, overlay: StorageOverlay, sink: ChangeSink): Promise<void> {
@@ -309,13 +340,13 @@ class ChangeSink {
   }
 
   changes(parts: {
-    parentRoot: Uint8Array;
+    parentRoot: Hash;
     stateRoot: Uint8Array;
     codes: ReadonlyMap<string, Uint8Array>;
     accounts: ReadonlyMap<string, Account | null>;
   }): StateChanges {
     return {
-      parentRoot: hashFromBytes(parts.parentRoot),
+      parentRoot: parts.parentRoot,
       stateRoot: hashFromBytes(parts.stateRoot),
       nodes: [...this.nodes.values()],
       codes: [...parts.codes].map(([hash, code]) => ({ hash: Buffer.from(hash, 'latin1'), code })),

@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { createKeystore, openKeystoreFolder, type Keystore } from '@tetrad/keystore';
+import { openTransactionPool, startBlockProduction, type BlockProduction, type TransactionPool } from '@tetrad/node-ledger';
+import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
+import { createDispatcher, createRpcHttpHandler, createRpcWebSocket } from '@tetrad/rpc';
+import { callerOf, createCallbackSender, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import { OperatorError, systemClock } from '@tetrad/types';
+import type { NodeConfig } from './config.js';
+import { openDatabase } from './database.js';
+import { methods, nodeHandlers } from './handlers.js';
+import { readNodeKey } from './node-key.js';
+import { asOperatorError, openChain, type OpenChain } from './open-chain.js';
+import { Simulator } from './rpc/execution.js';
+import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
+
+/** Builds a node and opens its ports. Fails: OperatorError with one line for the operator. */
+export async function composeNode(config: NodeConfig, environment: ServiceEnvironment): Promise<RunningService> {
+  const { logger, metrics } = environment;
+  const keystore = await openAccounts(config).catch(asOperatorError);
+  const opened = await openDatabase(config, logger);
+  try {
+    const nodeKey = await readNodeKey(config.nodeKeyFile ?? join(config.dataDir, 'nodekey'), config.nodeKeyFile === undefined);
+    const chain = await openChain(config, { database: opened.database, logger, metrics });
+    const pool = await openTransactionPool({ ...chain, logger, metrics, limits: poolLimits(config) });
+    const production = config.validator ? produce(config, environment, { ...chain, pool, nodeKey }) : undefined;
+    const parts = buildParts(config, environment, { chain, pool, production, keystore, nodeKey });
+    return await serve(config, environment, {
+      parts,
+      chain,
+      isDatabaseReady: async () => {
+        await opened.database.pool.query('SELECT 1');
+        return undefined;
+      },
+      close: async () => {
+        await production?.stop();
+        await parts.asyncSender.drain();
+        await chain.store.close();
+        await opened.close();
+      },
+    });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Runs the stored chain again and says whether it is what it claims. Fails: with the first block that is not. */
+export async function verifyNode(config: NodeConfig, { logger, metrics }: ServiceEnvironment): Promise<void> {
+  const opened = await openDatabase(config, logger);
+  try {
+    const { ledger, store } = await openChain(config, { database: opened.database, logger, metrics });
+    const blocks = await ledger.verifyFromGenesis();
+    const { hash, header } = ledger.head();
+    process.stdout.write(`${JSON.stringify({ verified: true, blocks, head: hash, stateRoot: header.stateRoot })}\n`);
+    await store.close();
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openAccounts(config: NodeConfig): Promise<Keystore> {
+  if (config.keystoreDir === undefined) return createKeystore([]);
+  if (config.keystorePasswordFile === undefined) {
+    throw new OperatorError('--keystore-password-file is needed with --keystore-dir');
+  }
+  return openKeystoreFolder(config.keystoreDir, config.keystorePasswordFile.reveal());
+}
+
+function poolLimits(config: NodeConfig) {
+  return {
+    total: config.poolMaxTransactions,
+    perAccount: config.poolMaxPerAccount,
+    transactionBytes: config.poolMaxTransactionBytes,
+    minimumGasPrice: 0n,
+  };
+}
+
+function produce(
+  config: NodeConfig,
+  { logger, metrics }: ServiceEnvironment,
+  { ledger, store, pool, nodeKey }: OpenChain & { pool: TransactionPool; nodeKey: Uint8Array },
+): BlockProduction {
+  const { consensus } = ledger.genesis;
+  if (consensus.engine === 'raft') throw new OperatorError('genesis config.raft: raft ordering is not served yet');
+  try {
+    return startBlockProduction({
+      ledger,
+      pool,
+      privateKey: nodeKey,
+      blockPeriodMs: config.blockPeriod ?? consensus.blockPeriodMs,
+      emptyBlockPeriodMs: consensus.emptyBlockPeriodMs,
+      clock: systemClock,
+      logger,
+      metrics,
+      isDatabaseAway: isDatabaseUnavailable,
+      isStored: async ({ hash }) => (await store.findHead())?.hash === hash,
+    });
+  } catch (error) {
+    return asOperatorError(error);
+  }
+}
+
+function buildParts(
+  config: NodeConfig,
+  { logger, version }: ServiceEnvironment,
+  built: {
+    chain: OpenChain;
+    pool: TransactionPool;
+    production: BlockProduction | undefined;
+    keystore: Keystore;
+    nodeKey: Uint8Array;
+  },
+): NodeParts {
+  const { chain, pool, production, keystore, nodeKey } = built;
+  const sender = new TransactionSender({
+    chainId: chain.genesis.chainId,
+    keystore,
+    pool,
+    estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
+  });
+  const parts: NodeParts = {
+    ledger: chain.ledger,
+    pool,
+    production,
+    sender,
+    asyncSender: new AsyncSender({
+      sender,
+      callbacks: createCallbackSender({ allowPrivate: config.callbackAllowPrivate }),
+      limit: config.rpcMaxAsyncSends,
+      logger,
+    }),
+    identity: identityOf(config, { nodeKey, version }),
+    limits: {
+      callGas: BigInt(config.rpcGasCap),
+      logs: config.rpcMaxLogs,
+      logBlocks: config.rpcMaxLogBlocks,
+      filters: config.rpcMaxFilters,
+      filterExpiryMs: config.rpcFilterExpiry,
+      subscriptionsPerConnection: config.rpcMaxSubscriptions,
+      traceSteps: 1_000_000,
+      dumpSlots: 100_000,
+    },
+    clock: systemClock,
+    logger,
+  };
+  return parts;
+}
+
+function identityOf(config: NodeConfig, { nodeKey, version }: { nodeKey: Uint8Array; version: string }): NodeIdentity {
+  const platform = `${process.platform}-${process.arch}`;
+  return {
+    clientVersion: `Tetrad/v${version}/${platform}/node${process.versions.node}`,
+    address: addressFromPrivateKey(nodeKey),
+    nodeId: Buffer.from(publicKeyFromPrivateKey(nodeKey)).toString('hex'),
+    host: config.bind,
+    peerPort: config.peerListenPort,
+    modules: config.httpApi,
+  };
+}
+
+function serve(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  { parts, isDatabaseReady, close }: {
+    parts: NodeParts;
+    chain: OpenChain;
+    isDatabaseReady: () => Promise<undefined>;
+    close: () => Promise<void>;
+  },
+): Promise<RunningService> {
+  const { logger, metrics } = environment;
+  const dispatcher = createDispatcher({
+    service: environment.name,
+    methods,
+    handlers: nodeHandlers(parts),
+    exposed: config.httpApi,
+    limits: { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth, requestTimeoutMs: config.rpcRequestTimeout },
+    aliases: config.rpcAlias,
+    logger,
+    metrics,
+  });
+  const transport = { dispatcher, maxBodyBytes: config.rpcMaxBodyBytes, callerOf };
+  const webSocket = createRpcWebSocket({ ...transport, logger });
+  return startService({
+    ...environment,
+    config,
+    rpc: { paths: ['/'], handle: createRpcHttpHandler({ ...transport, rateLimit: config.rpcRateLimit }) },
+    webSocket: (request, socket, head) => webSocket.handleUpgrade(request, socket, head),
+    readiness: {
+      database: isDatabaseReady,
+      production: () => parts.production?.trouble(),
+    },
+    onDrain: () => webSocket.close(),
+    onStop: close,
+  });
+}

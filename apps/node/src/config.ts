@@ -1,0 +1,164 @@
+import {
+  booleanOption,
+  choiceOption,
+  databaseOptions,
+  defineOptions,
+  durationOption,
+  integerOption,
+  listOption,
+  option,
+  pathOption,
+  portOption,
+  secretFileOption,
+  serviceOptions,
+  textOption,
+  type ConfigOf,
+} from '@tetrad/service';
+
+const CHAIN = 'Chain';
+const ACCOUNTS = 'Keys and accounts';
+const POOL = 'Transaction pool';
+const LIMITS = 'Limits';
+
+/** Ports and limits of design.md, sections 3 and 4. */
+const DEFAULT_RPC_PORT = 22_000;
+const DEFAULT_OPS_PORT = 22_100;
+const DEFAULT_PEER_PORT = 21_000;
+const MAX_BODY_BYTES = 10_000_000;
+
+const NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'admin'] as const;
+type Namespace = (typeof NAMESPACES)[number];
+
+export const nodeOptions = defineOptions({
+  ...serviceOptions({
+    httpListenPort: DEFAULT_RPC_PORT,
+    opsListenPort: DEFAULT_OPS_PORT,
+    maxBodyBytes: MAX_BODY_BYTES,
+  }),
+  ...databaseOptions,
+  migrate: option(booleanOption(), {
+    group: 'Database',
+    description: 'Deploy missing migrations to an external database at start; an embedded one always gets them.',
+    default: false,
+  }),
+  dataDir: option(pathOption('DIR'), {
+    group: CHAIN,
+    description: 'Folder of the node: the embedded database, and the node key unless it is elsewhere.',
+    required: true,
+  }),
+  genesisFile: option(pathOption(), {
+    group: CHAIN,
+    description: 'genesis.json of the chain.',
+    required: true,
+  }),
+  validator: option(booleanOption(), {
+    group: CHAIN,
+    description: 'Produce blocks with the node key, which must be that of the chain’s validator.',
+    default: true,
+  }),
+  blockPeriod: option(durationOption({ min: 10, max: 3_600_000 }), {
+    group: CHAIN,
+    description: 'Time between blocks, instead of that of the genesis file; whole seconds are the least that headers tell apart.',
+  }),
+  verify: option(booleanOption(), {
+    group: CHAIN,
+    description: 'Execute the whole stored chain again, compare every commitment, say so and exit.',
+    default: false,
+  }),
+  nodeKeyFile: option(pathOption(), {
+    group: ACCOUNTS,
+    description: 'Node key: 64 hex digits. By default nodekey in the data folder, made when it is missing.',
+  }),
+  keystoreDir: option(pathOption('DIR'), {
+    group: ACCOUNTS,
+    description: 'Folder of V3 key files: the accounts that eth_sendTransaction signs for.',
+  }),
+  keystorePasswordFile: option(secretFileOption(), {
+    group: ACCOUNTS,
+    description: 'File with the password of the key files.',
+  }),
+  peerListenPort: option(portOption(), {
+    group: CHAIN,
+    description: 'Port named in the enode URL.',
+    default: DEFAULT_PEER_PORT,
+  }),
+  httpApi: option(listOption(choiceOption(...NAMESPACES)), {
+    group: 'JSON-RPC',
+    description: 'Namespaces that are exposed.',
+    default: ['eth', 'net', 'web3', 'rpc'] as readonly Namespace[],
+  }),
+  poolMaxTransactions: option(integerOption({ min: 1, max: 10_000_000 }), {
+    group: POOL,
+    description: 'Transactions that may wait.',
+    default: 100_000,
+  }),
+  poolMaxPerAccount: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: POOL,
+    description: 'Transactions of one sender that may wait.',
+    default: 20_000,
+  }),
+  poolMaxTransactionBytes: option(integerOption({ min: 1_000, max: 10_000_000 }), {
+    group: POOL,
+    description: 'Largest transaction.',
+    unit: 'bytes',
+    default: 131_072,
+  }),
+  rpcGasCap: option(integerOption({ min: 21_000, max: 10_000_000_000 }), {
+    group: LIMITS,
+    description: 'Most gas that eth_call and eth_estimateGas use.',
+    default: 50_000_000,
+  }),
+  rpcMaxLogs: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: LIMITS,
+    description: 'Most logs in an answer.',
+    default: 20_000,
+  }),
+  rpcMaxLogBlocks: option(integerOption({ min: 1, max: 1_000_000_000 }), {
+    group: LIMITS,
+    description: 'Most blocks in a search for logs.',
+    default: 1_000_000,
+  }),
+  rpcMaxFilters: option(integerOption({ min: 0, max: 1_000_000 }), {
+    group: LIMITS,
+    description: 'Polling filters at a time.',
+    default: 10_000,
+  }),
+  rpcFilterExpiry: option(durationOption({ min: 1_000 }), {
+    group: LIMITS,
+    description: 'A filter that is not polled for this long is forgotten.',
+    default: 300_000,
+  }),
+  rpcMaxSubscriptions: option(integerOption({ min: 0, max: 100_000 }), {
+    group: LIMITS,
+    description: 'Subscriptions of one WebSocket connection.',
+    default: 100,
+  }),
+  rpcMaxAsyncSends: option(integerOption({ min: 1, max: 100_000 }), {
+    group: LIMITS,
+    description: 'Asynchronous sends under way at a time.',
+    default: 100,
+  }),
+  callbackAllowPrivate: option(booleanOption(), {
+    group: LIMITS,
+    description: 'Allow callbacks of eth_sendTransactionAsync to loopback, link-local and private addresses.',
+    default: false,
+  }),
+  stateCacheMb: option(integerOption({ min: 1, max: 100_000 }), {
+    group: LIMITS,
+    description: 'Memory for trie nodes.',
+    unit: 'MB',
+    default: 64,
+  }),
+  cachedTransactions: option(integerOption({ min: 100, max: 10_000_000 }), {
+    group: LIMITS,
+    description: 'Transactions whose blocks and receipts stay in memory.',
+    default: 40_000,
+  }),
+  bind: option(textOption('HOST'), {
+    group: CHAIN,
+    description: 'Host named in the enode URL.',
+    default: '127.0.0.1',
+  }),
+});
+
+export type NodeConfig = ConfigOf<typeof nodeOptions>;

@@ -1,0 +1,36 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { generatePrivateKey, isPrivateKey } from '@tetrad/crypto';
+import { OperatorError } from '@tetrad/types';
+
+/**
+ * The node key in the file: 64 hex digits, as GoQuorum's `nodekey`.
+ *
+ * In:    create — make a key, readable by its owner only, when there is no file
+ * Fails: OperatorError naming the file
+ */
+export async function readNodeKey(path: string, create: boolean): Promise<Uint8Array> {
+  const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || !create) throw new OperatorError(`node key file ${path}: cannot be read (${error.code})`);
+    return createNodeKey(path);
+  });
+  const digits = text.trim().replace(/^0x/, '');
+  const key = /^[0-9a-fA-F]{64}$/.test(digits) ? Buffer.from(digits, 'hex') : undefined;
+  if (key === undefined || !isPrivateKey(key)) {
+    throw new OperatorError(`node key file ${path}: must hold a private key as 64 hex digits`);
+  }
+  return key;
+}
+
+/** On the disk before it is used: a validator whose key is lost stops its chain. */
+async function createNodeKey(path: string): Promise<string> {
+  const text = Buffer.from(generatePrivateKey()).toString('hex');
+  const file = await open(`${path}.tmp`, 'w', 0o600);
+  try {
+    await file.writeFile(`${text}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.tmp`, path);
+  return text;
+}

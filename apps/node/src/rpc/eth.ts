@@ -1,0 +1,24 @@
+import type { ethMethods } from '@tetrad/api-node';
+import { findAccount } from '@tetrad/node-execution';
+import type { Handlers } from '@tetrad/rpc';
+import { RefusalError } from '@tetrad/types';
+import type { NodeParts } from './node-parts.js';
+import { BlockResolver } from './resolve-block.js';
+
+/** The eth methods of the interface document that concern public transactions and accounts. */
+type Served = 'eth_sendTransaction' | 'eth_sendTransactionAsync' | 'eth_fillTransaction' | 'eth_storageRoot';
+
+export function ethHandlers(parts: NodeParts): Handlers<Pick<typeof ethMethods, Served>> {
+  const { sender, asyncSender } = parts;
+  const blocks = new BlockResolver(parts);
+  return {
+    eth_sendTransaction: ([request]) => sender.send(request),
+    eth_sendTransactionAsync: ([request], { callId }) => asyncSender.send(request, callId ?? null),
+    eth_fillTransaction: ([request]) => sender.fill(request),
+    async eth_storageRoot([address, reference]) {
+      const account = await findAccount(await blocks.world(reference), address);
+      if (account === undefined) throw new RefusalError('STATE_OBJECT_NOT_FOUND', `can't find state object for address ${address}`);
+      return account.storageRoot;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { viewReceipt, viewTransaction, type BlockReference, type ethTransactionMethods } from '@tetrad/api-node';
+import { keccak256 } from '@tetrad/crypto';
+import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
+import { minedAt } from '@tetrad/node-ledger';
+import type { Handlers } from '@tetrad/rpc';
+import { RefusalError, type SignedTransaction } from '@tetrad/types';
+import type { NodeParts } from './node-parts.js';
+import { BlockResolver } from './resolve-block.js';
+
+/** Submission, look-ups, and signing with the accounts of the node. */
+export function transactionHandlers(parts: NodeParts): Handlers<typeof ethTransactionMethods> {
+  const { ledger, pool, sender } = parts;
+  const blocks = new BlockResolver(parts);
+  const findAt = async (reference: BlockReference, index: number) => {
+    const block = await blocks.find(reference);
+    const mined = block === undefined ? undefined : minedAt(block, index);
+    return mined === undefined ? null : viewTransaction(mined.transaction, mined.position);
+  };
+  return {
+    async eth_getTransactionByHash([hash]) {
+      const pending = pool.find(hash);
+      if (pending !== undefined) return viewTransaction(pending);
+      const mined = await ledger.findTransaction(hash);
+      return mined === undefined ? null : viewTransaction(mined.transaction, mined.position);
+    },
+    eth_getTransactionByBlockHashAndIndex: ([blockHash, index]) => findAt({ blockHash }, index),
+    eth_getTransactionByBlockNumberAndIndex: ([reference, index]) => findAt(reference, index),
+    async eth_getTransactionReceipt([hash]) {
+      const receipt = await ledger.findReceipt(hash);
+      return receipt === undefined ? null : viewReceipt(receipt);
+    },
+    eth_sendRawTransaction: ([raw]) => pool.add(decodeOrRefuse(raw, ledger.genesis.chainId)),
+    eth_sign: ([address, message]) => sender.signDigest(address, keccak256(personalMessage(message))),
+    eth_signTransaction: ([request]) => sender.signOnly(request),
+  };
+}
+
+/** Fails: RefusalError with the decoder's reason. */
+export function decodeOrRefuse(raw: Uint8Array, chainId: bigint): SignedTransaction {
+  try {
+    return decodeTransaction(raw, chainId);
+  } catch (error) {
+    if (error instanceof TransactionDecodeError) throw new RefusalError(error.reason, error.message);
+    throw error;
+  }
+}
+
+/** EIP-191, version 0x45: 0x19 ‖ "Ethereum Signed Message:\n" ‖ decimal length ‖ message. */
+function personalMessage(message: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`), message]);
+}

@@ -1,0 +1,14 @@
+import { chainPermissionAccountMethods } from './chain-permission/accounts.js';
+import { chainPermissionNodeMethods } from './chain-permission/nodes.js';
+import { chainPermissionOrgMethods } from './chain-permission/orgs.js';
+import { chainPermissionQueryMethods } from './chain-permission/queries.js';
+import { chainPermissionRoleMethods } from './chain-permission/roles.js';
+
+/** Organizations, roles, accounts and nodes of a permissioned network. */
+export const chainPermissionMethods = {
+  ...chainPermissionQueryMethods,
+  ...chainPermissionOrgMethods,
+  ...chainPermissionAccountMethods,
+  ...chainPermissionNodeMethods,
+  ...chainPermissionRoleMethods,
+};

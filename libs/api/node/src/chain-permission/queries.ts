@@ -1,0 +1,158 @@
+import { addressCodec, defineMethod, optionalParam, param } from '@tetrad/rpc';
+import { z } from 'zod';
+import { ACCOUNT, CONTRACT, ENODE } from '../examples.js';
+import { hexForInteger, integersInTransaction } from '../tolerances.js';
+import { sendRequestCodec } from '../wire/send-request.js';
+import { textSchema } from '../wire/text.js';
+import { ACCOUNT_ENTRY, NODE_ENTRY, ORG, ORG_ENTRY, ROLE_ENTRY, SUB_ORG } from './examples.js';
+import { SOURCE, orgIdParam } from './write.js';
+
+const smallNumber = z.int().min(0).max(255);
+const port = z.int().min(0).max(65535);
+
+/** An account and its role in an organization. */
+const accountCodec = z.object({
+  acctId: addressCodec,
+  isOrgAdmin: z.boolean(),
+  orgId: z.string(),
+  roleId: z.string(),
+  status: smallNumber,
+});
+
+/** A node and the organization it belongs to. */
+const nodeCodec = z.object({ orgId: z.string(), status: smallNumber, url: z.string() });
+
+/** An organization in its place in the hierarchy. */
+const orgCodec = z.object({
+  fullOrgId: z.string(),
+  level: z.int().nonnegative(),
+  orgId: z.string(),
+  parentOrgId: z.string(),
+  status: smallNumber,
+  subOrgList: z.array(z.string()).nullable(),
+  ultimateParent: z.string(),
+});
+
+/** A role of an organization and what its accounts may do. */
+const roleCodec = z.object({
+  access: smallNumber,
+  active: z.boolean(),
+  isAdmin: z.boolean(),
+  isVoter: z.boolean(),
+  orgId: z.string(),
+  roleId: z.string(),
+});
+
+/** All that belongs to one organization; a list is null when it is empty. */
+const orgDetailsCodec = z.object({
+  acctList: z.array(accountCodec).nullable(),
+  nodeList: z.array(nodeCodec).nullable(),
+  roleList: z.array(roleCodec).nullable(),
+  subOrgList: z.array(z.string()).nullable(),
+});
+
+export type PermissionAccountView = z.output<typeof accountCodec>;
+export type PermissionNodeView = z.output<typeof nodeCodec>;
+export type PermissionOrgView = z.output<typeof orgCodec>;
+export type PermissionRoleView = z.output<typeof roleCodec>;
+export type PermissionOrgDetailsView = z.output<typeof orgDetailsCodec>;
+
+const REFUSALS = ['PERMISSIONING_NOT_ENABLED'] as const;
+
+/** Reads of the permission module. */
+export const chainPermissionQueryMethods = {
+  chainPermission_acctList: defineMethod({
+    summary: 'Permissioned accounts of the network.',
+    params: [],
+    result: z.array(accountCodec),
+    refusals: REFUSALS,
+    source: SOURCE,
+    examples: [{ summary: 'with one', params: [], result: [ACCOUNT_ENTRY] }],
+  }),
+  chainPermission_connectionAllowed: defineMethod({
+    summary: 'Whether a node may join the network.',
+    params: [
+      param('enodeId', textSchema, 'node id'),
+      param('ipAddress', textSchema, 'address it connects from'),
+      param('portNum', port, 'its peer port'),
+      optionalParam('raftPort', port, 'its raft port, 0 when left out'),
+    ],
+    result: z.boolean(),
+    refusals: REFUSALS,
+    accepts: [
+      hexForInteger('clients that write every number in hex', 2, 3),
+      {
+        what: 'a fourth parameter, the raft port',
+        source: 'upstream takes four parameters, the interface document lists three',
+        normalize: (params) => params,
+      },
+    ],
+    source: SOURCE,
+    examples: [
+      { summary: 'of a listed node', params: [ENODE.slice(8, 136), '127.0.0.1', 21000], result: true },
+    ],
+  }),
+  chainPermission_getOrgDetails: defineMethod({
+    summary: 'Accounts, nodes, roles and sub-organizations of one organization.',
+    params: [orgIdParam],
+    result: orgDetailsCodec,
+    refusals: [...REFUSALS, 'ORG_NOT_FOUND'],
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'of a master organization',
+        params: [ORG],
+        result: {
+          acctList: [ACCOUNT_ENTRY],
+          nodeList: [NODE_ENTRY],
+          roleList: [ROLE_ENTRY],
+          subOrgList: [SUB_ORG],
+        },
+      },
+      {
+        summary: 'of an organization that has nothing yet',
+        params: [SUB_ORG],
+        result: { acctList: null, nodeList: null, roleList: null, subOrgList: null },
+      },
+    ],
+  }),
+  chainPermission_nodeList: defineMethod({
+    summary: 'Permissioned nodes of the network.',
+    params: [],
+    result: z.array(nodeCodec),
+    refusals: REFUSALS,
+    source: SOURCE,
+    examples: [{ summary: 'with one', params: [], result: [NODE_ENTRY] }],
+  }),
+  chainPermission_orgList: defineMethod({
+    summary: 'Organizations of the network with their status.',
+    params: [],
+    result: z.array(orgCodec),
+    refusals: REFUSALS,
+    source: SOURCE,
+    examples: [{ summary: 'with one', params: [], result: [ORG_ENTRY] }],
+  }),
+  chainPermission_roleList: defineMethod({
+    summary: 'Roles of the network.',
+    params: [],
+    result: z.array(roleCodec),
+    refusals: REFUSALS,
+    source: SOURCE,
+    examples: [{ summary: 'with one', params: [], result: [ROLE_ENTRY] }],
+  }),
+  chainPermission_transactionAllowed: defineMethod({
+    summary: 'Whether the sender of a transaction has enough permission for it.',
+    params: [param('txArgs', sendRequestCodec, 'transaction')],
+    result: z.boolean(),
+    refusals: REFUSALS,
+    accepts: [integersInTransaction(0)],
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'of a contract call',
+        params: [{ from: ACCOUNT, to: CONTRACT, data: '0xa9059cbb' }],
+        result: true,
+      },
+    ],
+  }),
+};

@@ -1,0 +1,122 @@
+import { defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
+import { z } from 'zod';
+import { BLOCK_HASH, CONTRACT, LOG, TOPIC } from '../examples.js';
+import { logCodec } from '../wire/log.js';
+import { logCriteriaCodec } from '../wire/log-criteria.js';
+
+const SOURCE = 'Ethereum execution API, "filter"';
+const SUBSCRIBE = 'Ethereum execution API, "subscribe"; WebSocket only';
+
+const filterIdSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,32}$/, 'must be a filter id: 0x and at most 32 hex digits');
+const filterId = param('filterId', filterIdSchema, 'id that creating the filter gave');
+const criteria = param('filter', logCriteriaCodec, 'blocks, emitters and topics');
+const logsSchema = z.array(logCodec);
+
+const LOG_REFUSALS = ['BLOCK_NOT_FOUND', 'INVALID_BLOCK_RANGE', 'LOG_LIMIT_EXCEEDED'] as const;
+const FILTER_ID = '0x2f9a1c5e7b3d4f60';
+
+/** Logs by query, by polling and by subscription. */
+export const ethFilterMethods = {
+  eth_getLogs: defineMethod({
+    summary: 'Logs of a range of blocks or of one block that match the filter.',
+    params: [criteria],
+    result: logsSchema,
+    refusals: LOG_REFUSALS,
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'of one contract',
+        params: [{ fromBlock: '0x0', toBlock: 'latest', address: CONTRACT, topics: [[TOPIC], null] }],
+        result: [LOG],
+      },
+      { summary: 'of one block', params: [{ blockHash: BLOCK_HASH }], result: [] },
+    ],
+  }),
+  eth_newFilter: defineMethod({
+    summary: 'Starts to collect logs for eth_getFilterChanges.',
+    params: [criteria],
+    result: filterIdSchema,
+    refusals: ['INVALID_BLOCK_RANGE', 'TOO_MANY_FILTERS'],
+    source: SOURCE,
+    examples: [{ summary: 'of one contract', params: [{ address: [CONTRACT] }], result: FILTER_ID }],
+  }),
+  eth_newBlockFilter: defineMethod({
+    summary: 'Starts to collect hashes of new blocks for eth_getFilterChanges.',
+    params: [],
+    result: filterIdSchema,
+    refusals: ['TOO_MANY_FILTERS'],
+    source: SOURCE,
+    examples: [{ summary: 'starts a filter', params: [], result: FILTER_ID }],
+  }),
+  eth_newPendingTransactionFilter: defineMethod({
+    summary: 'Starts to collect hashes of transactions that enter the pool, for eth_getFilterChanges.',
+    params: [],
+    result: filterIdSchema,
+    refusals: ['TOO_MANY_FILTERS'],
+    source: SOURCE,
+    examples: [{ summary: 'starts a filter', params: [], result: FILTER_ID }],
+  }),
+  eth_getFilterChanges: defineMethod({
+    summary: 'What a filter has collected since the last call: hashes, or logs.',
+    params: [filterId],
+    result: z.union([z.array(hashCodec), logsSchema]),
+    refusals: ['FILTER_NOT_FOUND', 'LOG_LIMIT_EXCEEDED'],
+    source: SOURCE,
+    examples: [
+      { summary: 'of a block filter', params: [FILTER_ID], result: [BLOCK_HASH] },
+      { summary: 'of a log filter', params: [FILTER_ID], result: [LOG] },
+    ],
+  }),
+  eth_getFilterLogs: defineMethod({
+    summary: 'All logs that match a log filter, also those from before it was made.',
+    params: [filterId],
+    result: logsSchema,
+    refusals: ['FILTER_NOT_FOUND', ...LOG_REFUSALS],
+    source: SOURCE,
+    examples: [{ summary: 'reads them', params: [FILTER_ID], result: [LOG] }],
+  }),
+  eth_uninstallFilter: defineMethod({
+    summary: 'Ends a filter; false when there is none under the id.',
+    params: [filterId],
+    result: z.boolean(),
+    source: SOURCE,
+    examples: [{ summary: 'ends it', params: [FILTER_ID], result: true }],
+  }),
+  eth_subscribe: defineMethod({
+    summary: 'Starts a subscription on this WebSocket; the id returned is in every notification.',
+    params: [
+      param('kind', z.enum(['newHeads', 'logs', 'newPendingTransactions']), 'what to be told about'),
+      optionalParam(
+        'options',
+        z.union([z.boolean(), logCriteriaCodec]),
+        'for logs the emitters and topics; for pending transactions true to get them whole',
+      ),
+    ],
+    result: filterIdSchema,
+    refusals: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'],
+    source: SUBSCRIBE,
+    examples: [
+      { summary: 'to new heads', params: ['newHeads'], result: FILTER_ID },
+      {
+        summary: 'to logs of a contract',
+        params: ['logs', { address: CONTRACT, topics: [] }],
+        result: FILTER_ID,
+      },
+      {
+        summary: 'to whole pending transactions',
+        params: ['newPendingTransactions', true],
+        result: FILTER_ID,
+      },
+    ],
+  }),
+  eth_unsubscribe: defineMethod({
+    summary: 'Ends a subscription of this WebSocket.',
+    params: [param('subscriptionId', filterIdSchema, 'id that eth_subscribe gave')],
+    result: z.boolean(),
+    refusals: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'SUBSCRIPTION_NOT_FOUND'],
+    source: SUBSCRIBE,
+    examples: [{ summary: 'ends it', params: [FILTER_ID], result: true }],
+  }),
+};

@@ -1,0 +1,100 @@
+import {
+  addressCodec,
+  dataCodec,
+  defineMethod,
+  hashCodec,
+  optionalParam,
+  param,
+  quantityCodec,
+} from '@tetrad/rpc';
+import { z } from 'zod';
+import { ACCOUNT, BLOCK_HASH, CONTRACT, EMPTY_CODE_HASH, EMPTY_ROOT } from '../examples.js';
+import { STATE_REFUSALS } from '../refusals.js';
+import { blockReferenceCodec } from '../wire/block-reference.js';
+import { storageSlotCodec } from '../wire/text.js';
+
+const SOURCE = 'Ethereum execution API, "state"';
+
+const address = param('address', addressCodec, 'account');
+const block = optionalParam('block', blockReferenceCodec, 'height, tag or hash; the latest when left out');
+
+/** Merkle proof of an account and of some of its slots (EIP-1186). */
+const accountProofCodec = z.object({
+  address: addressCodec,
+  accountProof: z.array(dataCodec),
+  /** Wei. */
+  balance: quantityCodec,
+  codeHash: hashCodec,
+  nonce: quantityCodec,
+  storageHash: hashCodec,
+  storageProof: z.array(z.object({ key: storageSlotCodec, value: quantityCodec, proof: z.array(dataCodec) })),
+});
+
+export type AccountProofView = z.output<typeof accountProofCodec>;
+
+/** Reads of accounts at a block. */
+export const ethStateMethods = {
+  eth_getBalance: defineMethod({
+    summary: 'Balance of an account, in wei.',
+    params: [address, block],
+    result: quantityCodec,
+    refusals: STATE_REFUSALS,
+    source: SOURCE,
+    examples: [
+      { summary: 'at the latest block', params: [ACCOUNT, 'latest'], result: '0xde0b6b3a7640000' },
+      { summary: 'at a block hash', params: [ACCOUNT, { blockHash: BLOCK_HASH }], result: '0x0' },
+    ],
+  }),
+  eth_getCode: defineMethod({
+    summary: 'Code of a contract, empty for an account without code.',
+    params: [address, block],
+    result: dataCodec,
+    refusals: STATE_REFUSALS,
+    source: SOURCE,
+    examples: [{ summary: 'of a contract', params: [CONTRACT, 'latest'], result: '0x6080604052' }],
+  }),
+  eth_getStorageAt: defineMethod({
+    summary: 'Value of a storage slot: always 32 bytes.',
+    params: [address, param('slot', storageSlotCodec, 'slot, up to 32 bytes of hex'), block],
+    result: hashCodec,
+    refusals: STATE_REFUSALS,
+    source: SOURCE,
+    examples: [
+      { summary: 'of the first slot', params: [CONTRACT, '0x0', 'latest'], result: `0x${'00'.repeat(31)}2a` },
+    ],
+  }),
+  eth_getTransactionCount: defineMethod({
+    summary: 'Nonce of an account; at `pending` the one that its next transaction needs.',
+    params: [address, block],
+    result: quantityCodec,
+    refusals: STATE_REFUSALS,
+    source: SOURCE,
+    examples: [{ summary: 'with pending transactions', params: [ACCOUNT, 'pending'], result: '0x9' }],
+  }),
+  eth_getProof: defineMethod({
+    summary: 'Account and slots with their Merkle proofs.',
+    params: [
+      address,
+      param('slots', z.array(storageSlotCodec).max(1024), 'slots, up to 32 bytes of hex each'),
+      block,
+    ],
+    result: accountProofCodec,
+    refusals: STATE_REFUSALS,
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'of an account without storage',
+        params: [ACCOUNT, [`0x${'00'.repeat(32)}`], 'latest'],
+        result: {
+          address: ACCOUNT,
+          accountProof: ['0xf851'],
+          balance: '0x0',
+          codeHash: EMPTY_CODE_HASH,
+          nonce: '0x0',
+          storageHash: EMPTY_ROOT,
+          storageProof: [{ key: `0x${'00'.repeat(32)}`, value: '0x0', proof: [] }],
+        },
+      },
+    ],
+  }),
+};

@@ -1,0 +1,57 @@
+/** Reasons that several methods of the node share; each is a key of the table in libs/rpc. */
+
+/** With which reasons an account of the node may be refused. */
+export const ACCOUNT_REFUSALS = ['UNKNOWN_ACCOUNT', 'ACCOUNT_LOCKED', 'NO_DEFAULT_ACCOUNT'] as const;
+
+/** With which reasons the pool may refuse a transaction that could be read. */
+export const POOL_REFUSALS = [
+  'NONCE_TOO_LOW',
+  'ALREADY_KNOWN',
+  'REPLACEMENT_UNDERPRICED',
+  'UNDERPRICED',
+  'INSUFFICIENT_FUNDS',
+  'INTRINSIC_GAS_TOO_LOW',
+  'GAS_LIMIT_EXCEEDED',
+  'INIT_CODE_TOO_LARGE',
+  'OVERSIZED_DATA',
+  'FEE_CAP_TOO_LOW',
+  'TIP_ABOVE_FEE_CAP',
+  'TYPE_NOT_ACTIVE',
+  'SENDER_NOT_EOA',
+  'POOL_FULL',
+  'ACCOUNT_LIMIT_EXCEEDED',
+] as const;
+
+/** With which reasons the bytes of a signed transaction are refused before the pool sees them. */
+export const DECODE_REFUSALS = [
+  'MALFORMED_TRANSACTION',
+  'UNSUPPORTED_TRANSACTION_TYPE',
+  'INVALID_CHAIN_ID',
+  'INVALID_SIGNATURE',
+] as const;
+
+/** With which reasons a private transaction may be refused before it is distributed. */
+export const PRIVACY_REFUSALS = [
+  'PRIVACY_NOT_AVAILABLE',
+  'INVALID_PRIVACY_FLAG',
+  'PRIVACY_ENHANCEMENTS_DISABLED',
+  'MANDATORY_RECIPIENTS_MISSING',
+  'MANDATORY_RECIPIENTS_NOT_APPLICABLE',
+  'CONTRACT_NOT_FOUND',
+  'TRANSACTION_MANAGER_REFUSED',
+  'TRANSACTION_MANAGER_UNAVAILABLE',
+] as const;
+
+/** With which reasons a read of the state at a block may be refused. */
+export const STATE_REFUSALS = ['BLOCK_NOT_FOUND', 'STATE_NOT_AVAILABLE'] as const;
+
+/** With which reasons a simulated execution may be refused; a revert is code 3 with its data instead. */
+export const EXECUTION_REFUSALS = [
+  ...STATE_REFUSALS,
+  'EXECUTION_FAILED',
+  'EXECUTION_TIMEOUT',
+  'INSUFFICIENT_FUNDS',
+  'INTRINSIC_GAS_TOO_LOW',
+  'FEE_CAP_TOO_LOW',
+  'TIP_ABOVE_FEE_CAP',
+] as const;

@@ -1,0 +1,32 @@
+import { adminMethods } from './admin.js';
+import { chainExtensionMethods } from './chain-extension.js';
+import { chainPermissionMethods } from './chain-permission.js';
+import { debugMethods } from './debug.js';
+import { debugStandardMethods } from './debug-standard.js';
+import { ethMethods } from './eth.js';
+import { ethStandardMethods } from './eth-standard.js';
+import { ibftMethods } from './ibft.js';
+import { raftMethods } from './raft.js';
+import { txpoolMethods } from './txpool.js';
+import { netMethods, rpcMethods, web3Methods } from './web3.js';
+
+/** The methods of the interface document that the node serves. */
+export const nodeMethods = {
+  ...chainExtensionMethods,
+  ...debugMethods,
+  ...ibftMethods,
+  ...chainPermissionMethods,
+  ...ethMethods,
+  ...raftMethods,
+};
+
+/** The methods of the public Ethereum execution API that the node serves besides. */
+export const nodeStandardMethods = {
+  ...ethStandardMethods,
+  ...debugStandardMethods,
+  ...txpoolMethods,
+  ...netMethods,
+  ...web3Methods,
+  ...rpcMethods,
+  ...adminMethods,
+};

@@ -1,0 +1,115 @@
+import { addressCodec, dataCodec, quantityCodec } from '@tetrad/rpc';
+import type { AccessListEntry, Address, TransactionType } from '@tetrad/types';
+import { z } from 'zod';
+import { accessListCodec } from './access-list.js';
+import { compact, equalBytes } from './compact.js';
+import { recipientCodec } from './text.js';
+import { transactionTypeCodec } from './transaction-type.js';
+
+/** A transaction that is not signed yet: what to run, with everything optional that a node can fill in. */
+export interface CallRequest {
+  readonly from?: Address;
+  /** Absent for a contract creation. */
+  readonly to?: Address;
+  readonly gas?: bigint;
+  /** Wei. */
+  readonly gasPrice?: bigint;
+  /** Wei. */
+  readonly maxFeePerGas?: bigint;
+  /** Wei. */
+  readonly maxPriorityFeePerGas?: bigint;
+  /** Wei. Zero that was written out is kept apart from an absent value. */
+  readonly value?: bigint;
+  /** Call data or init code, from `input` or `data`. */
+  readonly data?: Uint8Array;
+  readonly nonce?: bigint;
+  readonly accessList?: readonly AccessListEntry[];
+  readonly type?: TransactionType;
+  readonly chainId?: bigint;
+}
+
+export const DATA_CONFLICT =
+  'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data';
+
+/** Members that would change the meaning of the transaction and that this ledger cannot honour. */
+const UNSUPPORTED = ['authorizationList', 'blobVersionedHashes', 'blobs', 'maxFeePerBlobGas'];
+
+/** Members of every request, as they stand on the wire; null counts as absent. */
+export const requestMembers = {
+  from: addressCodec.nullish(),
+  to: recipientCodec.nullish(),
+  gas: quantityCodec.nullish(),
+  gasPrice: quantityCodec.nullish(),
+  maxFeePerGas: quantityCodec.nullish(),
+  maxPriorityFeePerGas: quantityCodec.nullish(),
+  value: quantityCodec.nullish(),
+  data: dataCodec.nullish(),
+  input: dataCodec.nullish(),
+  nonce: quantityCodec.nullish(),
+  accessList: accessListCodec.nullish(),
+  type: transactionTypeCodec.nullish(),
+  chainId: quantityCodec.nullish(),
+};
+
+interface RequestData {
+  readonly data?: Uint8Array | null | undefined;
+  readonly input?: Uint8Array | null | undefined;
+}
+
+/** Names the field of every rule that a request breaks: conflicting data, members that cannot be honoured. */
+export function checkRequest(
+  request: RequestData & Readonly<Record<string, unknown>>,
+  context: z.RefinementCtx,
+): void {
+  if (request.data && request.input && !equalBytes(request.data, request.input)) {
+    context.addIssue({ code: 'custom', path: ['data'], message: DATA_CONFLICT });
+  }
+  for (const member of UNSUPPORTED) {
+    const value = request[member];
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
+    context.addIssue({ code: 'custom', path: [member], message: 'is not supported by this ledger' });
+  }
+}
+
+/** Call data from either of its two names. */
+export function requestData({ data, input }: RequestData): Uint8Array | undefined {
+  return input ?? data ?? undefined;
+}
+
+/**
+ * The request of eth_call, eth_estimateGas and eth_createAccessList. Unknown members are ignored, as other
+ * clients do; members of blob and set-code transactions are refused, because ignoring them would run another
+ * transaction than the one that was asked for.
+ */
+export const callRequestCodec = z.codec(
+  z.looseObject(requestMembers).superRefine(checkRequest),
+  z.custom<CallRequest>((value) => typeof value === 'object' && value !== null),
+  {
+    decode: (wire): CallRequest => compact({ ...pickRequest(wire), data: requestData(wire) }),
+    encode: ({ data, ...request }) => ({ ...request, input: data, accessList: mutableAccessList(request) }),
+  },
+);
+
+type WireRequest = { readonly [Key in keyof typeof requestMembers]?: z.output<(typeof requestMembers)[Key]> };
+
+/** The known members without data; drops what the loose object let through. */
+export function pickRequest(wire: WireRequest) {
+  return {
+    from: wire.from,
+    to: wire.to,
+    gas: wire.gas,
+    gasPrice: wire.gasPrice,
+    maxFeePerGas: wire.maxFeePerGas,
+    maxPriorityFeePerGas: wire.maxPriorityFeePerGas,
+    value: wire.value,
+    nonce: wire.nonce,
+    accessList: wire.accessList,
+    type: wire.type,
+    chainId: wire.chainId,
+  };
+}
+
+/** Codecs want arrays that they could write to; the entries are copied. */
+export function mutableAccessList({ accessList }: CallRequest): z.output<typeof accessListCodec> | undefined {
+  return accessList?.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }));
+}

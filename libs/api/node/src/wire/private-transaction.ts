@@ -1,0 +1,50 @@
+import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from '@tetrad/rpc';
+import { z } from 'zod';
+import { logCodec } from './log.js';
+import { ptmKeyCodec } from './ptm-key.js';
+
+/** The transaction inside a privacy marker transaction, at the marker's place in the chain. */
+export const privateTransactionCodec = z.object({
+  blockHash: hashCodec,
+  blockNumber: indexCodec,
+  from: addressCodec,
+  gas: quantityCodec,
+  gasPrice: quantityCodec,
+  hash: hashCodec,
+  /** Digest of the encrypted payload. */
+  input: dataCodec,
+  nonce: quantityCodec,
+  to: addressCodec.nullable(),
+  transactionIndex: indexCodec,
+  value: quantityCodec,
+  /** 37 or 38. */
+  v: quantityCodec,
+  r: quantityCodec,
+  s: quantityCodec,
+});
+
+/** What the inner transaction left in the private state. */
+export const privateReceiptCodec = z.object({
+  blockHash: hashCodec,
+  blockNumber: indexCodec,
+  contractAddress: addressCodec.nullable(),
+  cumulativeGasUsed: quantityCodec,
+  from: addressCodec,
+  gasUsed: quantityCodec,
+  logs: z.array(logCodec),
+  logsBloom: dataCodec,
+  /** 1 when the transaction ran to its end, 0 when it was reverted. */
+  status: indexCodec,
+  to: addressCodec.nullable(),
+  transactionHash: hashCodec,
+  transactionIndex: indexCodec,
+});
+
+/** How a private contract is protected. */
+export const contractPrivacyMetadataCodec = z.object({
+  /** Digest of the encrypted payload of the creating transaction. */
+  creationTxHash: dataCodec,
+  /** 1 counterparty protection, 2 mandatory party protection, 3 private state validation. */
+  privacyFlag: z.int().nonnegative(),
+  mandatoryFor: z.array(ptmKeyCodec),
+});

@@ -1,0 +1,16 @@
+import type { TransactionType } from '@tetrad/types';
+import { z } from 'zod';
+
+const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const satisfies readonly TransactionType[];
+
+/** EIP-2718 type: `0x0` legacy, `0x1` access list (EIP-2930), `0x2` dynamic fee (EIP-1559). */
+export const transactionTypeCodec = z.codec(
+  z.enum(['0x0', '0x1', '0x2'], {
+    error: 'must be 0x0, 0x1 or 0x2: other transaction types are not accepted',
+  }),
+  z.enum(TYPES),
+  {
+    decode: (wire) => TYPES[Number(wire)] ?? 'legacy',
+    encode: (type) => (type === 'legacy' ? '0x0' : type === 'accessList' ? '0x1' : '0x2'),
+  },
+);

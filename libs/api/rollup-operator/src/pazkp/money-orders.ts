@@ -1,0 +1,153 @@
+import { defineMethod, optionalParam, param } from '@tetrad/rpc';
+import {
+  BLINDING,
+  CIPHERTEXT,
+  EXECUTED,
+  INCLUSION,
+  MONEY_ORDER,
+  OPERATION_HASH,
+  PENDING,
+  RANDOMIZATION,
+  SIBLING,
+  SIGNATURE,
+  TOTAL_INDEX,
+} from '../examples.js';
+import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, hexForInteger } from '../tolerances.js';
+import {
+  acceptedCodec,
+  creationCodec,
+  creationItemCodec,
+  listOf,
+  receivedCodec,
+  receivedItemCodec,
+  receivedStatusSchema,
+} from '../wire/records.js';
+import { accountIdSchema, totalIndexSchema } from '../wire/values.js';
+import {
+  OPERATION_REFUSALS,
+  SOURCE,
+  amount,
+  blindingFactor,
+  encrypted,
+  fromAccountId,
+  fromNonce,
+  maxAmount,
+  minAmount,
+  nonce,
+  operationHash,
+  randomizationFactor,
+  signature,
+  softLimit,
+  toAccountId,
+  tokenId,
+  wantedFrom,
+  wantedStatus,
+  wantedTo,
+} from './params.js';
+
+/** Money orders: payments from one account of the rollup to another, until they are redeemed. */
+export const pazkpMoneyOrderMethods = {
+  pazkp_createMoneyOrder: defineMethod({
+    summary: 'Queues a money order; both accounts must be in the rollup.',
+    params: [
+      fromAccountId,
+      toAccountId,
+      tokenId,
+      amount,
+      blindingFactor,
+      encrypted('encryptedMoneyOrder'),
+      randomizationFactor,
+      nonce,
+      signature,
+    ],
+    result: acceptedCodec,
+    refusals: [...OPERATION_REFUSALS, 'INVALID_ENCRYPTION'],
+    accepts: [hexForInteger(0, 1, 2, 7)],
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'queues one',
+        params: [4, 9, 1, 2500, BLINDING, CIPHERTEXT, RANDOMIZATION, 1, SIGNATURE],
+        result: { operationHash: OPERATION_HASH },
+      },
+    ],
+  }),
+  pazkp_findMoneyOrderCreation: defineMethod({
+    summary: 'A money order that the caller issued, null when it is unknown.',
+    params: [operationHash],
+    result: creationCodec.nullable(),
+    accepts: [ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX],
+    source: SOURCE,
+    examples: [
+      { summary: 'that is pending', params: [OPERATION_HASH], result: PENDING },
+      {
+        summary: 'with the account id before',
+        params: [4, OPERATION_HASH],
+        result: { ...EXECUTED, ...INCLUSION },
+      },
+    ],
+  }),
+  pazkp_findReceivedMoneyOrder: defineMethod({
+    summary: 'A money order that the account can redeem or has redeemed, null when there is none.',
+    params: [
+      param('accountId', accountIdSchema, 'receiving account'),
+      param('moneyOrderTotalIndex', totalIndexSchema, 'batch id in 4 bytes, index in 2'),
+    ],
+    result: receivedCodec.nullable(),
+    accepts: [hexForInteger(0, 1)],
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'finds one',
+        params: [9, TOTAL_INDEX],
+        result: {
+          moneyOrder: MONEY_ORDER,
+          moneyOrderTotalIndex: TOTAL_INDEX,
+          batchHeight: 7,
+          merkleProof: [SIBLING],
+        },
+      },
+    ],
+  }),
+  pazkp_listMoneyOrderCreations: defineMethod({
+    summary: 'Money orders of an account, from a nonce on.',
+    params: [fromNonce, softLimit, fromAccountId, wantedTo, wantedStatus, minAmount, maxAmount],
+    result: listOf(creationItemCodec),
+    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    accepts: [hexForInteger(0, 1, 2, 3)],
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'of any status',
+        params: [1, 20, 4, null, null, null, null],
+        result: { hasMoreResults: true, items: [EXECUTED] },
+      },
+    ],
+  }),
+  pazkp_listMoneyOrdersReceived: defineMethod({
+    summary: 'Finalized money orders that the account can redeem or has redeemed, from an index on.',
+    params: [
+      param('fromMoneyOrderTotalIndex', totalIndexSchema, 'first index listed'),
+      softLimit,
+      wantedFrom,
+      toAccountId,
+      optionalParam('status', receivedStatusSchema, 'only with this status'),
+      minAmount,
+      maxAmount,
+    ],
+    result: listOf(receivedItemCodec),
+    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    accepts: [hexForInteger(0, 1, 2, 3)],
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'that can be redeemed',
+        params: [0, 20, null, 9, 'AVAILABLE_TO_REDEEM', null, 5000],
+        result: {
+          hasMoreResults: false,
+          items: [{ moneyOrder: MONEY_ORDER, moneyOrderTotalIndex: TOTAL_INDEX, batchHeight: 7 }],
+        },
+      },
+    ],
+  }),
+};

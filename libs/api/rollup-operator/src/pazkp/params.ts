@@ -1,0 +1,55 @@
+import { optionalParam, param } from '@tetrad/rpc';
+import {
+  accountIdSchema,
+  amountCodec,
+  ciphertextCodec,
+  fieldElementCodec,
+  nonceSchema,
+  operationHashCodec,
+  signatureCodec,
+  softLimitSchema,
+  tokenIdSchema,
+} from '../wire/values.js';
+import { operationStatusSchema } from '../wire/records.js';
+
+/** Parameters that the operations share. */
+
+export const SOURCE = 'interface document, "Rollup operator interface"';
+
+export const fromAccountId = param('fromAccountId', accountIdSchema, 'paying account');
+export const toAccountId = param('toAccountId', accountIdSchema, 'receiving account');
+export const tokenId = param('tokenId', tokenIdSchema, 'token');
+export const amount = param('amount', amountCodec, 'token base units');
+export const nonce = param('nonce', nonceSchema, 'nonce of this operation: the first has 1');
+export const blindingFactor = param('blindingFactor', fieldElementCodec, '32 bytes');
+export const randomizationFactor = param(
+  'randomizationFactor',
+  fieldElementCodec,
+  'with which the encryption is checked',
+);
+export const signature = param('signature', signatureCodec, 'account signature, 96 bytes');
+export const operationHash = param(
+  'operationHash',
+  operationHashCodec,
+  'id that creating the operation gave',
+);
+export const fromNonce = param('nonce', nonceSchema, 'first nonce listed');
+export const softLimit = param('softLimit', softLimitSchema, 'results after which the page is cut');
+export const wantedFrom = optionalParam('fromAccountId', accountIdSchema, 'only from this account');
+export const wantedTo = optionalParam('toAccountId', accountIdSchema, 'only to this account');
+export const wantedStatus = optionalParam('status', operationStatusSchema, 'only with this status');
+export const minAmount = optionalParam('minAmount', amountCodec, 'only of at least this amount');
+export const maxAmount = optionalParam('maxAmount', amountCodec, 'only of at most this amount');
+
+/** A ciphertext under the receiver's joint encryption key. */
+export function encrypted(name: string) {
+  return param(name, ciphertextCodec, "encrypted with the receiver's joint encryption key");
+}
+
+/** With which reasons an operation is refused before it is queued. Later rejections are statuses. */
+export const OPERATION_REFUSALS = [
+  'ROLLUP_ACCOUNT_NOT_FOUND',
+  'ROLLUP_ACCOUNT_NOT_FINALIZED',
+  'UNKNOWN_TOKEN',
+  'INVALID_ACCOUNT_SIGNATURE',
+] as const;

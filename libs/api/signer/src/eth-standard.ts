@@ -1,0 +1,72 @@
+import { dataCodec, defineMethod, param } from '@tetrad/rpc';
+import { z } from 'zod';
+import { LOOSE_QUANTITIES, PARAMS_WITHOUT_ARRAY } from './tolerances.js';
+import { transactionRequestCodec } from './wire/transaction-request.js';
+import { accountNameCodec } from './wire/values.js';
+
+const ACCOUNT = '0x7577919ae5df4941180eac211965f275cdce314d';
+
+/** EIP-712 data; its own rules are checked where it is hashed. */
+const typedDataSchema = z.object({
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  domain: z.record(z.string(), z.unknown()),
+  message: z.record(z.string(), z.unknown()),
+});
+
+export type TypedData = z.output<typeof typedDataSchema>;
+
+const TYPED_DATA = {
+  types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  domain: { name: 'Notes' },
+  message: { text: 'hello' },
+};
+
+function objectFromJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** Methods that signing proxies answer beyond the interface document. */
+export const ethStandardMethods = {
+  eth_signTransaction: defineMethod({
+    summary: 'Signs a public transaction without submitting it; the nonce must be given.',
+    params: [param('transaction', transactionRequestCodec, 'transaction to sign')],
+    result: dataCodec,
+    refusals: ['SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT', 'NONCE_NOT_SPECIFIED', 'CHAIN_ID_MISMATCH'],
+    accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
+    source: 'Consensys/ethsigner, eth_signTransaction',
+    examples: [
+      {
+        summary: 'signs a transfer',
+        params: [
+          { from: ACCOUNT, to: '0xd46e8dd67c5d32be8058bb8eb970870f07244567', value: '0x1', nonce: '0x0' },
+        ],
+        result: '0xf864',
+      },
+    ],
+  }),
+  eth_signTypedData: defineMethod({
+    summary: 'Signs typed data (EIP-712).',
+    params: [
+      param('address', accountNameCodec, 'keystore account'),
+      param('typedData', typedDataSchema, 'types, domain and message'),
+    ],
+    result: dataCodec,
+    refusals: ['SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT'],
+    accepts: [
+      {
+        what: 'the typed data as JSON text',
+        source: 'Consensys/web3signer, EthSignTypedDataResultProvider',
+        normalize: (params) => params.map((value, index) => (index === 1 ? objectFromJson(value) : value)),
+      },
+    ],
+    source: 'EIP-712; Consensys/web3signer, eth_signTypedData',
+    examples: [{ summary: 'signs a note', params: [ACCOUNT, TYPED_DATA], result: `0x${'22'.repeat(64)}1b` }],
+  }),
+};

@@ -1,0 +1,74 @@
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SpawnOptions } from 'node:child_process';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+
+/** As whom PostgreSQL's programs run; it refuses to be root. */
+export interface Account {
+  /** Set when this process is root: who owns the cluster. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
+  /** The command and options that run a program as this account. */
+  command(program: string, args: readonly string[]): { file: string; args: string[]; options: SpawnOptions };
+}
+
+/** Folders in which a root process has what nobody else may enter, such as /root. */
+const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
+
+/**
+ * This process's own user; for root the owner of the existing cluster, else the system's `postgres`, else `nobody`.
+ *
+ * In:    folders — which the account must be able to enter
+ * Fails: EmbeddedPostgresError when root cannot hand over to another account
+ */
+export async function findAccount(cluster: string, folders: readonly string[]): Promise<Account> {
+  if (process.getuid?.() !== 0) {
+    return { command: (file, args) => ({ file, args: [...args], options: {} }) };
+  }
+  const owner = clusterOwner(cluster) ?? (await systemAccount());
+  if (folders.every((folder) => mayEnter(folder, owner))) {
+    return { owner, command: (file, args) => ({ file, args: [...args], options: { ...owner } }) };
+  }
+  const setpriv = SETPRIV.find((path) => existsSync(path));
+  if (setpriv === undefined) {
+    throw new EmbeddedPostgresError(
+      `it cannot run as root, and user ${owner.uid} may not enter ${folders.join(' or ')}; ` +
+        'run as an ordinary user, or give the URL of a database',
+    );
+  }
+  // Another user with one right of root's: to pass through folders that are closed to him.
+  const wrapper = [
+    `--reuid=${owner.uid}`,
+    `--regid=${owner.gid}`,
+    '--clear-groups',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--',
+  ];
+  return { owner, command: (file, args) => ({ file: setpriv, args: [...wrapper, file, ...args], options: {} }) };
+}
+
+type Owner = NonNullable<Account['owner']>;
+
+function clusterOwner(cluster: string): Owner | undefined {
+  const stats = statSync(cluster, { throwIfNoEntry: false });
+  return stats === undefined || stats.uid === 0 ? undefined : { uid: stats.uid, gid: stats.gid };
+}
+
+async function systemAccount(): Promise<Owner> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const entry = ['postgres', 'nobody']
+    .map((name) => lines.find((fields) => fields[0] === name))
+    .find((fields) => fields !== undefined);
+  if (entry === undefined) {
+    throw new EmbeddedPostgresError('it cannot run as root, and there is no account "postgres" or "nobody"');
+  }
+  return { uid: Number(entry[2]), gid: Number(entry[3]) };
+}
+
+function mayEnter(folder: string, { uid, gid }: Owner): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  const bit = stats?.uid === uid ? 0o100 : stats?.gid === gid ? 0o010 : 0o001;
+  const open = stats === undefined || (stats.mode & bit) !== 0;
+  return open && (dirname(folder) === folder || mayEnter(dirname(folder), { uid, gid }));
+}

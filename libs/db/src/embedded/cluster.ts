@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Account } from './account.js';
+import type { Binaries } from './binaries.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+
+/**
+ * What lies in the data directory:
+ *
+ *   cluster/   PostgreSQL's own data directory, owned by the account it runs as
+ *   password   of the one database user; mode 0600
+ *   port       of the last start, so that URLs stay the same
+ *   postgres.log
+ */
+export interface ClusterFolder {
+  readonly path: string;
+  readonly cluster: string;
+  readonly passwordFile: string;
+  readonly portFile: string;
+  readonly logFile: string;
+}
+
+export const DATABASE_USER = 'tetrad';
+
+export function clusterFolder(path: string): ClusterFolder {
+  return {
+    path,
+    cluster: join(path, 'cluster'),
+    passwordFile: join(path, 'password'),
+    portFile: join(path, 'port'),
+    logFile: join(path, 'postgres.log'),
+  };
+}
+
+/**
+ * Makes the cluster when there is none; one whose making was interrupted is made again.
+ *
+ * Out: the password of the database user
+ */
+export async function initialiseCluster(
+  folder: ClusterFolder,
+  { binaries, account }: { binaries: Binaries; account: Account },
+): Promise<string> {
+  if (existsSync(folder.cluster)) {
+    const password = await readFile(folder.passwordFile, 'utf8').catch(() => '');
+    if (password.trim() === '') throw new EmbeddedPostgresError(`${folder.passwordFile} is missing or empty`);
+    return password.trim();
+  }
+  // The account that runs PostgreSQL has to pass through; it sees only what is its own.
+  if (account.owner !== undefined) await chmod(folder.path, 0o711);
+  const password = randomBytes(24).toString('hex');
+  await writeFile(folder.passwordFile, password, { mode: 0o600 });
+  await give(folder.passwordFile, account);
+
+  const draft = `${folder.cluster}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await give(draft, account);
+  await runInitdb(binaries.initdb, { draft, passwordFile: folder.passwordFile, account });
+  await rename(draft, folder.cluster);
+  return password;
+}
+
+async function give(path: string, { owner }: Account): Promise<void> {
+  if (owner !== undefined) await chown(path, owner.uid, owner.gid);
+}
+
+/** The C locale sorts and compares the same on every machine, whatever its system library. */
+function runInitdb(
+  initdb: string,
+  { draft, passwordFile, account }: { draft: string; passwordFile: string; account: Account },
+): Promise<void> {
+  const { file, args, options } = account.command(initdb, [
+    `--pgdata=${draft}`,
+    `--username=${DATABASE_USER}`,
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ]);
+  return new Promise((done, fail) => {
+    const child = spawn(file, args, { ...options, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', (error) => fail(new EmbeddedPostgresError(`${basename(file)} does not start: ${error.message}`)));
+    child.on('close', (code) => {
+      const lastLine = output.trim().split('\n').pop() ?? '';
+      if (code === 0) done();
+      else fail(new EmbeddedPostgresError(`${basename(initdb)} failed: ${lastLine}`));
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import { OperatorError } from '@tetrad/types';
+
+/** PostgreSQL could not be brought up from its packages; the message is one line for people. */
+export class EmbeddedPostgresError extends OperatorError {
+  override readonly name = 'EmbeddedPostgresError';
+
+  constructor(problem: string) {
+    super(`embedded PostgreSQL: ${problem}`);
+  }
+}

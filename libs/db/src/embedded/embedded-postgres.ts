@@ -1,0 +1,160 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import pg from 'pg';
+import { findAccount, type Account } from './account.js';
+import { findBinaries } from './binaries.js';
+import { DATABASE_USER, clusterFolder, initialiseCluster, type ClusterFolder } from './cluster.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { lastLogLine, startGuarded, type GuardedProcess } from './guarded-process.js';
+import { clearLeftover, readPostmasterFile, takeOwnership } from './leftover-server.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Folder for the cluster, its password and its log; made when absent, resumed otherwise. */
+  readonly dataDir: string;
+  /** Loopback port; without it that of the last start, or a free one. */
+  readonly port?: number;
+  /** Further `name=value` settings of the server. */
+  readonly settings?: readonly string[];
+}
+
+export interface EmbeddedPostgres {
+  readonly port: number;
+  /** Connection URL of a database of the cluster, credentials included. */
+  url(databaseName: string): string;
+  /** Fast shutdown; resolves when the server is gone. */
+  stop(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 10_000;
+const LOOK_AGAIN_MS = 30;
+const PORT_ATTEMPTS = 5;
+
+/** Durability is not traded for speed: fsync, synchronous_commit and full_page_writes keep their defaults (on). */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'shared_buffers=256MB',
+  // Large writes a block: fewer checkpoints, and each page written whole once between two of them.
+  'max_wal_size=4GB',
+  'checkpoint_timeout=15min',
+  'wal_compression=on',
+  'log_line_prefix=%m [%p] ',
+];
+
+/**
+ * Starts a real PostgreSQL from the npm packages, on loopback and with a password, on a new or an existing folder.
+ * It ends with this process, also when that is killed; what a crash left behind is put in order first.
+ *
+ * Fails: EmbeddedPostgresError when the platform has no package, the folder is in use, or the server does not come up
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = clusterFolder(resolve(options.dataDir));
+  await mkdir(folder.path, { recursive: true });
+  const binaries = await findBinaries();
+  const account = await findAccount(folder.cluster, [dirname(binaries.postgres), folder.path]);
+  const password = await initialiseCluster(folder, { binaries, account });
+  const urlAt = (port: number, databaseName = 'postgres') =>
+    `postgresql://${DATABASE_USER}:${password}@127.0.0.1:${port}/${encodeURIComponent(databaseName)}`;
+  await clearLeftover(folder.cluster, urlAt);
+
+  const settings = [...SETTINGS, ...(options.settings ?? [])];
+  const start = (port: number) =>
+    startServer({ folder, account, program: binaries.postgres, url: urlAt(port), port, settings });
+  const { port, server } = await startOnSomePort(folder, options.port, start);
+  await writeFile(folder.portFile, String(port));
+  const releaseOwnership = await takeOwnership(urlAt(port));
+  return {
+    port,
+    url: (databaseName) => urlAt(port, databaseName),
+    async stop() {
+      await releaseOwnership();
+      await server.stop(STOP_TIMEOUT_MS, () => quit(folder.cluster));
+    },
+  };
+}
+
+/** A free port can be taken by somebody else before the server has it; then another one is tried. */
+async function startOnSomePort(
+  folder: ClusterFolder,
+  wanted: number | undefined,
+  start: (port: number) => Promise<GuardedProcess>,
+): Promise<{ port: number; server: GuardedProcess }> {
+  const last = Number(await readFile(folder.portFile, 'utf8').catch(() => '0'));
+  for (let attempt = 1; ; attempt += 1) {
+    const port = wanted ?? (attempt === 1 && last > 0 && (await isFree(last)) ? last : await freePort());
+    try {
+      return { port, server: await start(port) };
+    } catch (error) {
+      const taken = error instanceof EmbeddedPostgresError && /could not (bind|create any TCP)/.test(error.message);
+      if (!taken) throw error;
+      if (wanted !== undefined) throw new EmbeddedPostgresError(`port ${wanted} is already in use`);
+      if (attempt === PORT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startServer(parts: {
+  readonly folder: ClusterFolder;
+  readonly account: Account;
+  readonly program: string;
+  readonly url: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+}): Promise<GuardedProcess> {
+  const { folder, account, program, url, port } = parts;
+  const args = ['-D', folder.cluster, '-p', String(port), ...parts.settings.flatMap((setting) => ['-c', setting])];
+  const server = startGuarded(account, { program, args, logFile: folder.logFile });
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline && !server.hasExited()) {
+    if (await answers(url)) return server;
+    await new Promise((tick) => setTimeout(tick, LOOK_AGAIN_MS));
+  }
+  await server.stop(0, () => quit(folder.cluster));
+  throw new EmbeddedPostgresError(
+    `did not start: ${(await lastLogLine(folder.logFile)) || 'no answer'} (see ${folder.logFile})`,
+  );
+}
+
+/** Immediate shutdown: no checkpoint, recovery at the next start. */
+async function quit(cluster: string): Promise<void> {
+  const server = await readPostmasterFile(cluster);
+  if (server !== undefined) process.kill(server.pid, 'SIGQUIT');
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A loopback port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const port = await probe(0);
+  if (port === undefined) throw new EmbeddedPostgresError('this machine has no free port on 127.0.0.1');
+  return port;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return (await probe(port)) !== undefined;
+}
+
+function probe(port: number): Promise<number | undefined> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(undefined));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(address !== null && typeof address === 'object' ? address.port : undefined));
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Account } from './account.js';
+
+/**
+ * A server that does not outlive this process: a shell holds the other end of a pipe and shuts the server down
+ * (fast shutdown, SIGINT) when the pipe closes, be it by `stop` or because this process was killed.
+ */
+export interface GuardedProcess {
+  hasExited(): boolean;
+  /** Asks the server to shut down and waits for it; after the time it is told to quit at once. */
+  stop(timeoutMs: number, quit: () => Promise<void> | void): Promise<void>;
+}
+
+/** `read` meets the end of the pipe; the server itself gets neither end of it. */
+const GUARD = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+(while read -r _; do :; done <&3; kill -INT "$server") 2>/dev/null &
+watcher=$!
+exec 3<&-
+wait "$server"
+code=$?
+kill "$watcher" 2>/dev/null
+exit $code
+`;
+
+export function startGuarded(
+  account: Account,
+  server: { readonly program: string; readonly args: readonly string[]; readonly logFile: string },
+): GuardedProcess {
+  const { file, args, options } = account.command('/bin/sh', ['-c', GUARD, 'guard', server.program, ...server.args]);
+  const log = openSync(server.logFile, 'w', 0o600);
+  // A session of its own, so that Ctrl-C reaches the service first, which then stops the database in order.
+  const child = spawn(file, args, { ...options, cwd: '/', detached: true, stdio: ['pipe', log, log] });
+  closeSync(log);
+  let failed = false;
+  child.on('error', () => (failed = true));
+  child.stdin?.on('error', () => undefined);
+  // The service's own work decides how long the process lives.
+  child.unref();
+  (child.stdin as unknown as { unref?(): void } | null)?.unref?.();
+  const hasExited = () => failed || child.exitCode !== null || child.signalCode !== null;
+  return { hasExited, stop: (timeoutMs, quit) => (hasExited() ? Promise.resolve() : stop(child, timeoutMs, quit)) };
+}
+
+async function stop(child: ChildProcess, timeoutMs: number, quit: () => Promise<void> | void): Promise<void> {
+  child.ref();
+  const gone = new Promise<void>((done) => child.once('exit', () => done()));
+  child.stdin?.end();
+  const timer = setTimeout(() => void quit(), timeoutMs);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** The last words of a server that did not come up. */
+export async function lastLogLine(logFile: string): Promise<string> {
+  const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
+  const telling = lines.filter((line) => /FATAL|PANIC|error/i.test(line)).pop() ?? lines.pop() ?? '';
+  return telling.replace(/^\S+ \S+ \S+ \[\d+\] /, '');
+}

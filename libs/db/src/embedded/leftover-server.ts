@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+
+/** Held by the process that uses the cluster, on a connection of its own; it goes when the process goes. */
+const OWNER_LOCK = 7_370_102;
+
+const PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 100;
+
+/**
+ * Returns when no server runs on the cluster: one that is shutting down is waited for, one that a killed process
+ * left behind is stopped, and the note of one that died is removed.
+ *
+ * Fails: EmbeddedPostgresError when another process uses the cluster
+ */
+export async function clearLeftover(cluster: string, urlAt: (port: number) => string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  let signalled = false;
+  for (;;) {
+    const server = await readPostmasterFile(cluster);
+    if (server === undefined) return;
+    if (!(await isPostgres(server.pid))) {
+      await rm(join(cluster, 'postmaster.pid'), { force: true });
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new EmbeddedPostgresError(`a server (process ${server.pid}) holds ${cluster} and does not answer`);
+    }
+    if (!signalled && (await isWithoutOwner(urlAt(server.port), cluster))) {
+      process.kill(server.pid, 'SIGINT');
+      signalled = true;
+    }
+    await new Promise((tick) => setTimeout(tick, LOOK_AGAIN_MS));
+  }
+}
+
+/** Takes the owner's lock; the result gives it back. */
+export async function takeOwnership(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock($1)', [OWNER_LOCK]);
+  // In the client, but not in its types: the lock alone must not keep the process alive.
+  const socket = client as unknown as { ref(): void; unref(): void };
+  socket.unref();
+  return async () => {
+    socket.ref();
+    await client.end().catch(() => undefined);
+  };
+}
+
+/** Pid and port of the server, from its first and fourth line: pid, data folder, start time, port, … */
+export async function readPostmasterFile(cluster: string): Promise<{ pid: number; port: number } | undefined> {
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, port: Number(lines[3] ?? 0) } : undefined;
+}
+
+/** Whether the process is alive and a PostgreSQL; in containers a new process often gets an old one's id. */
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  if (!existsSync('/proc/self/comm')) return true;
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  return name.trim() === 'postgres';
+}
+
+/**
+ * Whether the server answers and nobody holds the owner's lock.
+ *
+ * Fails: EmbeddedPostgresError when somebody does
+ */
+async function isWithoutOwner(url: string, cluster: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  let free: boolean | undefined;
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [OWNER_LOCK]);
+    free = rows[0]?.free;
+  } catch {
+    // Starting up or shutting down.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  if (free === false) throw new EmbeddedPostgresError(`${cluster} is in use by another process`);
+  return free === true;
+}

@@ -1,0 +1,169 @@
+import { Worker } from 'node:worker_threads';
+import { addressFromBytes, type Logger, type SignedTransaction } from '@tetrad/types';
+import { decodeStoredTransaction, decodeTransaction } from './decode-transaction.js';
+import { packBatch, senderAt, type SenderAnswer, type SenderBatch } from './sender-batch.js';
+
+/** A thread that recovers senders; `node:worker_threads` in a running service. */
+export interface SenderThread {
+  post(batch: SenderBatch): void;
+  onAnswer(listener: (answer: SenderAnswer) => void): void;
+  /** Called once when the thread is no more, for whatever reason. */
+  onEnd(listener: (error: unknown) => void): void;
+  stop(): Promise<unknown>;
+}
+
+export interface TransactionDecoderOptions {
+  readonly chainId: bigint;
+  /** Threads; with 0 everything happens on the caller's. */
+  readonly workers: number;
+  readonly logger: Logger;
+  readonly startThread?: () => SenderThread;
+}
+
+/** Decodes signed transactions, with the costly recovery of the sender on other threads. */
+export interface TransactionDecoder {
+  /**
+   * The transaction; promises resolve in the order of the calls.
+   *
+   * Fails: TransactionDecodeError, the same one that `decodeTransaction` throws
+   */
+  decode(raw: Uint8Array): Promise<SignedTransaction>;
+  /** Ends the threads; what is under way is decoded here. */
+  close(): Promise<void>;
+}
+
+/** Transactions that go to a thread in one message; more would keep the first of them waiting. */
+const MAX_BATCH = 128;
+
+interface Waiting {
+  readonly raw: Uint8Array;
+  readonly done: (transaction: SignedTransaction) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+interface Batch {
+  readonly waiting: readonly Waiting[];
+  /** Undefined until the thread has answered; null when it never will. */
+  answer: SenderAnswer | null | undefined;
+}
+
+interface Thread {
+  readonly thread: SenderThread;
+  readonly outstanding: Map<number, Batch>;
+}
+
+export function createTransactionDecoder(options: TransactionDecoderOptions): TransactionDecoder {
+  return new ThreadedDecoder(options);
+}
+
+class ThreadedDecoder implements TransactionDecoder {
+  private readonly threads: Thread[] = [];
+  private collecting: Waiting[] = [];
+  /** In the order of the calls, which is the order of delivery. */
+  private readonly batches: Batch[] = [];
+  private nextId = 0;
+  private closing = false;
+
+  constructor(private readonly options: TransactionDecoderOptions) {
+    for (let index = 0; index < options.workers; index++) this.start(options.startThread ?? startWorker);
+  }
+
+  decode(raw: Uint8Array): Promise<SignedTransaction> {
+    return new Promise((done, fail) => {
+      this.collecting.push({ raw, done, fail });
+      if (this.collecting.length === MAX_BATCH) this.flush();
+      // What arrives in one turn of the event loop travels together.
+      else if (this.collecting.length === 1) setImmediate(() => this.flush());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    this.flush();
+    const threads = this.threads.splice(0);
+    await Promise.all(threads.map(({ thread }) => thread.stop()));
+    for (const { outstanding } of threads) abandon(outstanding);
+    this.deliver();
+  }
+
+  private start(startThread: () => SenderThread): void {
+    const entry: Thread = { thread: startThread(), outstanding: new Map() };
+    this.threads.push(entry);
+    entry.thread.onAnswer((answer) => {
+      const batch = entry.outstanding.get(answer.id);
+      if (batch === undefined) return;
+      entry.outstanding.delete(answer.id);
+      batch.answer = answer;
+      this.deliver();
+    });
+    entry.thread.onEnd((error) => {
+      const index = this.threads.indexOf(entry);
+      if (index >= 0) this.threads.splice(index, 1);
+      if (!this.closing) this.options.logger.warn('a decoder thread ended; its work goes on elsewhere', { error });
+      abandon(entry.outstanding);
+      this.deliver();
+    });
+  }
+
+  private flush(): void {
+    if (this.collecting.length === 0) return;
+    const batch: Batch = { waiting: this.collecting, answer: undefined };
+    this.collecting = [];
+    this.batches.push(batch);
+    const idlest = this.threads.reduce<Thread | undefined>(
+      (best, thread) => (best === undefined || thread.outstanding.size < best.outstanding.size ? thread : best),
+      undefined,
+    );
+    if (idlest === undefined) {
+      batch.answer = null;
+      this.deliver();
+      return;
+    }
+    const id = this.nextId++;
+    idlest.outstanding.set(id, batch);
+    const raws = batch.waiting.map(({ raw }) => raw);
+    idlest.thread.post(packBatch(id, this.options.chainId, raws));
+  }
+
+  private deliver(): void {
+    for (let batch = this.batches[0]; batch?.answer !== undefined; batch = this.batches[0]) {
+      this.batches.shift();
+      for (const [index, waiting] of batch.waiting.entries()) this.settle(waiting, batch.answer, index);
+    }
+  }
+
+  private settle({ raw, done, fail }: Waiting, answer: SenderAnswer | null, index: number): void {
+    const { chainId } = this.options;
+    const sender = answer === null ? undefined : senderAt(answer, index);
+    try {
+      done(
+        sender === undefined
+          ? decodeTransaction(raw, chainId)
+          : decodeStoredTransaction(raw, { chainId, sender: addressFromBytes(sender) }),
+      );
+    } catch (error) {
+      fail(error);
+    }
+  }
+}
+
+function abandon(outstanding: Map<number, Batch>): void {
+  for (const batch of outstanding.values()) batch.answer = null;
+  outstanding.clear();
+}
+
+function startWorker(): SenderThread {
+  const worker = new Worker(new URL('./sender-worker.js', import.meta.url));
+  // An idle thread must not keep a process alive that has nothing else to do.
+  worker.unref();
+  return {
+    post: (batch) => worker.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]),
+    onAnswer: (listener) => void worker.on('message', listener),
+    onEnd(listener) {
+      let failure: unknown;
+      worker.on('error', (error) => (failure = error));
+      worker.on('exit', (code) => listener(failure ?? new Error(`exit code ${code}`)));
+    },
+    stop: () => worker.terminate(),
+  };
+}

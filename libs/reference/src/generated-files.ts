@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createOpenRpcDocument } from '@tetrad/rpc';
+import { format } from 'prettier';
+import { withSharedSchemas } from './hoist-definitions.js';
+import { methodsPage, readmeTable } from './methods-page.js';
+import type { Service } from './services.js';
+
+/** A file whose whole content is derived from the definitions and from what the repository serves. */
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly content: string;
+}
+
+const BEGIN = '<!-- methods:begin -->';
+const END = '<!-- methods:end -->';
+
+/** Every generated file; the README is one of them once it holds the two markers. */
+export async function generatedFiles(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
+  const version = readVersion(root);
+  const documents = services.map(async (service): Promise<GeneratedFile> => ({
+    path: `docs/openrpc/${service.name}.json`,
+    content: await json(openRpc(service, version)),
+  }));
+  const page = { path: 'docs/methods.md', content: await markdown(methodsPage(root, services)) };
+  return [...(await Promise.all(documents)), page, ...(await readme(root, services))];
+}
+
+function openRpc({ title, name, methods, standardMethods }: Service, version: string): unknown {
+  const description = `JSON-RPC methods of the ${name}, generated from the definitions in libs/api/${name}.`;
+  const document = createOpenRpcDocument({ title, version, description }, { ...methods, ...standardMethods });
+  return withSharedSchemas(document as unknown as Parameters<typeof withSharedSchemas>[0]);
+}
+
+function readVersion(root: string): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
+
+async function readme(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
+  const path = join(root, 'README.md');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin < 0 || end < begin) return [];
+  const table = await markdown(readmeTable(root, services));
+  return [
+    { path: 'README.md', content: `${text.slice(0, begin + BEGIN.length)}\n\n${table}\n${text.slice(end)}` },
+  ];
+}
+
+/** Both are laid out as the formatter of the repository wants them, so that it never touches them again. */
+function json(value: unknown): Promise<string> {
+  return format(JSON.stringify(value), { parser: 'json', printWidth: 110 });
+}
+
+function markdown(text: string): Promise<string> {
+  return format(text, { parser: 'markdown', printWidth: 110 });
+}

@@ -1,0 +1,2 @@
+export { generatedFiles, type GeneratedFile } from './generated-files.js';
+export { services, type Service } from './services.js';

@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { generatedFiles } from './generated-files.js';
+import { services } from './services.js';
+
+/**
+ * Writes `docs/openrpc/*.json`, `docs/methods.md` and the table of the README.
+ * With `--check` nothing is written: stale files are named, and the exit code is 1.
+ */
+const root = resolve(import.meta.dirname, '../../..');
+const check = process.argv.includes('--check');
+
+const stale = (await generatedFiles(root, services)).filter(({ path, content }) => {
+  const file = join(root, path);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== content;
+});
+
+for (const { path, content } of stale) {
+  if (check) {
+    process.stderr.write(`${path} is stale: run node libs/reference/dist/main.js\n`);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    process.stdout.write(`wrote ${path}\n`);
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Service } from './services.js';
+
+/** What the repository holds for a method; computed from the files, never typed in. */
+export interface MethodState {
+  readonly method: string;
+  readonly service: Service['name'];
+  /** `served`: a handler is registered and a test drives it over HTTP. `defined`: its definition stands. */
+  readonly state: 'served' | 'defined';
+  /** Path of the test from the root of the repository, when there is one. */
+  readonly testFile?: string;
+}
+
+/** The state of each method of the table, in its order. */
+export function methodStates(root: string, service: Service, methods: readonly string[]): MethodState[] {
+  const source = handlerSource(join(root, 'apps', service.name, 'src', 'rpc'));
+  return methods.map((method) => {
+    const testFile = findTest(root, service.name, method);
+    const served = testFile !== undefined && registersHandler(source, method);
+    return {
+      method,
+      service: service.name,
+      state: served ? 'served' : 'defined',
+      ...(testFile === undefined ? {} : { testFile }),
+    };
+  });
+}
+
+/** Whether the source has a member of that name: `name: …`, `name(…)`, `async name(…)` or the bare `name,`. */
+export function registersHandler(source: string, method: string): boolean {
+  const name = method.replaceAll('.', '\\.');
+  return new RegExp(`(?:^|[{,])\\s*(?:async\\s+)?(['"]?)${name}\\1\\s*[:(,}]`, 'm').test(source);
+}
+
+/** All handler files as one text without comments. */
+function handlerSource(folder: string): string {
+  if (!existsSync(folder)) return '';
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+    .replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+/** A test is named after the method, with or without its namespace, in a folder named after the namespace. */
+function findTest(root: string, service: string, method: string): string | undefined {
+  const [namespace = '', name = ''] = method.split(/[_.]/, 2);
+  const folder = `apps/${service}/test/rpc/${namespace}`;
+  return [`${folder}/${method}.rpc.test.ts`, `${folder}/${name}.rpc.test.ts`].find((file) =>
+    existsSync(join(root, file)),
+  );
+}

@@ -1,0 +1,28 @@
+import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
+import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
+import { walletMethods } from '@tetrad/api-wallet';
+import type { MethodTable } from '@tetrad/rpc';
+
+/** A service as its documents see it. */
+export interface Service {
+  /** As in `apps/<name>` and `docs/openrpc/<name>.json`. */
+  readonly name: 'node' | 'signer' | 'rollup-operator' | 'wallet';
+  readonly title: string;
+  /** Methods of the interface document. */
+  readonly methods: MethodTable;
+  /** Methods beyond it, which clients of the same family need. */
+  readonly standardMethods: MethodTable;
+}
+
+export const services: readonly Service[] = [
+  { name: 'node', title: 'Tetrad node', methods: nodeMethods, standardMethods: nodeStandardMethods },
+  { name: 'signer', title: 'Tetrad signer', methods: signerMethods, standardMethods: signerStandardMethods },
+  {
+    name: 'rollup-operator',
+    title: 'Tetrad rollup operator',
+    methods: rollupOperatorMethods,
+    standardMethods: {},
+  },
+  { name: 'wallet', title: 'Tetrad wallet', methods: walletMethods, standardMethods: {} },
+];

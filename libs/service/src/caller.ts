@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Who sent a request, after the token was verified. */
+export interface Caller {
+  /** Subject of the token; absent when authentication is off. */
+  readonly subject?: string;
+  /** Whether the caller's permissions cover the method. */
+  may(method: string): boolean;
+}
+
+/** The caller when authentication is off: nobody in particular, who may do everything that is exposed. */
+export const ANYONE: Caller = { may: () => true };
+
+/** In: permissions — method names, or prefixes that end in `*` such as `eth_*` */
+export function createCaller(subject: string, permissions: readonly string[]): Caller {
+  const exact = new Set(permissions.filter((name) => !name.endsWith('*')));
+  const prefixes = permissions.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  return {
+    subject,
+    may: (method) => exact.has(method) || prefixes.some((prefix) => method.startsWith(prefix)),
+  };
+}
+
+const callers = new WeakMap<IncomingMessage, Caller>();
+
+export function setCaller(request: IncomingMessage, caller: Caller): void {
+  callers.set(request, caller);
+}
+
+/** Who sent the request; whoever comes past `startService` has been checked. */
+export function callerOf(request: IncomingMessage): Caller {
+  return callers.get(request) ?? ANYONE;
+}

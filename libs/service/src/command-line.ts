@@ -1,0 +1,62 @@
+import { flagOf, type OptionTable } from './define-options.js';
+import { nearest } from './nearest.js';
+import { OptionError } from './startup-error.js';
+
+export interface CommandLine {
+  /** Option key → what was written, one entry per time it was given. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly configFile?: string;
+  /** Set when the user wants a text and not a service. */
+  readonly wants?: 'help' | 'version';
+}
+
+/**
+ * Reads `--flag value`, `--flag=value` and, for booleans, a bare `--flag`.
+ *
+ * Fails: OptionError on an unknown flag, a stray word, a flag without its value or given twice
+ */
+export function parseCommandLine(argv: readonly string[], table: OptionTable): CommandLine {
+  const keyOfFlag = new Map([
+    ...Object.keys(table).map((key) => [flagOf(key), key] as const),
+    ['--config-file', 'configFile'] as const,
+  ]);
+  const values = new Map<string, string[]>();
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--help' || word === '-h') return { values, wants: 'help' };
+    if (word === '--version') return { values, wants: 'version' };
+    const { flag, inline } = splitFlag(word);
+    const key = keyOfFlag.get(flag);
+    if (key === undefined) throw new OptionError(flag, `unknown option${nearest(flag, [...keyOfFlag.keys()])}`);
+    const isBoolean = table[key]?.type.toml === 'boolean';
+    const next = argv[index + 1];
+    let value = inline;
+    if (value === undefined && (isBoolean ? next === 'true' || next === 'false' : next !== undefined)) {
+      value = next;
+      index += 1;
+    }
+    add(values, { flag, key, value: value ?? (isBoolean ? 'true' : undefined) }, table);
+  }
+  const configFile = values.get('configFile')?.[0];
+  values.delete('configFile');
+  return configFile === undefined ? { values } : { values, configFile };
+}
+
+function splitFlag(word: string): { flag: string; inline: string | undefined } {
+  if (!word.startsWith('--') || word === '--') throw new OptionError(word, 'unexpected argument');
+  const equals = word.indexOf('=');
+  return equals === -1
+    ? { flag: word, inline: undefined }
+    : { flag: word.slice(0, equals), inline: word.slice(equals + 1) };
+}
+
+function add(
+  values: Map<string, string[]>,
+  { flag, key, value }: { flag: string; key: string; value: string | undefined },
+  table: OptionTable,
+): void {
+  if (value === undefined) throw new OptionError(flag, 'needs a value');
+  const given = values.get(key) ?? [];
+  if (given.length > 0 && table[key]?.type.toml !== 'list') throw new OptionError(flag, 'given twice');
+  values.set(key, [...given, value]);
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger, Metrics } from '@tetrad/types';
+import {
+  AuthenticationError,
+  AuthenticationUnavailableError,
+  type Authenticator,
+} from './authentication.js';
+import { setCaller } from './caller.js';
+import type { CorsRule } from './cors.js';
+import type { HostRule } from './host-allow-list.js';
+
+/** Why a request did not reach the service. */
+export interface Denial {
+  readonly status: 401 | 403 | 500 | 503;
+  readonly problem: string;
+}
+
+/** What every request passes before anything of the service sees it. */
+export interface Gate {
+  /** Checks that need no waiting: the host, and for a WebSocket the origin. */
+  screen(request: IncomingMessage): Denial | undefined;
+  /** Whether `admit` has anything to wait for. */
+  readonly authenticates: boolean;
+  /** Verifies the caller and remembers him for `callerOf`. */
+  admit(request: IncomingMessage): Promise<Denial | undefined>;
+}
+
+export function createGate(rules: {
+  readonly service: string;
+  readonly host: HostRule;
+  readonly cors: CorsRule;
+  readonly authenticator: Authenticator | undefined;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}): Gate {
+  const denials = rules.metrics.counter(
+    `${rules.service.replaceAll('-', '_')}_http_denials_total`,
+    'Requests that were turned away before they reached the service, by HTTP status.',
+    ['status'],
+  );
+  const deny = (status: Denial['status'], problem: string): Denial => {
+    denials.increment({ status: String(status) });
+    return { status, problem };
+  };
+  return {
+    authenticates: rules.authenticator !== undefined,
+    screen(request) {
+      if (!rules.host(request.headers.host)) return deny(403, 'host not allowed (see --host-allowlist)');
+      const { origin, upgrade } = request.headers;
+      // CORS does not cover WebSockets: browsers open them to anywhere, so the origin is checked here.
+      if (upgrade !== undefined && origin !== undefined && !rules.cors.allows(origin)) {
+        return deny(403, 'origin not allowed (see --cors-origins)');
+      }
+      return undefined;
+    },
+    async admit(request) {
+      if (rules.authenticator === undefined) return undefined;
+      try {
+        setCaller(request, await rules.authenticator.authenticate(request));
+        return undefined;
+      } catch (error) {
+        if (error instanceof AuthenticationError) return deny(401, error.message);
+        rules.logger.error('callers cannot be authenticated', { error });
+        return error instanceof AuthenticationUnavailableError
+          ? deny(503, 'callers cannot be authenticated at the moment')
+          : deny(500, 'internal error');
+      }
+    },
+  };
+}
+
+/** Answers in the form that JSON-RPC clients show to people. */
+export function sendDenial(response: ServerResponse, { status, problem }: Denial): void {
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...challenge })
+    .end(JSON.stringify({ error: problem }));
+}

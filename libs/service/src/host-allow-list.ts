@@ -1,0 +1,25 @@
+import { isIP } from 'node:net';
+
+/** Whether a request with this `Host` header may be served. */
+export type HostRule = (hostHeader: string | undefined) => boolean;
+
+/**
+ * The rule against DNS rebinding: a web page can point a name of its own at this machine, but it cannot make the
+ * browser send another name. So an address literal is always fine, and a name must be one we were told.
+ *
+ * In: names — without port; `*` allows any
+ */
+export function createHostRule(names: readonly string[]): HostRule {
+  if (names.includes('*')) return () => true;
+  const allowed = new Set(names.map((name) => name.toLowerCase()));
+  return (hostHeader) => {
+    if (hostHeader === undefined) return false;
+    const host = hostWithoutPort(hostHeader.toLowerCase());
+    return isIP(host) !== 0 || allowed.has(host);
+  };
+}
+
+function hostWithoutPort(host: string): string {
+  const bracketed = /^\[([^\]]+)\](:\d+)?$/.exec(host);
+  return bracketed?.[1] ?? host.replace(/:\d*$/, '').replace(/\.$/, '');
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseCommandLine } from './command-line.js';
+import { defineOptions, option } from './define-options.js';
+import { loadConfig } from './load-config.js';
+import {
+  booleanOption,
+  choiceOption,
+  durationOption,
+  integerOption,
+  listOption,
+  pathOption,
+  portOption,
+  secretFileOption,
+  textOption,
+  urlOption,
+} from './option-types.js';
+import { databaseOptions, databaseUrlOf } from './service-options.js';
+
+const options = defineOptions({
+  httpListenPort: option(portOption(), { description: 'Port.', default: 8545 }),
+  blockPeriod: option(durationOption({ min: 10, max: 60_000 }), { description: 'Period.', default: 1_000 }),
+  insecure: option(booleanOption(), { description: 'Insecure.', default: false }),
+  modules: option(listOption(textOption()), { description: 'Modules.', default: ['eth'] as readonly string[] }),
+  level: option(choiceOption('low', 'high'), { description: 'Level.' }),
+  downstream: option(urlOption('http', 'https'), { description: 'Client.' }),
+  passwordFile: option(secretFileOption(), { description: 'Password.' }),
+  genesisFile: option(pathOption(), { description: 'Genesis.' }),
+  ...databaseOptions,
+});
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tetrad-options-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function load(argv: string[] = [], environment: Record<string, string> = {}, toml?: string) {
+  const args = [...argv];
+  if (toml !== undefined) {
+    writeFileSync(join(folder, 'service.toml'), toml);
+    args.push('--config-file', join(folder, 'service.toml'));
+  }
+  return loadConfig({ service: 'test-service', options, commandLine: parseCommandLine(args, options), environment });
+}
+
+describe('the configuration', () => {
+  it('takes a flag before a variable, a variable before the file, the file before the default', () => {
+    const flag = ['--http-listen-port', '1'];
+    const variable = { TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT: '2' };
+    const file = 'http-listen-port = 3';
+    expect(load(flag, variable, file).httpListenPort).toBe(1);
+    expect(load([], variable, file).httpListenPort).toBe(2);
+    expect(load([], {}, file).httpListenPort).toBe(3);
+    expect(load().httpListenPort).toBe(8545);
+  });
+
+  it('finds the file by a variable as well', () => {
+    const path = join(folder, 'by-variable.toml');
+    writeFileSync(path, 'insecure = true');
+    expect(load([], { TETRAD_TEST_SERVICE_CONFIG_FILE: path }).insecure).toBe(true);
+  });
+
+  it('reads a boolean bare, with = and with a following word', () => {
+    expect(load(['--insecure']).insecure).toBe(true);
+    expect(load(['--insecure=false']).insecure).toBe(false);
+    expect(load(['--insecure', 'true', '--level', 'low'])).toMatchObject({ insecure: true, level: 'low' });
+  });
+
+  it('joins the values of a repeated list flag', () => {
+    expect(load(['--modules', 'eth,net', '--modules=web3']).modules).toEqual(['eth', 'net', 'web3']);
+    expect(load([], {}, 'modules = ["a", "b"]').modules).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['250', 250],
+    ['250ms', 250],
+    ['2s', 2_000],
+    ['1m', 60_000],
+  ])('reads the duration %s as %i ms', (text, ms) => {
+    expect(load(['--block-period', text]).blockPeriod).toBe(ms);
+  });
+
+  it('leaves an option without default undefined', () => {
+    expect(load().downstream).toBeUndefined();
+  });
+});
+
+describe('bad input names the place', () => {
+  it.each<[string[], Record<string, string>, string | undefined, string]>([
+    [['--htp-listen-port', '1'], {}, undefined, '--htp-listen-port: unknown option (did you mean --http-listen-port?)'],
+    [['run'], {}, undefined, 'run: unexpected argument'],
+    [['--level'], {}, undefined, '--level: needs a value'],
+    [['--level', 'low', '--level', 'low'], {}, undefined, '--level: given twice'],
+    [['--level', 'odd'], {}, undefined, '--level: must be one of low, high, not "odd"'],
+    [['--http-listen-port', '65536'], {}, undefined, '--http-listen-port: must be a whole number from 0 to 65535, not "65536"'],
+    [['--http-listen-port', '1e3'], {}, undefined, '--http-listen-port: must be a whole number from 0 to 65535, not "1e3"'],
+    [['--http-listen-port', ''], {}, undefined, '--http-listen-port: must be a whole number from 0 to 65535, not ""'],
+    [['--block-period', '5ms'], {}, undefined, '--block-period: must be a duration such as 500ms, 30s, 5m or 1h, from 10ms to 1m, not "5ms"'],
+    [['--insecure=yes'], {}, undefined, '--insecure: must be true or false, not "yes"'],
+    [['--downstream', 'ftp://host'], {}, undefined, '--downstream: must be a URL that starts with http:// or https://, not "ftp://host"'],
+    [[], { TETRAD_TEST_SERVICE_HTTP_LISTEN_PRT: '1' }, undefined, 'TETRAD_TEST_SERVICE_HTTP_LISTEN_PRT: unknown variable (did you mean TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT?)'],
+    [[], { TETRAD_TEST_SERVICE_LEVEL: 'odd' }, undefined, 'TETRAD_TEST_SERVICE_LEVEL: must be one of low, high, not "odd"'],
+  ])('%j %j', (argv, environment, toml, message) => {
+    expect(() => load(argv, environment, toml)).toThrow(expect.objectContaining({ name: 'OptionError', message }));
+  });
+
+  it.each([
+    ['colour = 1', 'colour in FILE: unknown key'],
+    ['http-listen-port = "x"', 'http-listen-port in FILE: must be a whole number from 0 to 65535, not "x"'],
+    ['http-listen-port = true', 'http-listen-port in FILE: must be a number or string'],
+    ['level = 3', 'level in FILE: must be a string'],
+    ['modules = [1]', 'modules in FILE: must be a list of strings'],
+    ['[server]\nport = 1', 'server in FILE: unknown key'],
+    ['level = "low"\nlevel = "low"', '--config-file: FILE, line 2:'],
+    ['level = ', '--config-file: FILE, line 1:'],
+  ])('TOML %j', (toml, message) => {
+    const expected = message.replace('FILE', join(folder, 'service.toml'));
+    expect(() => load([], {}, toml)).toThrow(expected);
+  });
+
+  it('says which file is missing and for which option', () => {
+    expect(() => load(['--password-file', '/nowhere/secret'])).toThrow(
+      '--password-file: cannot read /nowhere/secret: ENOENT: no such file or directory',
+    );
+    expect(() => load(['--config-file', '/nowhere/x.toml'])).toThrow('--config-file: cannot read /nowhere/x.toml');
+  });
+
+  it('demands what is required', () => {
+    const required = defineOptions({ dataDir: option(pathOption('DIR'), { description: 'Data.', required: true }) });
+    const commandLine = parseCommandLine([], required);
+    expect(() => loadConfig({ service: 'node', options: required, commandLine, environment: {} })).toThrow(
+      '--data-dir: is required (or TETRAD_NODE_DATA_DIR)',
+    );
+  });
+
+  it('keeps a number within its bounds', () => {
+    const type = integerOption({ min: -1, max: 5 });
+    expect(type.parse('-1')).toBe(-1);
+    expect(() => type.parse('6')).toThrow('from -1 to 5');
+  });
+});
+
+describe('secrets', () => {
+  it('are read from the file without its line break, and do not show', () => {
+    writeFileSync(join(folder, 'password'), 'pass word \n');
+    const { passwordFile } = load(['--password-file', join(folder, 'password')]);
+    expect(passwordFile?.reveal()).toBe('pass word ');
+    expect(`${passwordFile} ${JSON.stringify({ passwordFile })}`).not.toContain('pass word');
+  });
+
+  it('are refused as a flag and taken from the file', () => {
+    const url = 'postgresql://user:hunter2@db.example/tetrad';
+    expect(() => load(['--database-url', url])).toThrow(/--database-url: holds a secret/);
+    expect(() => load(['--database-url', url])).not.toThrow(/hunter2/);
+    expect(databaseUrlOf(load([], {}, `database-url = "${url}"`))).toBe(url);
+  });
+
+  it('complete the database URL', () => {
+    writeFileSync(join(folder, 'db-password'), 'p@ss/word\n');
+    const config = load([
+      '--database-url',
+      'postgresql://user@db.example/tetrad',
+      '--database-password-file',
+      join(folder, 'db-password'),
+    ]);
+    expect(databaseUrlOf(config)).toBe('postgresql://user:p%40ss%2Fword@db.example/tetrad');
+  });
+});

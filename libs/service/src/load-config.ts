@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import type { CommandLine } from './command-line.js';
+import { readConfigFile } from './config-file.js';
+import {
+  flagOf,
+  kebabCase,
+  variableOf,
+  variablePrefix,
+  type ConfigOf,
+  type OptionTable,
+} from './define-options.js';
+import { nearest } from './nearest.js';
+import { OptionError } from './startup-error.js';
+
+/** What was written for an option, and how the operator calls the place. */
+interface Written {
+  readonly where: string;
+  readonly texts: readonly string[];
+}
+
+/**
+ * The configuration of a service: flag, else environment variable, else configuration file, else default.
+ *
+ * Fails: OptionError that names the flag, variable or key; StartupError when a file cannot be read
+ */
+export function loadConfig<const Table extends OptionTable>(input: {
+  readonly service: string;
+  readonly options: Table;
+  readonly commandLine: CommandLine;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}): ConfigOf<Table> {
+  const { service, options, commandLine, environment } = input;
+  refuseUnknownVariables(service, options, environment);
+  const configFile = commandLine.configFile ?? environment[variableOf(service, 'configFile')];
+  const file = configFile === undefined ? undefined : readConfigFile(resolve(configFile), options);
+
+  const config: Record<string, unknown> = {};
+  for (const [key, definition] of Object.entries(options)) {
+    const written = findWritten(key, { service, commandLine, environment, file, configFile });
+    if (written === undefined && definition.required === true) {
+      throw new OptionError(flagOf(key), `is required (or ${variableOf(service, key)})`);
+    }
+    config[key] = written === undefined ? definition.default : valueOf(written, definition.type);
+    if (commandLine.values.has(key) && definition.isSecret?.(config[key]) === true) {
+      throw new OptionError(
+        flagOf(key),
+        'holds a secret, and flags can be read by every user of the machine; use the configuration file',
+      );
+    }
+  }
+  return config as ConfigOf<Table>;
+}
+
+function findWritten(
+  key: string,
+  from: {
+    service: string;
+    commandLine: CommandLine;
+    environment: Readonly<Record<string, string | undefined>>;
+    file: ReadonlyMap<string, readonly string[]> | undefined;
+    configFile: string | undefined;
+  },
+): Written | undefined {
+  const flags = from.commandLine.values.get(key);
+  if (flags !== undefined) return { where: flagOf(key), texts: flags };
+  const name = variableOf(from.service, key);
+  const variable = from.environment[name];
+  if (variable !== undefined) return { where: name, texts: [variable] };
+  const texts = from.file?.get(key);
+  return texts === undefined ? undefined : { where: `${kebabCase(key)} in ${from.configFile}`, texts };
+}
+
+function valueOf({ where, texts }: Written, type: OptionTable[string]['type']): unknown {
+  try {
+    const value = type.toml === 'list' ? texts.flatMap((text) => type.parse(text)) : type.parse(texts[0] ?? '');
+    return type.resolve === undefined ? value : type.resolve(value, where);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OptionError(where, `${error.message}, not ${JSON.stringify(texts.join(',').slice(0, 80))}`);
+  }
+}
+
+/** A misspelt variable would otherwise be a default that nobody asked for. */
+function refuseUnknownVariables(
+  service: string,
+  options: OptionTable,
+  environment: Readonly<Record<string, string | undefined>>,
+): void {
+  const known = [...Object.keys(options), 'configFile'].map((key) => variableOf(service, key));
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith(variablePrefix(service)) && !known.includes(name)) {
+      throw new OptionError(name, `unknown variable${nearest(name, known)}`);
+    }
+  }
+}

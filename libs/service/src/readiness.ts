@@ -1,0 +1,40 @@
+import { reasonOf } from './startup-error.js';
+
+/** Says in a few words why the service cannot do its work at the moment; undefined when it can. */
+export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
+
+/** Name of what must be ready (`database`, `downstream`, `sync`) → its check. */
+export type ReadinessChecks = Readonly<Record<string, ReadinessCheck>>;
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** Name → why not, for what is not ready. */
+  readonly notReady: Readonly<Record<string, string>>;
+}
+
+const CHECK_TIMEOUT_MS = 3_000;
+
+/** Runs all checks; one that throws or does not answer in time is not ready, and does not hold up the others. */
+export async function readReadiness(checks: ReadinessChecks): Promise<Readiness> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
+  );
+  const notReady = Object.fromEntries(
+    results.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
+  );
+  return { ready: Object.keys(notReady).length === 0, notReady };
+}
+
+async function runCheck(check: ReadinessCheck): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((done) => {
+    timer = setTimeout(() => done(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([check(), timeout]);
+  } catch (error) {
+    return reasonOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,130 @@
+import { OperatorError, type Logger } from '@tetrad/types';
+import { parseCommandLine } from './command-line.js';
+import type { ConfigOf, OptionTable } from './define-options.js';
+import { loadConfig } from './load-config.js';
+import { createLogger, type LogLevel } from './logger.js';
+import { createMetrics, type ServiceMetrics } from './metrics.js';
+import { formatHelp } from './option-help.js';
+import { OptionError } from './startup-error.js';
+import { startTracing, type RequestTracing } from './tracing.js';
+
+/** What a service gets to build itself with, beside its configuration. */
+export interface ServiceEnvironment {
+  readonly name: string;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
+  readonly tracing: RequestTracing | undefined;
+}
+
+export interface MainDefinition<Table extends OptionTable> {
+  /** `node`, `signer`, …: part of variable names, log lines and messages. */
+  readonly name: string;
+  readonly version: string;
+  /** What the service is, in a sentence, for `--help`. */
+  readonly description: string;
+  readonly options: Table;
+  /** Builds and starts the service. Fails: OperatorError with one line for the operator. */
+  start(config: ConfigOf<Table>, environment: ServiceEnvironment): Promise<{ stop(): Promise<void> }>;
+}
+
+/** Exit codes: what supervisors and scripts can tell apart. */
+const EXIT = { cannotStart: 1, badOptions: 2, failed: 70 } as const;
+
+/** Beyond the service's own shutdown time; after it the process ends in any case. */
+const STOP_GRACE_MS = 1_000;
+const DEFAULT_STOP_MS = 10_000;
+
+/**
+ * The life of a service's process: reads the configuration, starts, runs until SIGTERM or SIGINT, stops in order.
+ * A second signal ends it at once. Never returns to its caller with work left: the exit code says how it went.
+ */
+export async function runMain<const Table extends OptionTable>(definition: MainDefinition<Table>): Promise<void> {
+  let service: { stop(): Promise<void> } | undefined;
+  let logger: Logger | undefined;
+  try {
+    const commandLine = parseCommandLine(process.argv.slice(2), definition.options);
+    if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
+    if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
+    const config = loadConfig({
+      service: definition.name,
+      options: definition.options,
+      commandLine,
+      environment: process.env,
+    });
+    const environment = await createEnvironment(definition, config);
+    logger = environment.logger;
+    endOnFaults(logger);
+    const signalled = installSignals(logger);
+    const starting = definition.start(config, environment);
+    service = await Promise.race([starting, signalled.then(() => undefined)]);
+    await signalled;
+    await stopInTime(service ?? (await starting), stopTimeMs(config));
+    process.exit(0);
+  } catch (error) {
+    reportAndExit(definition.name, error, logger);
+  }
+}
+
+async function createEnvironment(
+  { name, version }: { name: string; version: string },
+  config: Readonly<Record<string, unknown>>,
+): Promise<ServiceEnvironment> {
+  const level = (config['logLevel'] ?? 'info') as LogLevel;
+  return {
+    name,
+    version,
+    logger: createLogger({ service: name, level }),
+    metrics: createMetrics({ service: name, version }),
+    tracing: await startTracing({ service: name, version, environment: process.env }),
+  };
+}
+
+function stopTimeMs(config: Readonly<Record<string, unknown>>): number {
+  const configured = config['shutdownTimeout'];
+  return (typeof configured === 'number' ? configured : DEFAULT_STOP_MS) + STOP_GRACE_MS;
+}
+
+/** Resolves at the first signal; the second one kills, with the code that shells give for it. */
+function installSignals(logger: Logger): Promise<void> {
+  return new Promise((done) => {
+    let count = 0;
+    for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
+      process.on(signal, () => {
+        count += 1;
+        if (count > 1) process.exit(128 + number);
+        logger.info('stop asked for', { signal });
+        done();
+      });
+    }
+  });
+}
+
+async function stopInTime(service: { stop(): Promise<void> }, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new OperatorError(`did not stop within ${timeoutMs} ms`)), timeoutMs);
+  });
+  await Promise.race([service.stop(), late]);
+  clearTimeout(timer);
+}
+
+/** After a fault that nobody caught the state is unknown; the supervisor starts a fresh process. */
+function endOnFaults(logger: Logger): void {
+  const end = (error: unknown) => {
+    logger.error('unexpected fault, ending', { error });
+    process.exit(EXIT.failed);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}
+
+function reportAndExit(name: string, error: unknown, logger: Logger | undefined): never {
+  if (error instanceof OperatorError) {
+    process.stderr.write(`tetrad ${name}: ${error.message}\n`);
+    process.exit(error instanceof OptionError ? EXIT.badOptions : EXIT.cannotStart);
+  }
+  if (logger !== undefined) logger.error('unexpected fault at start', { error });
+  else process.stderr.write(`tetrad ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(EXIT.failed);
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** A contract does not compile; the message is the compiler's. */
+export class SolidityError extends Error {
+  override readonly name = 'SolidityError';
+}
+
+const outputSchema = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
+  contracts: z
+    .record(
+      z.string(),
+      z.record(z.string(), z.object({ abi: z.array(z.looseObject({})), evm: z.object({ bytecode: z.object({ object: z.string() }) }) })),
+    )
+    .optional(),
+});
+
+interface Compiler {
+  compile(input: string): string;
+  version(): string;
+}
+
+const STAMP = '.sources-hash';
+
+/**
+ * Compiles the folder's `contracts/*.sol` into `artifacts/NAME.json` unless they are up to date.
+ *
+ * Out:   whether anything was compiled
+ * Fails: SolidityError
+ */
+export async function compileFolder(folder: string): Promise<boolean> {
+  const sources = await readSources(join(folder, 'contracts'));
+  const artifacts = join(folder, 'artifacts');
+  const hash = createHash('sha256').update(JSON.stringify([settings, sources])).digest('hex');
+  if ((await readFile(join(artifacts, STAMP), 'utf8').catch(() => '')) === hash) return false;
+  await mkdir(artifacts, { recursive: true });
+  for (const [name, artifact] of compile(sources)) {
+    await writeFile(join(artifacts, `${name}.json`), `${JSON.stringify(artifact, null, 2)}\n`);
+  }
+  await writeFile(join(artifacts, STAMP), hash);
+  return true;
+}
+
+const settings = {
+  optimizer: { enabled: true, runs: 200 },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+};
+
+async function readSources(folder: string): Promise<Record<string, { content: string }>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sol')).sort();
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => [name, { content: await readFile(join(folder, name), 'utf8') }] as const),
+    ),
+  );
+}
+
+/** In: file name → source. Out: contract name → what is needed to deploy and call it. */
+export function compile(sources: Readonly<Record<string, { readonly content: string }>>): Map<string, Artifact> {
+  // Nine megabytes of WebAssembly that a build without changes does not load.
+  const compiler = createRequire(import.meta.url)('solc') as Compiler;
+  const output = outputSchema.parse(JSON.parse(compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings }))));
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new SolidityError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  const contracts = Object.values(output.contracts ?? {}).flatMap((file) => Object.entries(file));
+  return new Map(
+    contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` as const }]),
+  );
+}
+
+/** What a build leaves of a contract. */
+export interface Artifact {
+  readonly abi: readonly Readonly<Record<string, unknown>>[];
+  readonly bytecode: `0x${string}`;
+}
+
+/** The artifact that the build made in the folder. Fails: SolidityError when there is none. */
+export async function loadArtifact(folder: string, name: string): Promise<Artifact> {
+  const path = join(folder, 'artifacts', `${name}.json`);
+  if (!existsSync(path)) throw new SolidityError(`${path} is missing; run the build`);
+  return JSON.parse(await readFile(path, 'utf8')) as Artifact;
+}

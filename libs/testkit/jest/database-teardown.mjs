@@ -1,0 +1,29 @@
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Stops the servers of the run and removes their folders. */
+export default async function teardown() {
+  const folder = process.env.TETRAD_TEST_RUN_DIR;
+  for (const name of await readdir(folder)) await stopServer(join(folder, name, 'cluster'));
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Their data is thrown away, so the quickest shutdown will do. */
+async function stopServer(cluster) {
+  const pidFile = join(cluster, 'postmaster.pid');
+  const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  if (pid > 0) signal(pid, 'SIGQUIT');
+  while (pid > 0 && signal(pid, 0) && Date.now() < deadline) await new Promise((tick) => setTimeout(tick, 20));
+}
+
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * A condition that the people who run the service can mend: a file that cannot be read, a port that is taken,
+ * a database that does not answer. The message is one clear line for them, so no stack is shown with it.
+ */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError';
+}
