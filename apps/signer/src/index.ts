@@ -1,1 +1,2 @@
-export {};
+export { composeSigner } from './compose.js';
+export { signerOptions, type SignerConfig } from './config.js';

@@ -112,8 +112,10 @@ function asUnavailable(error: unknown): Error {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message;
-  return error instanceof Error ? error.message : String(error);
+  // Several addresses were tried (localhost): the first failure tells enough.
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  const message = (error as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(error);
 }
 
 function hostOf(url: string): string {

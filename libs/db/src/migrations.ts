@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -106,34 +107,49 @@ export async function migrateNew(url: string, prismaFolder: string, name: string
   return folder;
 }
 
+interface AppliedMigration {
+  readonly migration_name: string;
+  readonly checksum: string;
+  readonly finished: boolean;
+}
+
 /**
  * Returns when the database has exactly the migrations this version knows.
  *
- * Fails: SchemaMismatchError when some are missing, failed, or unknown to this version
+ * Fails: SchemaMismatchError when some are missing, failed, changed since, or unknown to this version
  */
 export async function checkSchema(database: Database, prismaFolder: string): Promise<void> {
-  const known = await listMigrations(prismaFolder);
+  const { migrationDirectories } = await readMigrations(prismaFolder);
+  const known = new Map(migrationDirectories.map(({ path, migrationFile }) => [path, migrationFile.content.value]));
   const { rows: tables } = await database.pool.query<{ present: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
   );
   if (tables[0]?.present !== true) {
     throw new SchemaMismatchError('the database has no schema yet; deploy the migrations first');
   }
-  const { rows } = await database.pool.query<{ migration_name: string; finished: boolean }>(
-    `SELECT migration_name, finished_at IS NOT NULL AS finished
+  const { rows } = await database.pool.query<AppliedMigration>(
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
        FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
   );
+  const problem = schemaProblem(rows, known);
+  if (problem !== undefined) throw new SchemaMismatchError(problem);
+}
+
+/** In: known — name of a migration → its script */
+function schemaProblem(rows: readonly AppliedMigration[], known: ReadonlyMap<string, string>): string | undefined {
   const failed = rows.find(({ finished }) => !finished);
-  if (failed !== undefined) {
-    throw new SchemaMismatchError(`migration ${failed.migration_name} of the database did not finish`);
-  }
-  const applied = new Set(rows.map(({ migration_name }) => migration_name));
-  const missing = known.find((name) => !applied.has(name));
-  if (missing !== undefined) {
-    throw new SchemaMismatchError(`the database schema is older than this version: it lacks migration ${missing}`);
-  }
-  const unknown = [...applied].find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new SchemaMismatchError(`the database schema is newer than this version: it has migration ${unknown}`);
-  }
+  if (failed !== undefined) return `migration ${failed.migration_name} of the database did not finish`;
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  const missing = [...known.keys()].find((name) => !applied.has(name));
+  if (missing !== undefined) return `the database schema is older than this version: it lacks migration ${missing}`;
+  const unknown = [...applied.keys()].find((name) => !known.has(name));
+  if (unknown !== undefined) return `the database schema is newer than this version: it has migration ${unknown}`;
+  const changed = [...known].find(([name, script]) => applied.get(name) !== sha256(script));
+  return changed === undefined
+    ? undefined
+    : `migration ${changed[0]} of the database is not the one that this version has under that name`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -32,8 +32,6 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
   DATABASE_UNAVAILABLE: -32002,
   REQUEST_TIMEOUT: -32002,
   TRANSACTION_MANAGER_UNAVAILABLE: -32002,
-  FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE: -32002,
-  CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT: -32002,
   // The method exists but is not for this caller.
   FORBIDDEN: -32004,
   // Too much at once (EIP-1474: limit exceeded).

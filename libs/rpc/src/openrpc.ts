@@ -49,6 +49,7 @@ function describeMethod(name: string, definition: MethodDefinition): Record<stri
 
 /** JSON Schema of what goes over the wire. */
 function wireSchema(schema: z.ZodType): unknown {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
+  const described: Record<string, unknown> = { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
+  delete described['$schema'];
+  return described;
 }

@@ -40,7 +40,6 @@ const DEFAULT_STOP_MS = 10_000;
  * A second signal ends it at once. Never returns to its caller with work left: the exit code says how it went.
  */
 export async function runMain<const Table extends OptionTable>(definition: MainDefinition<Table>): Promise<void> {
-  let service: { stop(): Promise<void> } | undefined;
   let logger: Logger | undefined;
   try {
     const commandLine = parseCommandLine(process.argv.slice(2), definition.options);
@@ -57,9 +56,9 @@ export async function runMain<const Table extends OptionTable>(definition: MainD
     endOnFaults(logger);
     const signalled = installSignals(logger);
     const starting = definition.start(config, environment);
-    service = await Promise.race([starting, signalled.then(() => undefined)]);
+    await Promise.race([starting, signalled]);
     await signalled;
-    await stopInTime(service ?? (await starting), stopTimeMs(config));
+    await stopInTime(starting, stopTimeMs(config));
     process.exit(0);
   } catch (error) {
     reportAndExit(definition.name, error, logger);
@@ -100,12 +99,12 @@ function installSignals(logger: Logger): Promise<void> {
   });
 }
 
-async function stopInTime(service: { stop(): Promise<void> }, timeoutMs: number): Promise<void> {
+async function stopInTime(starting: Promise<{ stop(): Promise<void> }>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new OperatorError(`did not stop within ${timeoutMs} ms`)), timeoutMs);
   });
-  await Promise.race([service.stop(), late]);
+  await Promise.race([starting.then((service) => service.stop()), late]);
   clearTimeout(timer);
 }
 

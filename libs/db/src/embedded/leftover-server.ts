@@ -59,16 +59,19 @@ export async function readPostmasterFile(cluster: string): Promise<{ pid: number
   return pid > 0 ? { pid, port: Number(lines[3] ?? 0) } : undefined;
 }
 
-/** Whether the process is alive and a PostgreSQL; in containers a new process often gets an old one's id. */
+/**
+ * Whether the process is alive and a PostgreSQL. In containers a new process often gets an old one's id, and a dead
+ * one may stay a zombie when nobody asks after it.
+ */
 async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  if (!existsSync('/proc/self/comm')) return true;
-  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-  return name.trim() === 'postgres';
+  if (!existsSync('/proc/self/status')) return true;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^Name:\s+postgres$/m.test(status) && !/^State:\s+Z/m.test(status);
 }
 
 /**

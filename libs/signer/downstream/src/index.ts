@@ -1,1 +1,1 @@
-export {};
+export { DownstreamClient, type DownstreamOptions } from './downstream-client.js';

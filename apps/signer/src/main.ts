@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { runMain } from '@tetrad/service';
+import { composeSigner } from './compose.js';
+import { signerOptions } from './config.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+await runMain({
+  name: 'signer',
+  version,
+  description: 'A signing proxy: signs transactions with its key and submits them to an Ethereum client.',
+  options: signerOptions,
+  start: composeSigner,
+});

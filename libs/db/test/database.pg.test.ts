@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import {
+  DatabaseUnavailableError,
+  connectDatabase,
+  createDatabase,
+  dropDatabase,
+  isDatabaseUnavailable,
+  startTemporaryPostgres,
+  type Database,
+} from '../src/index.js';
+
+let made: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  database = await connectDatabase({ url: made.url, poolSize: 3 });
+  await database.pool.query('CREATE TABLE entry (id BIGINT PRIMARY KEY, data BYTEA)');
+});
+
+afterAll(async () => {
+  await database.close();
+  await made.drop();
+});
+
+const ids = async () => (await database.pool.query<{ id: number }>('SELECT id FROM entry')).rows.map(({ id }) => id);
+
+describe('a transaction', () => {
+  it('stores all of it, and gives bytes back as they were', async () => {
+    const bytes = Buffer.from([0, 255, 92, 39]);
+    const result = await database.transaction(async (client) => {
+      await client.query('INSERT INTO entry VALUES ($1, $2)', [1, bytes]);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    const { rows } = await database.pool.query<{ data: Buffer }>('SELECT data FROM entry WHERE id = 1');
+    expect(rows[0]?.data.equals(bytes)).toBe(true);
+  });
+
+  it('stores nothing when the work fails, and fails as the work does', async () => {
+    const refusal = new RangeError('no');
+    await expect(
+      database.transaction(async (client) => {
+        await client.query('INSERT INTO entry VALUES (2)');
+        throw refusal;
+      }),
+    ).rejects.toBe(refusal);
+    expect(await ids()).toEqual([1]);
+  });
+
+  it('that breaks a rule of the database fails with its code and not as unavailable', async () => {
+    const failure = await database
+      .transaction((client) => client.query('INSERT INTO entry VALUES (1)'))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: '23505' });
+    expect(isDatabaseUnavailable(failure)).toBe(false);
+  });
+
+  it('that loses its connection is unavailable, stores nothing, and the next one works', async () => {
+    const failure = await database
+      .transaction(async (client) => {
+        await client.query('INSERT INTO entry VALUES (3)');
+        const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+        // The connection breaks while the transaction does other work.
+        await new Promise((tick) => setTimeout(tick, 100));
+        await client.query('INSERT INTO entry VALUES (4)');
+      })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseUnavailableError);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(await ids()).toEqual([1]);
+    await expect(database.transaction((client) => client.query('SELECT 1'))).resolves.toBeDefined();
+  });
+});
+
+describe('a server that goes away', () => {
+  it('is told apart from a refusal, and is used again when it is back', async () => {
+    const server = await startTemporaryPostgres();
+    const client = await connectDatabase({ url: server.url('postgres') });
+    await server.stop();
+    const failure = await client.transaction((held) => held.query('SELECT 1')).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseUnavailableError);
+    await client.close();
+  });
+});
+
+describe('connecting', () => {
+  it('says where nobody answers, without the password', async () => {
+    const failure = await connectDatabase({ url: 'postgresql://user:hunter2@127.0.0.1:1/x' }).catch(String);
+    expect(failure).toMatch(/^DatabaseUnavailableError: database at 127\.0\.0\.1:1\/x: connect ECONNREFUSED/);
+    expect(failure).not.toContain('hunter2');
+  });
+
+  it('to a database that is not there says so', async () => {
+    const url = new URL(made.url);
+    url.pathname = '/nowhere';
+    await expect(connectDatabase({ url: url.href })).rejects.toThrow(/database "nowhere" does not exist/);
+  });
+});
+
+describe('databases of a server', () => {
+  it('are made once, whatever their name, and dropped', async () => {
+    const name = `odd "name" ${Date.now()}`;
+    const url = await createDatabase(made.url, name);
+    expect(await createDatabase(made.url, name)).toBe(url);
+    const other = await connectDatabase({ url });
+    await other.close();
+    await dropDatabase(made.url, name);
+    await dropDatabase(made.url, name);
+    await expect(connectDatabase({ url })).rejects.toThrow('does not exist');
+  });
+});

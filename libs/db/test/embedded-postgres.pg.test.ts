@@ -1,0 +1,205 @@
+import { execFile, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/index.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+let base: string;
+let dataDir: string;
+let count = 0;
+const servers: EmbeddedPostgres[] = [];
+
+// The child processes of these tests run what is compiled.
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'tetrad-embedded-'));
+  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'libs/db'], { cwd: root });
+}, 120_000);
+
+beforeEach(() => {
+  dataDir = join(base, String((count += 1)));
+});
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+async function start(port?: number): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, ...(port === undefined ? {} : { port }) });
+  servers.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const postmasterPid = () => Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((tick) => setTimeout(tick, 20));
+}
+
+/** Also when it is a zombie: who its parent is depends on the machine. */
+function isGone(pid: number): boolean {
+  const status = `/proc/${pid}/status`;
+  return !existsSync(status) || /^State:\s+Z/m.test(readFileSync(status, 'utf8'));
+}
+
+/** A process of its own that holds a server on the data directory. */
+async function startHolder(options: { uid?: number; gid?: number } = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixture-postgres.mjs'), dataDir], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((done, fail) => {
+    child.stdout.once('data', (chunk: Buffer) => done(chunk.toString().trim()));
+    child.once('exit', (code) => fail(new Error(`ended with ${code}`)));
+  });
+  return { child, url, pid: postmasterPid() };
+}
+
+/** The shells that would stop the server when its owner dies. */
+function guardsOf(postmaster: number): number[] {
+  const parentOf = (pid: string) => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  const guard = parentOf(String(postmaster));
+  const others = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== postmaster)
+    .filter((name) => existsSync(`/proc/${name}/status`) && parentOf(name) === guard);
+  return [guard, ...others.map(Number)];
+}
+
+describe('an embedded PostgreSQL', () => {
+  it('is durable, on loopback only and asks for its password', async () => {
+    const server = await start();
+    const url = server.url('postgres');
+    const [settings] = await query(
+      url,
+      `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+              current_setting('full_page_writes') AS pages, current_setting('listen_addresses') AS listen,
+              current_setting('password_encryption') AS auth`,
+    );
+    expect(settings).toEqual({ fsync: 'on', commit: 'on', pages: 'on', listen: '127.0.0.1', auth: 'scram-sha-256' });
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'cluster')).mode & 0o777).toBe(0o700);
+  });
+
+  it('keeps its data, password and port over a stop', async () => {
+    const first = await start();
+    await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 7 AS value');
+    await first.stop();
+    const second = await start();
+    expect(second.url('postgres')).toBe(first.url('postgres'));
+    expect(await query(second.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('recovers when the server was killed', async () => {
+    const first = await start();
+    await query(first.url('postgres'), 'CREATE TABLE kept AS SELECT 7 AS value');
+    const pid = postmasterPid();
+    process.kill(pid, 'SIGKILL');
+    await until(() => isGone(pid));
+    await first.stop();
+    const second = await start();
+    expect(await query(second.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('starts although another process now has the id that the old server had', async () => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, 'cluster', 'postmaster.pid'), `${process.pid}\n${dataDir}\n0\n1\n\n127.0.0.1\n`);
+    const server = await start();
+    expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('makes a cluster again whose making was interrupted', async () => {
+    mkdirSync(join(dataDir, 'cluster.new', 'base'), { recursive: true });
+    const server = await start();
+    expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('says which port is taken', async () => {
+    const blocker = createServer();
+    await new Promise<void>((done) => blocker.listen(0, '127.0.0.1', done));
+    const { port } = blocker.address() as AddressInfo;
+    await expect(start(port)).rejects.toThrow(`embedded PostgreSQL: port ${port} is already in use`);
+    blocker.close();
+  });
+
+  it('takes another port when that of the last start is taken', async () => {
+    const first = await start();
+    await first.stop();
+    const blocker = createServer();
+    await new Promise<void>((done) => blocker.listen(first.port, '127.0.0.1', done));
+    const second = await start();
+    expect(second.port).not.toBe(first.port);
+    blocker.close();
+  });
+});
+
+describe('an embedded PostgreSQL and the process that owns it', () => {
+  it('ends when that is killed, and the next start has what was committed', async () => {
+    const holder = await startHolder();
+    await query(holder.url, 'CREATE TABLE kept AS SELECT 7 AS value');
+    holder.child.kill('SIGKILL');
+    const server = await start();
+    expect(isGone(holder.pid)).toBe(true);
+    expect(await query(server.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('is stopped by the next start when it was left behind without anybody', async () => {
+    const holder = await startHolder();
+    for (const pid of guardsOf(holder.pid)) process.kill(pid, 'SIGKILL');
+    holder.child.kill('SIGKILL');
+    await new Promise((done) => holder.child.once('exit', done));
+    expect(isGone(holder.pid)).toBe(false);
+    const server = await start();
+    expect(isGone(holder.pid)).toBe(true);
+    expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is not taken away from a process that uses it', async () => {
+    const holder = await startHolder();
+    await expect(start()).rejects.toThrow(/is in use by another process$/);
+    expect(await query(holder.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    holder.child.kill('SIGKILL');
+    await until(() => isGone(holder.pid));
+  });
+
+  const asRoot = process.getuid?.() === 0 ? it : it.skip;
+
+  asRoot('may be an ordinary user', async () => {
+    mkdirSync(dataDir);
+    chownSync(base, 65_534, 65_534);
+    chownSync(dataDir, 65_534, 65_534);
+    const holder = await startHolder({ uid: 65_534, gid: 65_534 });
+    expect(statSync(join(dataDir, 'cluster')).uid).toBe(65_534);
+    holder.child.kill('SIGKILL');
+    await until(() => isGone(holder.pid));
+    chownSync(base, 0, 0);
+  });
+
+  asRoot('may be root, with its data in a folder that nobody else may enter', async () => {
+    const closed = join(base, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+    dataDir = join(closed, 'data');
+    const server = await start();
+    expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(statSync(join(dataDir, 'cluster')).uid).not.toBe(0);
+  });
+});
