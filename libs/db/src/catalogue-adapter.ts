@@ -15,7 +15,9 @@ const CHAR_MARK = '\u0000char';
  * told what it was.
  */
 export function readCatalogue(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
-  const prepare = <Adapter extends SqlQueryable & { underlyingDriver(): pg.Pool }>(adapter: Adapter): Adapter => {
+  const prepare = <Adapter extends SqlQueryable & { underlyingDriver(): pg.Pool }>(
+    adapter: Adapter,
+  ): Adapter => {
     adapter.underlyingDriver().on('connect', markCharColumns);
     return restoreCharColumns(adapter);
   };

@@ -103,7 +103,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string') {
     return UNAVAILABLE_STATES.test(code) || SOCKET_ERRORS.has(code);
   }
-  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
 }
 
 function asUnavailable(error: unknown): Error {

@@ -45,7 +45,10 @@ function outputFolder(folder: string, schema: string): string {
 
 async function findPrisma(): Promise<{ cli: string; version: string }> {
   const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
-  const { version, bin } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string; bin: { prisma: string } };
+  const { version, bin } = JSON.parse(await readFile(manifest, 'utf8')) as {
+    version: string;
+    bin: { prisma: string };
+  };
   return { cli: join(dirname(manifest), bin.prisma), version };
 }
 

@@ -21,7 +21,9 @@ async function run(words: readonly string[]): Promise<string> {
   }
   if (command === 'migrate' && service !== undefined) {
     if (!(await listPrismaFolders()).includes(service)) {
-      throw new OperatorError(`no schema for ${service}; there are ${(await listPrismaFolders()).join(', ')}`);
+      throw new OperatorError(
+        `no schema for ${service}; there are ${(await listPrismaFolders()).join(', ')}`,
+      );
     }
     if (action === 'deploy' && words.length === 3) return deploy(service);
     if (action === 'new' && name !== undefined && words.length === 4) return author(service, name);
@@ -37,7 +39,8 @@ async function deploy(service: string): Promise<string> {
 }
 
 async function author(service: string, name: string): Promise<string> {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new OperatorError(`${name}: use lower-case letters, digits and _`);
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    throw new OperatorError(`${name}: use lower-case letters, digits and _`);
   const server = await startTemporaryPostgres();
   try {
     const url = await createDatabase(server.url('postgres'), 'replay');

@@ -50,7 +50,10 @@ async function readMigrations(prismaFolder: string): Promise<MigrationList> {
         path,
         migrationFile: {
           path: 'migration.sql',
-          content: { tag: 'ok' as const, value: await readFile(join(baseDir, path, 'migration.sql'), 'utf8') },
+          content: {
+            tag: 'ok' as const,
+            value: await readFile(join(baseDir, path, 'migration.sql'), 'utf8'),
+          },
         },
       })),
     ),
@@ -84,12 +87,17 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
  * In:  url — an empty database, on which the committed migrations are replayed
  * Out: the folder written, or undefined when the schema has not changed
  */
-export async function migrateNew(url: string, prismaFolder: string, name: string): Promise<string | undefined> {
+export async function migrateNew(
+  url: string,
+  prismaFolder: string,
+  name: string,
+): Promise<string | undefined> {
   const committed = await readMigrations(prismaFolder);
   const schema = await readSchema(prismaFolder);
   const script = await withSchemaEngine(url, schema, async (engine) => {
     const { stdout } = await engine.diff({
-      from: committed.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...committed },
+      from:
+        committed.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...committed },
       to: { tag: 'schemaDatamodel', files: [schema] },
       script: true,
       exitCode: null,
@@ -120,7 +128,9 @@ interface AppliedMigration {
  */
 export async function checkSchema(database: Database, prismaFolder: string): Promise<void> {
   const { migrationDirectories } = await readMigrations(prismaFolder);
-  const known = new Map(migrationDirectories.map(({ path, migrationFile }) => [path, migrationFile.content.value]));
+  const known = new Map(
+    migrationDirectories.map(({ path, migrationFile }) => [path, migrationFile.content.value]),
+  );
   const { rows: tables } = await database.pool.query<{ present: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
   );
@@ -136,14 +146,19 @@ export async function checkSchema(database: Database, prismaFolder: string): Pro
 }
 
 /** In: known — name of a migration → its script */
-function schemaProblem(rows: readonly AppliedMigration[], known: ReadonlyMap<string, string>): string | undefined {
+function schemaProblem(
+  rows: readonly AppliedMigration[],
+  known: ReadonlyMap<string, string>,
+): string | undefined {
   const failed = rows.find(({ finished }) => !finished);
   if (failed !== undefined) return `migration ${failed.migration_name} of the database did not finish`;
   const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
   const missing = [...known.keys()].find((name) => !applied.has(name));
-  if (missing !== undefined) return `the database schema is older than this version: it lacks migration ${missing}`;
+  if (missing !== undefined)
+    return `the database schema is older than this version: it lacks migration ${missing}`;
   const unknown = [...applied.keys()].find((name) => !known.has(name));
-  if (unknown !== undefined) return `the database schema is newer than this version: it has migration ${unknown}`;
+  if (unknown !== undefined)
+    return `the database schema is newer than this version: it has migration ${unknown}`;
   const changed = [...known].find(([name, script]) => applied.get(name) !== sha256(script));
   return changed === undefined
     ? undefined

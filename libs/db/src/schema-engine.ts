@@ -9,7 +9,10 @@ import { readCatalogue } from './catalogue-adapter.js';
 
 /** The part of the global that Node has and the ES library types leave out. */
 declare const WebAssembly: {
-  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
+  instantiate(
+    bytes: Uint8Array,
+    imports: object,
+  ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
 interface SchemaEngineModule {
@@ -29,7 +32,8 @@ function loadEngine(): Promise<SchemaEngineModule> {
   engineModule ??= (async () => {
     const require = createRequire(import.meta.url);
     const glue = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-    const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as SchemaEngineModule;
+    const bindings =
+      (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as SchemaEngineModule;
     const wasm = await readFile(join(glue, '..', 'schema_engine_bg.wasm'));
     const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': imports(bindings) });
     bindings.__wbg_set_wasm(instance.exports);
@@ -74,4 +78,3 @@ export async function withSchemaEngine<T>(
     await pool.end();
   }
 }
-

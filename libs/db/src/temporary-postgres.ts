@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
 
 /** For a cluster of which nothing has to survive. */
-export const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=64MB'];
+export const THROW_AWAY_SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'shared_buffers=64MB',
+];
 
 /** A PostgreSQL in a new folder, which goes with it when it stops. For tests and for replaying migrations. */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import {
   DatabaseUnavailableError,
   connectDatabase,
@@ -9,22 +8,24 @@ import {
   startTemporaryPostgres,
   type Database,
 } from '../src/index.js';
+import { newDatabase, stopServer } from './own-server.js';
 
-let made: TestDatabase;
+let url: string;
 let database: Database;
 
 beforeAll(async () => {
-  made = await createTestDatabase();
-  database = await connectDatabase({ url: made.url, poolSize: 3 });
+  url = await newDatabase();
+  database = await connectDatabase({ url, poolSize: 3 });
   await database.pool.query('CREATE TABLE entry (id BIGINT PRIMARY KEY, data BYTEA)');
 });
 
 afterAll(async () => {
   await database.close();
-  await made.drop();
+  await stopServer();
 });
 
-const ids = async () => (await database.pool.query<{ id: number }>('SELECT id FROM entry')).rows.map(({ id }) => id);
+const ids = async () =>
+  (await database.pool.query<{ id: number }>('SELECT id FROM entry')).rows.map(({ id }) => id);
 
 describe('a transaction', () => {
   it('stores all of it, and gives bytes back as they were', async () => {
@@ -80,7 +81,9 @@ describe('a server that goes away', () => {
     const server = await startTemporaryPostgres();
     const client = await connectDatabase({ url: server.url('postgres') });
     await server.stop();
-    const failure = await client.transaction((held) => held.query('SELECT 1')).catch((error: unknown) => error);
+    const failure = await client
+      .transaction((held) => held.query('SELECT 1'))
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DatabaseUnavailableError);
     await client.close();
   });
@@ -94,21 +97,21 @@ describe('connecting', () => {
   });
 
   it('to a database that is not there says so', async () => {
-    const url = new URL(made.url);
-    url.pathname = '/nowhere';
-    await expect(connectDatabase({ url: url.href })).rejects.toThrow(/database "nowhere" does not exist/);
+    const nowhere = new URL(url);
+    nowhere.pathname = '/nowhere';
+    await expect(connectDatabase({ url: nowhere.href })).rejects.toThrow(/database "nowhere" does not exist/);
   });
 });
 
 describe('databases of a server', () => {
   it('are made once, whatever their name, and dropped', async () => {
     const name = `odd "name" ${Date.now()}`;
-    const url = await createDatabase(made.url, name);
-    expect(await createDatabase(made.url, name)).toBe(url);
-    const other = await connectDatabase({ url });
+    const odd = await createDatabase(url, name);
+    expect(await createDatabase(url, name)).toBe(odd);
+    const other = await connectDatabase({ url: odd });
     await other.close();
-    await dropDatabase(made.url, name);
-    await dropDatabase(made.url, name);
-    await expect(connectDatabase({ url })).rejects.toThrow('does not exist');
+    await dropDatabase(url, name);
+    await dropDatabase(url, name);
+    await expect(connectDatabase({ url: odd })).rejects.toThrow('does not exist');
   });
 });

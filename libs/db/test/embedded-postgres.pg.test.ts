@@ -1,5 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +27,11 @@ const servers: EmbeddedPostgres[] = [];
 // The child processes of these tests run what is compiled.
 beforeAll(async () => {
   base = mkdtempSync(join(tmpdir(), 'tetrad-embedded-'));
-  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'libs/db'], { cwd: root });
+  await promisify(execFile)(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'libs/db'],
+    { cwd: root },
+  );
 }, 120_000);
 
 beforeEach(() => {
@@ -47,7 +61,8 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-const postmasterPid = () => Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const postmasterPid = () =>
+  Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((tick) => setTimeout(tick, 20));
@@ -74,7 +89,8 @@ async function startHolder(options: { uid?: number; gid?: number } = {}) {
 
 /** The shells that would stop the server when its owner dies. */
 function guardsOf(postmaster: number): number[] {
-  const parentOf = (pid: string) => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  const parentOf = (pid: string) =>
+    Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   const guard = parentOf(String(postmaster));
   const others = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== postmaster)
@@ -92,7 +108,13 @@ describe('an embedded PostgreSQL', () => {
               current_setting('full_page_writes') AS pages, current_setting('listen_addresses') AS listen,
               current_setting('password_encryption') AS auth`,
     );
-    expect(settings).toEqual({ fsync: 'on', commit: 'on', pages: 'on', listen: '127.0.0.1', auth: 'scram-sha-256' });
+    expect(settings).toEqual({
+      fsync: 'on',
+      commit: 'on',
+      pages: 'on',
+      listen: '127.0.0.1',
+      auth: 'scram-sha-256',
+    });
     const wrong = new URL(url);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
@@ -122,7 +144,10 @@ describe('an embedded PostgreSQL', () => {
 
   it('starts although another process now has the id that the old server had', async () => {
     await (await start()).stop();
-    writeFileSync(join(dataDir, 'cluster', 'postmaster.pid'), `${process.pid}\n${dataDir}\n0\n1\n\n127.0.0.1\n`);
+    writeFileSync(
+      join(dataDir, 'cluster', 'postmaster.pid'),
+      `${process.pid}\n${dataDir}\n0\n1\n\n127.0.0.1\n`,
+    );
     const server = await start();
     expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });

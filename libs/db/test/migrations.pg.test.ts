@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import {
   checkSchema,
   connectDatabase,
@@ -13,6 +12,7 @@ import {
   migrateNew,
   type Database,
 } from '../src/index.js';
+import { newDatabase, stopServer } from './own-server.js';
 
 const HEADER = `
 generator client {
@@ -50,7 +50,6 @@ model Pet {
 let base: string;
 let folder: string;
 let count = 0;
-const made: TestDatabase[] = [];
 const open: Database[] = [];
 
 beforeAll(() => {
@@ -65,15 +64,9 @@ beforeEach(async () => {
 
 afterAll(async () => {
   for (const database of open) await database.close();
-  for (const database of made) await database.drop();
+  await stopServer();
   rmSync(base, { recursive: true });
 });
-
-async function newUrl(): Promise<string> {
-  const database = await createTestDatabase();
-  made.push(database);
-  return database.url;
-}
 
 async function connect(url: string): Promise<Database> {
   const database = await connectDatabase({ url });
@@ -92,30 +85,33 @@ async function addMigration(name: string, sql: string): Promise<void> {
 
 /** A folder with both migrations, and their names. */
 async function authored(): Promise<string[]> {
-  await addMigration('20260101000000_first', 'CREATE TABLE "Owner" (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);');
+  await addMigration(
+    '20260101000000_first',
+    'CREATE TABLE "Owner" (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);',
+  );
   await addMigration('20260102000000_second', 'CREATE TABLE "Pet" (id BIGSERIAL PRIMARY KEY);');
   return listMigrations(folder);
 }
 
 describe('authoring', () => {
   it('writes the first migration, then only what changed, then nothing', async () => {
-    const first = await migrateNew(await newUrl(), folder, 'first');
+    const first = await migrateNew(await newDatabase(), folder, 'first');
     expect(readFileSync(join(String(first), 'migration.sql'), 'utf8')).toContain('CREATE TABLE "Owner"');
     expect(readFileSync(join(folder, 'migrations', 'migration_lock.toml'), 'utf8')).toContain('postgresql');
     writeSchema(SECOND);
     // Names are made of seconds; the second one must sort behind the first.
-    const second = await migrateNew(await newUrl(), folder, 'second');
+    const second = await migrateNew(await newDatabase(), folder, 'second');
     const script = readFileSync(join(String(second), 'migration.sql'), 'utf8');
     expect(script).toContain('CREATE TABLE "Pet"');
     expect(script).toContain('FOREIGN KEY ("owner_id") REFERENCES "Owner"("id") ON DELETE CASCADE');
     expect(script).not.toContain('CREATE TABLE "Owner"');
-    expect(await migrateNew(await newUrl(), folder, 'third')).toBeUndefined();
+    expect(await migrateNew(await newDatabase(), folder, 'third')).toBeUndefined();
   });
 });
 
 describe('deploying', () => {
   it('applies what is missing, in order, once', async () => {
-    const url = await newUrl();
+    const url = await newDatabase();
     const names = await authored();
     expect(await migrateDeploy(url, folder)).toEqual(names);
     expect(await migrateDeploy(url, folder)).toEqual([]);
@@ -123,14 +119,14 @@ describe('deploying', () => {
   });
 
   it('by several replicas at a time applies every migration once', async () => {
-    const url = await newUrl();
+    const url = await newDatabase();
     const names = await authored();
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDeploy(url, folder)));
     expect(applied.flat()).toEqual(names);
   });
 
   it('reports a migration that fails and leaves it marked', async () => {
-    const url = await newUrl();
+    const url = await newDatabase();
     await addMigration('20260101000000_bad', 'CREATE TABLE nonsense (;');
     await expect(migrateDeploy(url, folder)).rejects.toThrow(/20260101000000_bad/);
     await expect(checkSchema(await connect(url), folder)).rejects.toThrow(
@@ -141,11 +137,13 @@ describe('deploying', () => {
 
 describe('the check at start', () => {
   it('refuses a database without schema', async () => {
-    await expect(checkSchema(await connect(await newUrl()), folder)).rejects.toThrow('has no schema yet');
+    await expect(checkSchema(await connect(await newDatabase()), folder)).rejects.toThrow(
+      'has no schema yet',
+    );
   });
 
   it('refuses an older and a newer schema', async () => {
-    const url = await newUrl();
+    const url = await newDatabase();
     await authored();
     await migrateDeploy(url, folder);
     const database = await connect(url);
@@ -161,7 +159,7 @@ describe('the check at start', () => {
   });
 
   it('refuses a migration that was edited after it was applied', async () => {
-    const url = await newUrl();
+    const url = await newDatabase();
     await authored();
     await migrateDeploy(url, folder);
     await addMigration('20260102000000_second', 'CREATE TABLE "Other" ();');

@@ -1,6 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import { createCaller, type Caller } from './caller.js';
 import { readTextFile } from './option-types.js';
@@ -83,7 +90,11 @@ function bearerToken(request: IncomingMessage): string {
   return token;
 }
 
-async function verify(token: string, getKey: JWTVerifyGetKey, config: AuthenticationConfig): Promise<JWTPayload> {
+async function verify(
+  token: string,
+  getKey: JWTVerifyGetKey,
+  config: AuthenticationConfig,
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, getKey, {
       algorithms: ALGORITHMS,

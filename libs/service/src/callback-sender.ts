@@ -88,7 +88,10 @@ function assertAllowed(address: string, hostname: string, allowPrivate: boolean)
   throw new CallbackNotAllowedError(`${hostname} is a loopback, link-local or private address`);
 }
 
-async function deliver(url: string, parts: { agent: Agent; body: string; signal: AbortSignal }): Promise<void> {
+async function deliver(
+  url: string,
+  parts: { agent: Agent; body: string; signal: AbortSignal },
+): Promise<void> {
   const { agent, body, signal } = parts;
   const response = await request(url, {
     method: 'POST',
@@ -109,7 +112,9 @@ function asCallbackError(error: unknown): Error {
 
 function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
   return new Promise((done, fail) => {
-    systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? done(addresses) : fail(error)));
+    systemLookup(hostname, { all: true }, (error, addresses) =>
+      error === null ? done(addresses) : fail(error),
+    );
   });
 }
 

@@ -27,7 +27,8 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
     if (word === '--version') return { values, wants: 'version' };
     const { flag, inline } = splitFlag(word);
     const key = keyOfFlag.get(flag);
-    if (key === undefined) throw new OptionError(flag, `unknown option${nearest(flag, [...keyOfFlag.keys()])}`);
+    if (key === undefined)
+      throw new OptionError(flag, `unknown option${nearest(flag, [...keyOfFlag.keys()])}`);
     const isBoolean = table[key]?.type.toml === 'boolean';
     const next = argv[index + 1];
     let value = inline;

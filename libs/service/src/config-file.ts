@@ -39,7 +39,13 @@ function textsOf(value: unknown, kind: OptionTable[string]['type']['toml'], wher
   if (typeof value === 'string') return [value];
   if (kind === 'integer' && typeof value === 'number') return [String(value)];
   if (kind === 'boolean' && typeof value === 'boolean') return [String(value)];
-  if (kind === 'list' && Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  const expected = { string: 'a string', integer: 'a number or string', boolean: 'true or false', list: 'a list of strings' };
+  if (kind === 'list' && Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value;
+  const expected = {
+    string: 'a string',
+    integer: 'a number or string',
+    boolean: 'true or false',
+    list: 'a list of strings',
+  };
   throw new OptionError(where, `must be ${expected[kind]}`);
 }

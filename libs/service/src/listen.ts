@@ -15,7 +15,11 @@ const CHECK_INTERVAL_MS = 1_000;
 
 export function createHttpListener(
   listener: RequestListener,
-  options: { readonly timeouts: HttpTimeouts; readonly maxConnections: number; readonly tls?: ServerOptions | undefined },
+  options: {
+    readonly timeouts: HttpTimeouts;
+    readonly maxConnections: number;
+    readonly tls?: ServerOptions | undefined;
+  },
 ): Server {
   const { timeouts, maxConnections, tls } = options;
   const settings = {

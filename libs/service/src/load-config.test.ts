@@ -23,7 +23,10 @@ const options = defineOptions({
   httpListenPort: option(portOption(), { description: 'Port.', default: 8545 }),
   blockPeriod: option(durationOption({ min: 10, max: 60_000 }), { description: 'Period.', default: 1_000 }),
   insecure: option(booleanOption(), { description: 'Insecure.', default: false }),
-  modules: option(listOption(textOption()), { description: 'Modules.', default: ['eth'] as readonly string[] }),
+  modules: option(listOption(textOption()), {
+    description: 'Modules.',
+    default: ['eth'] as readonly string[],
+  }),
   level: option(choiceOption('low', 'high'), { description: 'Level.' }),
   downstream: option(urlOption('http', 'https'), { description: 'Client.' }),
   passwordFile: option(secretFileOption(), { description: 'Password.' }),
@@ -45,7 +48,12 @@ function load(argv: string[] = [], environment: Record<string, string> = {}, tom
     writeFileSync(join(folder, 'service.toml'), toml);
     args.push('--config-file', join(folder, 'service.toml'));
   }
-  return loadConfig({ service: 'test-service', options, commandLine: parseCommandLine(args, options), environment });
+  return loadConfig({
+    service: 'test-service',
+    options,
+    commandLine: parseCommandLine(args, options),
+    environment,
+  });
 }
 
 describe('the configuration', () => {
@@ -92,21 +100,63 @@ describe('the configuration', () => {
 
 describe('bad input names the place', () => {
   it.each<[string[], Record<string, string>, string | undefined, string]>([
-    [['--htp-listen-port', '1'], {}, undefined, '--htp-listen-port: unknown option (did you mean --http-listen-port?)'],
+    [
+      ['--htp-listen-port', '1'],
+      {},
+      undefined,
+      '--htp-listen-port: unknown option (did you mean --http-listen-port?)',
+    ],
     [['run'], {}, undefined, 'run: unexpected argument'],
     [['--level'], {}, undefined, '--level: needs a value'],
     [['--level', 'low', '--level', 'low'], {}, undefined, '--level: given twice'],
     [['--level', 'odd'], {}, undefined, '--level: must be one of low, high, not "odd"'],
-    [['--http-listen-port', '65536'], {}, undefined, '--http-listen-port: must be a whole number from 0 to 65535, not "65536"'],
-    [['--http-listen-port', '1e3'], {}, undefined, '--http-listen-port: must be a whole number from 0 to 65535, not "1e3"'],
-    [['--http-listen-port', ''], {}, undefined, '--http-listen-port: must be a whole number from 0 to 65535, not ""'],
-    [['--block-period', '5ms'], {}, undefined, '--block-period: must be a duration such as 500ms, 30s, 5m or 1h, from 10ms to 1m, not "5ms"'],
+    [
+      ['--http-listen-port', '65536'],
+      {},
+      undefined,
+      '--http-listen-port: must be a whole number from 0 to 65535, not "65536"',
+    ],
+    [
+      ['--http-listen-port', '1e3'],
+      {},
+      undefined,
+      '--http-listen-port: must be a whole number from 0 to 65535, not "1e3"',
+    ],
+    [
+      ['--http-listen-port', ''],
+      {},
+      undefined,
+      '--http-listen-port: must be a whole number from 0 to 65535, not ""',
+    ],
+    [
+      ['--block-period', '5ms'],
+      {},
+      undefined,
+      '--block-period: must be a duration such as 500ms, 30s, 5m or 1h, from 10ms to 1m, not "5ms"',
+    ],
     [['--insecure=yes'], {}, undefined, '--insecure: must be true or false, not "yes"'],
-    [['--downstream', 'ftp://host'], {}, undefined, '--downstream: must be a URL that starts with http:// or https://, not "ftp://host"'],
-    [[], { TETRAD_TEST_SERVICE_HTTP_LISTEN_PRT: '1' }, undefined, 'TETRAD_TEST_SERVICE_HTTP_LISTEN_PRT: unknown variable (did you mean TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT?)'],
-    [[], { TETRAD_TEST_SERVICE_LEVEL: 'odd' }, undefined, 'TETRAD_TEST_SERVICE_LEVEL: must be one of low, high, not "odd"'],
+    [
+      ['--downstream', 'ftp://host'],
+      {},
+      undefined,
+      '--downstream: must be a URL that starts with http:// or https://, not "ftp://host"',
+    ],
+    [
+      [],
+      { TETRAD_TEST_SERVICE_HTTP_LISTEN_PRT: '1' },
+      undefined,
+      'TETRAD_TEST_SERVICE_HTTP_LISTEN_PRT: unknown variable (did you mean TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT?)',
+    ],
+    [
+      [],
+      { TETRAD_TEST_SERVICE_LEVEL: 'odd' },
+      undefined,
+      'TETRAD_TEST_SERVICE_LEVEL: must be one of low, high, not "odd"',
+    ],
   ])('%j %j', (argv, environment, toml, message) => {
-    expect(() => load(argv, environment, toml)).toThrow(expect.objectContaining({ name: 'OptionError', message }));
+    expect(() => load(argv, environment, toml)).toThrow(
+      expect.objectContaining({ name: 'OptionError', message }),
+    );
   });
 
   it.each([
@@ -127,11 +177,15 @@ describe('bad input names the place', () => {
     expect(() => load(['--password-file', '/nowhere/secret'])).toThrow(
       '--password-file: cannot read /nowhere/secret: ENOENT: no such file or directory',
     );
-    expect(() => load(['--config-file', '/nowhere/x.toml'])).toThrow('--config-file: cannot read /nowhere/x.toml');
+    expect(() => load(['--config-file', '/nowhere/x.toml'])).toThrow(
+      '--config-file: cannot read /nowhere/x.toml',
+    );
   });
 
   it('demands what is required', () => {
-    const required = defineOptions({ dataDir: option(pathOption('DIR'), { description: 'Data.', required: true }) });
+    const required = defineOptions({
+      dataDir: option(pathOption('DIR'), { description: 'Data.', required: true }),
+    });
     const commandLine = parseCommandLine([], required);
     expect(() => loadConfig({ service: 'node', options: required, commandLine, environment: {} })).toThrow(
       '--data-dir: is required (or TETRAD_NODE_DATA_DIR)',

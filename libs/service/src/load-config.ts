@@ -72,7 +72,8 @@ function findWritten(
 
 function valueOf({ where, texts }: Written, type: OptionTable[string]['type']): unknown {
   try {
-    const value = type.toml === 'list' ? texts.flatMap((text) => type.parse(text)) : type.parse(texts[0] ?? '');
+    const value =
+      type.toml === 'list' ? texts.flatMap((text) => type.parse(text)) : type.parse(texts[0] ?? '');
     return type.resolve === undefined ? value : type.resolve(value, where);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

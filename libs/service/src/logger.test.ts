@@ -60,7 +60,12 @@ describe('the logger', () => {
     const { logger, lines } = listen();
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
-    logger.info('odd', { loop, list: new Array(1_000).fill(1), bytes: new Uint8Array(1_000), text: 'x'.repeat(50_000) });
+    logger.info('odd', {
+      loop,
+      list: new Array(1_000).fill(1),
+      bytes: new Uint8Array(1_000),
+      text: 'x'.repeat(50_000),
+    });
     expect(JSON.stringify(lines()[0]).length).toBeLessThan(12_000);
   });
 });
@@ -76,7 +81,10 @@ describe('the redaction guard', () => {
     ['wrapped as a secret', { value: new Secret(secret) }],
     ['in a database URL', { url: `postgresql://user:${secret.replaceAll(' ', '')}@db/x` }],
     ['in a URL object', { url: new URL(`postgresql://user:${secret.replaceAll(' ', '')}@db/x`) }],
-    ['in an error message', { error: new Error(`connect postgresql://u:${secret.replaceAll(' ', '')}@db failed`) }],
+    [
+      'in an error message',
+      { error: new Error(`connect postgresql://u:${secret.replaceAll(' ', '')}@db failed`) },
+    ],
     ['in a field of an error', { error: Object.assign(new Error('x'), { passphrase: secret }) }],
     ['in a bearer token', { line: `Authorization: Bearer ${secret.replaceAll(' ', '')}` }],
     ['in a map', { map: new Map([['secret', secret]]) }],
@@ -91,6 +99,11 @@ describe('the redaction guard', () => {
   it('leaves alone what only looks alike', () => {
     const { logger, lines } = listen();
     logger.info('line', { tokenId: 7, publicKey: '0x04', secretary: 'Ann', url: 'http://user@host/path' });
-    expect(lines()[0]).toMatchObject({ tokenId: 7, publicKey: '0x04', secretary: 'Ann', url: 'http://user@host/path' });
+    expect(lines()[0]).toMatchObject({
+      tokenId: 7,
+      publicKey: '0x04',
+      secretary: 'Ann',
+      url: 'http://user@host/path',
+    });
   });
 });

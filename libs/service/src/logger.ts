@@ -28,7 +28,10 @@ export function createLogger(options: {
   return bind((level, message, values) => winston.log({ level, message, values }), {});
 }
 
-function bind(write: (level: LogLevel, message: string, values: LogValues) => void, bound: LogValues): Logger {
+function bind(
+  write: (level: LogLevel, message: string, values: LogValues) => void,
+  bound: LogValues,
+): Logger {
   const at =
     (level: LogLevel) =>
     (message: string, values: LogValues = {}) =>

@@ -17,7 +17,10 @@ const DEFAULT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
  *
  * Fails: TypeError when a name is asked for again as another kind of instrument
  */
-export function createMetrics(options: { readonly service: string; readonly version: string }): ServiceMetrics {
+export function createMetrics(options: {
+  readonly service: string;
+  readonly version: string;
+}): ServiceMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({

@@ -28,7 +28,9 @@ export function formatHelp({ name, description, options }: Described): string {
 
 function helpEntry(key: string, row: OptionDefinition): string {
   const head = `  ${`${flagOf(key)} ${row.type.placeholder}`.trim()}`;
-  return [head, ...wrap(`${row.description}${notes(row)}`, WIDTH - 6).map((line) => `      ${line}`)].join('\n');
+  return [head, ...wrap(`${row.description}${notes(row)}`, WIDTH - 6).map((line) => `      ${line}`)].join(
+    '\n',
+  );
 }
 
 function notes(row: OptionDefinition): string {

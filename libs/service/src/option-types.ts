@@ -124,7 +124,9 @@ export function urlOption(...schemes: readonly string[]): OptionType<URL> {
     parse(text) {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (url === undefined || !schemes.includes(url.protocol.slice(0, -1))) {
-        throw new RangeError(`must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`);
+        throw new RangeError(
+          `must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`,
+        );
       }
       return url;
     },

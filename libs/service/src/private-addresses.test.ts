@@ -29,10 +29,15 @@ describe('addresses that are not public', () => {
 });
 
 describe('public addresses', () => {
-  it.each(['1.1.1.1', '172.15.255.255', '172.32.0.1', '192.167.1.1', '2606:4700::1111', '::ffff:1.1.1.1', '2a00::1'])(
-    '%s',
-    (address) => expect(isPrivateAddress(address)).toBe(false),
-  );
+  it.each([
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.1',
+    '192.167.1.1',
+    '2606:4700::1111',
+    '::ffff:1.1.1.1',
+    '2a00::1',
+  ])('%s', (address) => expect(isPrivateAddress(address)).toBe(false));
 
   it('nothing but a literal is judged', () => {
     expect(() => isPrivateAddress('localhost')).toThrow(TypeError);

@@ -39,7 +39,9 @@ const DEFAULT_STOP_MS = 10_000;
  * The life of a service's process: reads the configuration, starts, runs until SIGTERM or SIGINT, stops in order.
  * A second signal ends it at once. Never returns to its caller with work left: the exit code says how it went.
  */
-export async function runMain<const Table extends OptionTable>(definition: MainDefinition<Table>): Promise<void> {
+export async function runMain<const Table extends OptionTable>(
+  definition: MainDefinition<Table>,
+): Promise<void> {
   let logger: Logger | undefined;
   try {
     const commandLine = parseCommandLine(process.argv.slice(2), definition.options);
@@ -88,7 +90,10 @@ function stopTimeMs(config: Readonly<Record<string, unknown>>): number {
 function installSignals(logger: Logger): Promise<void> {
   return new Promise((done) => {
     let count = 0;
-    for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2]] as const) {
+    for (const [signal, number] of [
+      ['SIGTERM', 15],
+      ['SIGINT', 2],
+    ] as const) {
       process.on(signal, () => {
         count += 1;
         if (count > 1) process.exit(128 + number);
@@ -124,6 +129,9 @@ function reportAndExit(name: string, error: unknown, logger: Logger | undefined)
     process.exit(error instanceof OptionError ? EXIT.badOptions : EXIT.cannotStart);
   }
   if (logger !== undefined) logger.error('unexpected fault at start', { error });
-  else process.stderr.write(`tetrad ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  else
+    process.stderr.write(
+      `tetrad ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
   process.exit(EXIT.failed);
 }

@@ -71,7 +71,8 @@ function httpOptions(httpListenPort: number) {
     tlsKeyFile: option(pathOption(), { group: HTTP, description: 'Private key of the certificate (PEM).' }),
     tlsClientCaFile: option(pathOption(), {
       group: HTTP,
-      description: 'Authorities (PEM) one of which must have signed the certificate of every client (mutual TLS).',
+      description:
+        'Authorities (PEM) one of which must have signed the certificate of every client (mutual TLS).',
     }),
   });
 }
@@ -102,7 +103,10 @@ function accessOptions() {
       description: 'Where the keys of the tokens are published (JWKS), instead of --auth-jwt-key-file.',
     }),
     authJwtIssuer: option(textOption(), { group: SECURITY, description: 'Issuer that tokens must name.' }),
-    authJwtAudience: option(textOption(), { group: SECURITY, description: 'Audience that tokens must name.' }),
+    authJwtAudience: option(textOption(), {
+      group: SECURITY,
+      description: 'Audience that tokens must name.',
+    }),
     authJwtPermissionsClaim: option(textOption('CLAIM'), {
       group: SECURITY,
       description: 'Claim that lists the methods a caller may use: names, or prefixes such as eth_*.',
@@ -136,7 +140,8 @@ function rpcOptions(maxBodyBytes: number) {
     }),
     rpcRateLimit: option(integerOption({ min: 0, max: 1_000_000 }), {
       group: RPC,
-      description: 'Calls a second that one client address may make; 0 for no limit, and never one on loopback.',
+      description:
+        'Calls a second that one client address may make; 0 for no limit, and never one on loopback.',
       default: 0,
     }),
     rpcAlias: option(listOption(aliasOption()), {
@@ -152,7 +157,8 @@ function operationsOptions(opsListenPort: number) {
   return defineOptions({
     opsListenHost: option(textOption('HOST'), {
       group: OPERATIONS,
-      description: 'Address of /livez, /readyz, /metrics and /version. They tell nothing secret and ask for no token.',
+      description:
+        'Address of /livez, /readyz, /metrics and /version. They tell nothing secret and ask for no token.',
       default: '127.0.0.1',
     }),
     opsListenPort: option(portOption(), {
@@ -167,7 +173,8 @@ function operationsOptions(opsListenPort: number) {
     }),
     shutdownTimeout: option(durationOption({ min: 100, max: 600_000 }), {
       group: OPERATIONS,
-      description: 'The service closes within this time when it is stopped; running requests may finish meanwhile.',
+      description:
+        'The service closes within this time when it is stopped; running requests may finish meanwhile.',
       default: 10_000,
     }),
   });

@@ -136,7 +136,8 @@ function requestListener(
     sendJson(response, 404, { error: 'not found' }),
   );
   const route: RequestHandler = (request, response) => {
-    if (definition.rpc !== undefined && rpcPaths.has(pathOf(request))) definition.rpc.handle(request, response);
+    if (definition.rpc !== undefined && rpcPaths.has(pathOf(request)))
+      definition.rpc.handle(request, response);
     else app(request, response);
   };
   const serve = definition.tracing?.wrap(route) ?? route;
@@ -199,7 +200,9 @@ function upgradeListener(
     const denial = gate.screen(request);
     if (denial !== undefined) return refuse(denial);
     if (!gate.authenticates) return handle(request, socket, head);
-    void gate.admit(request).then((later) => (later === undefined ? handle(request, socket, head) : refuse(later)));
+    void gate
+      .admit(request)
+      .then((later) => (later === undefined ? handle(request, socket, head) : refuse(later)));
   };
 }
 
@@ -215,7 +218,9 @@ async function stopService(parts: {
   logger.info('service stopping');
   // What is left of the time is for `onStop`.
   const finishMs = config.shutdownTimeout * 0.8;
-  const closed = closeGracefully(server, finishMs, () => state.upgraded.forEach((socket) => socket.destroy()));
+  const closed = closeGracefully(server, finishMs, () =>
+    state.upgraded.forEach((socket) => socket.destroy()),
+  );
   await definition.onDrain?.();
   if (!(await closed)) logger.warn('requests were cut off', { afterMs: finishMs });
   await definition.onStop?.();

@@ -29,12 +29,18 @@ export function tlsServerOptions(config: TlsConfig): ServerOptions | undefined {
     minVersion: 'TLSv1.2',
     ...(tlsClientCaFile === undefined
       ? {}
-      : { ca: readTextFile(tlsClientCaFile, '--tls-client-ca-file'), requestCert: true, rejectUnauthorized: true }),
+      : {
+          ca: readTextFile(tlsClientCaFile, '--tls-client-ca-file'),
+          requestCert: true,
+          rejectUnauthorized: true,
+        }),
   };
   try {
     createSecureContext(options);
   } catch (error) {
-    throw new StartupError(`--tls-cert-file, --tls-key-file: not a usable certificate and key: ${reasonOf(error)}`);
+    throw new StartupError(
+      `--tls-cert-file, --tls-key-file: not a usable certificate and key: ${reasonOf(error)}`,
+    );
   }
   return options;
 }

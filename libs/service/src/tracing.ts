@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -11,7 +12,7 @@ export interface RequestTracing {
 }
 
 /** The part of the API that has values; loaded only when tracing is on. */
-type Api = typeof import('@opentelemetry/api');
+type Api = typeof OpenTelemetry;
 
 /**
  * Tracing as OpenTelemetry's own environment variables say; undefined, and nothing loaded, when they do not ask
@@ -23,7 +24,8 @@ export async function startTracing(options: {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): Promise<RequestTracing | undefined> {
   const { environment } = options;
-  const endpoint = environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const endpoint =
+    environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
   if (endpoint === undefined || environment['OTEL_SDK_DISABLED'] === 'true') return undefined;
   if (environment['OTEL_TRACES_EXPORTER'] === 'none') return undefined;
 

@@ -18,7 +18,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function keyPair(algorithm: string): Promise<{ privateKey: CryptoKey; file: string; publicKey: CryptoKey }> {
+async function keyPair(
+  algorithm: string,
+): Promise<{ privateKey: CryptoKey; file: string; publicKey: CryptoKey }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
   const file = join(folder, `${Math.random()}.pem`);
   writeFileSync(file, await exportSPKI(publicKey));
@@ -34,19 +36,26 @@ function sign(claims: JWTPayload, privateKey: CryptoKey, algorithm = 'ES256', he
 async function call(url: string, token?: string, scheme = 'Bearer') {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `${scheme} ${token}` };
   const response = await fetch(url, { method: 'POST', headers });
-  return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.json() };
+  return {
+    status: response.status,
+    challenge: response.headers.get('www-authenticate'),
+    body: await response.json(),
+  };
 }
 
 describe('a token', () => {
-  it.each(['RS256', 'ES256', 'EdDSA'])('signed with %s says who calls and what he may do', async (algorithm) => {
-    const { privateKey, file } = await keyPair(algorithm);
-    const { url } = await startTestService(['--auth-jwt-key-file', file]);
-    const token = await sign({ permissions: ['eth_*'] }, privateKey, algorithm);
-    expect(await call(url, token)).toMatchObject({
-      status: 200,
-      body: { subject: 'desk-7', may: ['eth_call', 'eth_sendTransaction'] },
-    });
-  });
+  it.each(['RS256', 'ES256', 'EdDSA'])(
+    'signed with %s says who calls and what he may do',
+    async (algorithm) => {
+      const { privateKey, file } = await keyPair(algorithm);
+      const { url } = await startTestService(['--auth-jwt-key-file', file]);
+      const token = await sign({ permissions: ['eth_*'] }, privateKey, algorithm);
+      expect(await call(url, token)).toMatchObject({
+        status: 200,
+        body: { subject: 'desk-7', may: ['eth_call', 'eth_sendTransaction'] },
+      });
+    },
+  );
 
   it.each<[string, JWTPayload, string[]]>([
     ['a method', { permissions: ['eth_call'] }, ['eth_call']],
@@ -64,7 +73,11 @@ describe('a token', () => {
   it('is needed: without one, with another scheme or with garbage the answer is 401', async () => {
     const { privateKey, file } = await keyPair('ES256');
     const { url } = await startTestService(['--auth-jwt-key-file', file]);
-    expect(await call(url)).toEqual({ status: 401, challenge: 'Bearer', body: { error: 'a bearer token is needed' } });
+    expect(await call(url)).toEqual({
+      status: 401,
+      challenge: 'Bearer',
+      body: { error: 'a bearer token is needed' },
+    });
     expect((await call(url, await sign({}, privateKey), 'Basic')).status).toBe(401);
     expect((await call(url, 'a.b.c')).status).toBe(401);
     expect((await call(url, 'x')).status).toBe(401);
@@ -83,7 +96,10 @@ describe('a token', () => {
       unsigned,
     ];
     for (const token of tokens) {
-      expect(await call(url, token)).toMatchObject({ status: 401, body: { error: 'the token is not valid' } });
+      expect(await call(url, token)).toMatchObject({
+        status: 401,
+        body: { error: 'the token is not valid' },
+      });
     }
   });
 
@@ -162,8 +178,12 @@ describe('a bad configuration', () => {
   it('is refused by the name of its option', async () => {
     const noKey = join(folder, 'no-key');
     writeFileSync(noKey, 'nothing');
-    await expect(startTestService(['--auth-jwt-key-file', noKey])).rejects.toThrow(/--auth-jwt-key-file: .* no public key/);
-    await expect(startTestService(['--auth-jwt-key-file', '/nowhere'])).rejects.toThrow('--auth-jwt-key-file: cannot read');
+    await expect(startTestService(['--auth-jwt-key-file', noKey])).rejects.toThrow(
+      /--auth-jwt-key-file: .* no public key/,
+    );
+    await expect(startTestService(['--auth-jwt-key-file', '/nowhere'])).rejects.toThrow(
+      '--auth-jwt-key-file: cannot read',
+    );
     await expect(
       startTestService(['--auth-jwt-key-file', noKey, '--auth-jwt-jwks-url', 'https://x.example']),
     ).rejects.toThrow('--auth-jwt-jwks-url: cannot be used together with --auth-jwt-key-file');

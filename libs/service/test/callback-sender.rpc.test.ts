@@ -19,7 +19,11 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function sender(options: { allowPrivate: boolean; timeoutMs?: number; resolve?: ResolveAll }): CallbackSender {
+function sender(options: {
+  allowPrivate: boolean;
+  timeoutMs?: number;
+  resolve?: ResolveAll;
+}): CallbackSender {
   const made = createCallbackSender(options);
   cleanups.push(() => made.close());
   return made;
@@ -51,7 +55,9 @@ describe('a callback', () => {
       followed += 1;
       response.end();
     });
-    const url = await listen((_request, response) => void response.writeHead(307, { location: target }).end());
+    const url = await listen(
+      (_request, response) => void response.writeHead(307, { location: target }).end(),
+    );
     await sender({ allowPrivate: true }).post(url, {});
     expect(followed).toBe(0);
   });
@@ -59,7 +65,9 @@ describe('a callback', () => {
   it('is given up when there is no answer in time, or nobody listens', async () => {
     const url = await listen(() => undefined);
     const callbacks = sender({ allowPrivate: true, timeoutMs: 200 });
-    await expect(callbacks.post(url, {})).rejects.toThrow(expect.objectContaining({ name: 'CallbackFailedError' }));
+    await expect(callbacks.post(url, {})).rejects.toThrow(
+      expect.objectContaining({ name: 'CallbackFailedError' }),
+    );
     await expect(callbacks.post('http://127.0.0.1:1/', {})).rejects.toThrow(/not delivered/);
   });
 
@@ -122,7 +130,9 @@ describe('a callback URL', () => {
       return [{ address: asked === 1 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
     };
     const callbacks = sender({ allowPrivate: false, resolve });
-    await expect(callbacks.post(`http://rebinding.example:${url.port}/`, {})).rejects.toThrow('private address');
+    await expect(callbacks.post(`http://rebinding.example:${url.port}/`, {})).rejects.toThrow(
+      'private address',
+    );
     expect({ asked, reached }).toEqual({ asked: 2, reached: 0 });
   });
 });

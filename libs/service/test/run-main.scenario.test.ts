@@ -11,9 +11,13 @@ const running = new Set<ChildProcess>();
 
 // The process runs what is compiled, as it does in production.
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'libs/service'], {
-    cwd: root,
-  });
+  await promisify(execFile)(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'libs/service'],
+    {
+      cwd: root,
+    },
+  );
 }, 120_000);
 
 afterEach(() => {
@@ -110,11 +114,27 @@ describe('a service process', () => {
 describe('one clear line and no stack', () => {
   it.each<[string, string[], Record<string, string>, number, string]>([
     ['an unknown flag', ['--colour'], {}, 2, '--colour: unknown option'],
-    ['a bad variable', [], { TETRAD_FIXTURE_LOG_LEVEL: 'loud' }, 2, 'TETRAD_FIXTURE_LOG_LEVEL: must be one of debug, info, warn, error, not "loud"'],
-    ['a missing file', ['--config-file', '/nowhere'], {}, 1, '--config-file: cannot read /nowhere: ENOENT: no such file or directory'],
+    [
+      'a bad variable',
+      [],
+      { TETRAD_FIXTURE_LOG_LEVEL: 'loud' },
+      2,
+      'TETRAD_FIXTURE_LOG_LEVEL: must be one of debug, info, warn, error, not "loud"',
+    ],
+    [
+      'a missing file',
+      ['--config-file', '/nowhere'],
+      {},
+      1,
+      '--config-file: cannot read /nowhere: ENOENT: no such file or directory',
+    ],
     ['a refusal of the service', ['--behaviour', 'refuse'], {}, 1, 'the genesis file is of another chain'],
   ])('for %s', async (_, flags, environment, code, line) => {
-    expect(await start(flags, environment).ended).toEqual({ code, stdout: '', stderr: `tetrad fixture: ${line}\n` });
+    expect(await start(flags, environment).ended).toEqual({
+      code,
+      stdout: '',
+      stderr: `tetrad fixture: ${line}\n`,
+    });
   });
 
   it('for a port that is taken', async () => {
@@ -134,14 +154,17 @@ describe('a fault', () => {
   it.each([
     ['at start', 'break', 'unexpected fault at start', 'a bug'],
     ['later on', 'break-later', 'unexpected fault, ending', 'a late bug'],
-  ])('%s is one log line with its stack, and the process ends with 70', async (_, behaviour, message, text) => {
-    const run = start(['--behaviour', behaviour]);
-    expect((await run.ended).code).toBe(70);
-    expect(run.lines.find((line) => line['message'] === message)).toMatchObject({
-      level: 'error',
-      error: { name: 'TypeError', message: text, stack: expect.stringContaining('fixture-service.mjs') },
-    });
-  });
+  ])(
+    '%s is one log line with its stack, and the process ends with 70',
+    async (_, behaviour, message, text) => {
+      const run = start(['--behaviour', behaviour]);
+      expect((await run.ended).code).toBe(70);
+      expect(run.lines.find((line) => line['message'] === message)).toMatchObject({
+        level: 'error',
+        error: { name: 'TypeError', message: text, stack: expect.stringContaining('fixture-service.mjs') },
+      });
+    },
+  );
 });
 
 describe('traces', () => {
@@ -160,7 +183,10 @@ describe('traces', () => {
     const run = start([], { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'named-by-variable' });
     const { url } = await run.line('service started');
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    await fetch(String(url), { method: 'POST', headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+    await fetch(String(url), {
+      method: 'POST',
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    });
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
     collector.close();

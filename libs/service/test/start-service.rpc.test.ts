@@ -83,15 +83,18 @@ describe('the host allow-list', () => {
     },
   );
 
-  it.each(['evil.example', 'localhost.evil.example', 'xlocalhost', '127.0.0.1.evil.example', 'localhost@evil'])(
-    'refuses "%s" with 403',
-    async (host) => {
-      const { url } = await startTestService();
-      const answer = await send(url, { headers: { host } });
-      expect(answer.status).toBe(403);
-      expect(JSON.parse(answer.body)).toEqual({ error: 'host not allowed (see --host-allowlist)' });
-    },
-  );
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    'xlocalhost',
+    '127.0.0.1.evil.example',
+    'localhost@evil',
+  ])('refuses "%s" with 403', async (host) => {
+    const { url } = await startTestService();
+    const answer = await send(url, { headers: { host } });
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.body)).toEqual({ error: 'host not allowed (see --host-allowlist)' });
+  });
 
   it('refuses a request that names no host', async () => {
     const { url } = await startTestService();
@@ -105,7 +108,9 @@ describe('the host allow-list', () => {
       routes: (app) => app.get('/thing', (_request, response) => void response.send('thing')),
     });
     expect((await send(`${url}/thing`, { method: 'GET' })).body).toBe('thing');
-    expect((await send(`${url}/thing`, { method: 'GET', headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await send(`${url}/thing`, { method: 'GET', headers: { host: 'evil.example' } })).status).toBe(
+      403,
+    );
     expect(await metrics.expose()).toContain('test_http_denials_total{status="403"} 1');
   });
 
@@ -139,7 +144,10 @@ describe('CORS', () => {
       'access-control-allow-headers': 'Content-Type, Authorization',
       vary: 'Origin',
     });
-    const other = await send(url, { ...preflight, headers: { ...preflight.headers, origin: 'https://evil.example' } });
+    const other = await send(url, {
+      ...preflight,
+      headers: { ...preflight.headers, origin: 'https://evil.example' },
+    });
     expect(other.status).toBe(403);
     const call = await send(url, { headers: { origin: 'https://app.example' } });
     expect(call.headers['access-control-allow-origin']).toBe('https://app.example');
@@ -165,7 +173,9 @@ describe('exposure', () => {
       name: 'StartupError',
       message: `--http-listen-port: port ${port} on 127.0.0.1 is already in use`,
     });
-    await expect(startTestService(['--ops-listen-port', new URL(opsUrl).port])).rejects.toThrow('--ops-listen-port');
+    await expect(startTestService(['--ops-listen-port', new URL(opsUrl).port])).rejects.toThrow(
+      '--ops-listen-port',
+    );
   });
 });
 
@@ -195,10 +205,15 @@ describe('slow and broken clients', () => {
   });
 
   it('are dropped when their body does not come in time', async () => {
-    const { url } = await startTestService(['--http-headers-timeout', '100ms', '--http-request-timeout', '300ms'], {
-      rpc: { paths: ['/'], handle: (request) => void request.resume() },
-    });
-    expect(await talk(url, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc')).toMatch(/ 408 /);
+    const { url } = await startTestService(
+      ['--http-headers-timeout', '100ms', '--http-request-timeout', '300ms'],
+      {
+        rpc: { paths: ['/'], handle: (request) => void request.resume() },
+      },
+    );
+    expect(await talk(url, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc')).toMatch(
+      / 408 /,
+    );
   });
 
   it('get 400 for what is not HTTP and 431 for endless headers', async () => {
@@ -270,7 +285,8 @@ describe('a stop', () => {
 describe('WebSocket requests', () => {
   const upgrade = (headers: string) =>
     `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`;
-  const webSocket = (_request: unknown, socket: { end(text: string): void }) => socket.end('HTTP/1.1 101 Taken\r\n\r\n');
+  const webSocket = (_request: unknown, socket: { end(text: string): void }) =>
+    socket.end('HTTP/1.1 101 Taken\r\n\r\n');
 
   it('reach their handler', async () => {
     const { url } = await startTestService([], { webSocket });

@@ -16,10 +16,14 @@ function post(url: string, client?: string): Promise<number> {
       client === undefined
         ? {}
         : { cert: readFileSync(file(`${client}.crt`)), key: readFileSync(file(`${client}.key`)) };
-    const call = request(url, { method: 'POST', agent: false, ca: readFileSync(file('ca.crt')), ...identity }, (response) => {
-      response.resume();
-      done(response.statusCode ?? 0);
-    });
+    const call = request(
+      url,
+      { method: 'POST', agent: false, ca: readFileSync(file('ca.crt')), ...identity },
+      (response) => {
+        response.resume();
+        done(response.statusCode ?? 0);
+      },
+    );
     call.on('error', fail);
     call.end();
   });
@@ -55,9 +59,18 @@ describe('a bad configuration', () => {
   it.each([
     [['--tls-cert-file', file('server.crt')], '--tls-key-file: is needed with --tls-cert-file'],
     [['--tls-key-file', file('server.key')], '--tls-cert-file: is needed with --tls-key-file'],
-    [['--tls-client-ca-file', file('ca.crt')], '--tls-client-ca-file: needs --tls-cert-file and --tls-key-file'],
-    [['--tls-cert-file', file('server.crt'), '--tls-key-file', file('client.key')], 'not a usable certificate and key'],
-    [['--tls-cert-file', '/nowhere', '--tls-key-file', file('server.key')], '--tls-cert-file: cannot read /nowhere'],
+    [
+      ['--tls-client-ca-file', file('ca.crt')],
+      '--tls-client-ca-file: needs --tls-cert-file and --tls-key-file',
+    ],
+    [
+      ['--tls-cert-file', file('server.crt'), '--tls-key-file', file('client.key')],
+      'not a usable certificate and key',
+    ],
+    [
+      ['--tls-cert-file', '/nowhere', '--tls-key-file', file('server.key')],
+      '--tls-cert-file: cannot read /nowhere',
+    ],
     [[...server, '--http-listen-host', '0.0.0.0'], 'callers are not authenticated'],
   ])('%j', async (flags, message) => {
     await expect(startTestService(flags)).rejects.toThrow(message);

@@ -16,7 +16,8 @@ async function stopServer(cluster) {
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   if (pid > 0) signal(pid, 'SIGQUIT');
-  while (pid > 0 && signal(pid, 0) && Date.now() < deadline) await new Promise((tick) => setTimeout(tick, 20));
+  while (pid > 0 && signal(pid, 0) && Date.now() < deadline)
+    await new Promise((tick) => setTimeout(tick, 20));
 }
 
 function signal(pid, name) {

@@ -49,7 +49,9 @@ async function ensureTemplate(server: string, service: string): Promise<string> 
       if (rowCount !== 0) return;
       await dropDatabase(server, draft);
       await migrateDeploy(await createDatabase(server, draft), folder);
-      await client.query(`ALTER DATABASE ${client.escapeIdentifier(draft)} RENAME TO ${client.escapeIdentifier(name)}`);
+      await client.query(
+        `ALTER DATABASE ${client.escapeIdentifier(draft)} RENAME TO ${client.escapeIdentifier(name)}`,
+      );
     });
   } finally {
     await admin.close();

@@ -1,2 +1,14 @@
 export { createTestDatabase, type TestDatabase } from './database.js';
 export { testServerUrl } from './database-server.js';
+export {
+  ChildServiceError,
+  isServiceReady,
+  startChildService,
+  type ChildService,
+  type ChildServiceOptions,
+} from './child-service.js';
+export { developmentAccounts, type DevelopmentAccount } from './development-accounts.js';
+export { freePort } from './free-port.js';
+export { presign, type PlainTransaction } from './presign.js';
+export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
+export { loadToken } from './token.js';

@@ -45,7 +45,10 @@ export async function findAccount(cluster: string, folders: readonly string[]): 
     '--ambient-caps=+dac_override',
     '--',
   ];
-  return { owner, command: (file, args) => ({ file: setpriv, args: [...wrapper, file, ...args], options: {} }) };
+  return {
+    owner,
+    command: (file, args) => ({ file: setpriv, args: [...wrapper, file, ...args], options: {} }),
+  };
 }
 
 type Owner = NonNullable<Account['owner']>;

@@ -87,7 +87,9 @@ function runInitdb(
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.on('error', (error) => fail(new EmbeddedPostgresError(`${basename(file)} does not start: ${error.message}`)));
+    child.on('error', (error) =>
+      fail(new EmbeddedPostgresError(`${basename(file)} does not start: ${error.message}`)),
+    );
     child.on('close', (code) => {
       const lastLine = output.trim().split('\n').pop() ?? '';
       if (code === 0) done();

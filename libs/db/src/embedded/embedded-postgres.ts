@@ -88,7 +88,8 @@ async function startOnSomePort(
     try {
       return { port, server: await start(port) };
     } catch (error) {
-      const taken = error instanceof EmbeddedPostgresError && /could not (bind|create any TCP)/.test(error.message);
+      const taken =
+        error instanceof EmbeddedPostgresError && /could not (bind|create any TCP)/.test(error.message);
       if (!taken) throw error;
       if (wanted !== undefined) throw new EmbeddedPostgresError(`port ${wanted} is already in use`);
       if (attempt === PORT_ATTEMPTS) throw error;
@@ -105,7 +106,13 @@ async function startServer(parts: {
   readonly settings: readonly string[];
 }): Promise<GuardedProcess> {
   const { folder, account, program, url, port } = parts;
-  const args = ['-D', folder.cluster, '-p', String(port), ...parts.settings.flatMap((setting) => ['-c', setting])];
+  const args = [
+    '-D',
+    folder.cluster,
+    '-p',
+    String(port),
+    ...parts.settings.flatMap((setting) => ['-c', setting]),
+  ];
   const server = startGuarded(account, { program, args, logFile: folder.logFile });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline && !server.hasExited()) {

@@ -31,7 +31,13 @@ export function startGuarded(
   account: Account,
   server: { readonly program: string; readonly args: readonly string[]; readonly logFile: string },
 ): GuardedProcess {
-  const { file, args, options } = account.command('/bin/sh', ['-c', GUARD, 'guard', server.program, ...server.args]);
+  const { file, args, options } = account.command('/bin/sh', [
+    '-c',
+    GUARD,
+    'guard',
+    server.program,
+    ...server.args,
+  ]);
   const log = openSync(server.logFile, 'w', 0o600);
   // A session of its own, so that Ctrl-C reaches the service first, which then stops the database in order.
   const child = spawn(file, args, { ...options, cwd: '/', detached: true, stdio: ['pipe', log, log] });
@@ -43,7 +49,10 @@ export function startGuarded(
   child.unref();
   (child.stdin as unknown as { unref?(): void } | null)?.unref?.();
   const hasExited = () => failed || child.exitCode !== null || child.signalCode !== null;
-  return { hasExited, stop: (timeoutMs, quit) => (hasExited() ? Promise.resolve() : stop(child, timeoutMs, quit)) };
+  return {
+    hasExited,
+    stop: (timeoutMs, quit) => (hasExited() ? Promise.resolve() : stop(child, timeoutMs, quit)),
+  };
 }
 
 async function stop(child: ChildProcess, timeoutMs: number, quit: () => Promise<void> | void): Promise<void> {

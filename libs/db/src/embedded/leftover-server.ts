@@ -27,7 +27,9 @@ export async function clearLeftover(cluster: string, urlAt: (port: number) => st
       return;
     }
     if (Date.now() > deadline) {
-      throw new EmbeddedPostgresError(`a server (process ${server.pid}) holds ${cluster} and does not answer`);
+      throw new EmbeddedPostgresError(
+        `a server (process ${server.pid}) holds ${cluster} and does not answer`,
+      );
     }
     if (!signalled && (await isWithoutOwner(urlAt(server.port), cluster))) {
       process.kill(server.pid, 'SIGINT');
@@ -53,7 +55,9 @@ export async function takeOwnership(url: string): Promise<() => Promise<void>> {
 }
 
 /** Pid and port of the server, from its first and fourth line: pid, data folder, start time, port, … */
-export async function readPostmasterFile(cluster: string): Promise<{ pid: number; port: number } | undefined> {
+export async function readPostmasterFile(
+  cluster: string,
+): Promise<{ pid: number; port: number } | undefined> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   return pid > 0 ? { pid, port: Number(lines[3] ?? 0) } : undefined;
@@ -85,7 +89,9 @@ async function isWithoutOwner(url: string, cluster: string): Promise<boolean> {
   let free: boolean | undefined;
   try {
     await client.connect();
-    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [OWNER_LOCK]);
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+      OWNER_LOCK,
+    ]);
     free = rows[0]?.free;
   } catch {
     // Starting up or shutting down.

@@ -48,8 +48,14 @@ export function rulesAt(schedule: ForkSchedule, block: { number: number; timesta
   return { fork, has: (name) => (order.get(name) as number) <= reached };
 }
 
+/** The schedule in which the fork and all before it are active from block 0 on. */
+export function forksUpTo(fork: ForkName): ForkSchedule {
+  const upTo = FORKS.slice(0, (order.get(fork) as number) + 1);
+  return Object.fromEntries(upTo.flatMap(({ key }) => (key === undefined ? [] : [[key, 0]])));
+}
+
 /** All of today's rules from block 0 on. */
-export const CURRENT_RULES: ForkSchedule = Object.fromEntries(FORK_KEYS.map((key) => [key, 0]));
+export const CURRENT_RULES: ForkSchedule = forksUpTo('osaka');
 
 /** EthereumJS' form of the rules, one per fork, with native cryptography. */
 export function createCommons(chainId: bigint): (fork: ForkName) => Common {

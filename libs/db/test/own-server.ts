@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { createDatabase, startTemporaryPostgres, type EmbeddedPostgres } from '../src/index.js';
+
+// The testkit stands on this library, so its tests bring a server of their own.
+let server: Promise<EmbeddedPostgres> | undefined;
+
+/** URL of a new, empty database. */
+export async function newDatabase(): Promise<string> {
+  server ??= startTemporaryPostgres();
+  return createDatabase((await server).url('postgres'), `test_${randomBytes(8).toString('hex')}`);
+}
+
+/** For `afterAll`. */
+export async function stopServer(): Promise<void> {
+  await (await server)?.stop();
+}

@@ -1,0 +1,38 @@
+import { JsonRpcProvider, JsonRpcSigner } from 'ethers';
+import type { Network } from '../network/network.js';
+import type { NetworkOptions } from '../network/network-options.js';
+
+/** What the steps of the demo share. */
+export class DemoContext {
+  /** Address of the token, once it is deployed. */
+  token = '';
+  /** Hashes that the first load was answered with. */
+  readonly transfers: string[] = [];
+  /** Recipients of those transfers and what each has got. */
+  readonly expected = new Map<string, bigint>();
+
+  constructor(
+    readonly network: Network,
+    readonly options: NetworkOptions,
+  ) {}
+
+  get nodeUrl(): string {
+    return (this.network.endpoints.nodes[0] as { rpc: string }).rpc;
+  }
+
+  get signerUrl(): string {
+    if (this.network.endpoints.signer === null) throw new Error('the demo needs the signer');
+    return this.network.endpoints.signer.rpc;
+  }
+
+  /** ethers as a wallet user sees it: the signer holds the key. */
+  async signer(): Promise<JsonRpcSigner> {
+    const provider = new JsonRpcProvider(this.signerUrl, undefined, { polling: true, pollingInterval: 100 });
+    return provider.getSigner();
+  }
+}
+
+/** Fails with the text unless the condition holds. */
+export function assert(condition: boolean, text: string): asserts condition {
+  if (!condition) throw new Error(text);
+}

@@ -1,0 +1,31 @@
+import { chmod, rename, writeFile } from 'node:fs/promises';
+import type { Address } from '@tetrad/types';
+
+/** Where everything of a network is; the form is fixed by design.md, section 3. */
+export interface Endpoints {
+  readonly chainId: number;
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly rpc: string;
+    readonly ws: string;
+    readonly p2p: string | null;
+    readonly ptm: string | null;
+    readonly ptmKey: string | null;
+    readonly enode: string;
+    readonly address: Address;
+    readonly accounts: readonly Address[];
+    readonly pid: number;
+  }[];
+  readonly signer: { readonly rpc: string; readonly address: Address; readonly pid: number } | null;
+  readonly rollup: null;
+  readonly wallet: null;
+  readonly funded: readonly { readonly address: Address; readonly privateKey: string }[];
+  readonly database: { readonly url: string };
+}
+
+/** Writes the file whole or not at all, readable by its owner only: it holds keys and passwords. */
+export async function writeEndpointsFile(path: string, endpoints: Endpoints): Promise<void> {
+  await writeFile(`${path}.tmp`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
+  await chmod(`${path}.tmp`, 0o600);
+  await rename(`${path}.tmp`, path);
+}

@@ -1,0 +1,162 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createDatabase, startEmbeddedPostgres, type EmbeddedPostgres } from '@tetrad/db';
+import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
+import { hexFromBytes } from '@tetrad/types';
+import { serviceMain } from '../paths.js';
+import type { Endpoints } from './endpoints.js';
+import { FUNDED_ACCOUNTS, prepareNetworkFiles, type NetworkFiles } from './network-files.js';
+import type { NetworkOptions } from './network-options.js';
+
+/** A development network of real processes. */
+export interface Network {
+  readonly endpoints: Endpoints;
+  /** Ends the node at once, as a crash would. */
+  killNode(): Promise<void>;
+  /** Starts the node again on its data; resolves when it is ready. */
+  restartNode(): Promise<void>;
+  /** Stops the node in order. */
+  stopNode(): Promise<void>;
+  /** Runs the stopped node's chain again from the genesis file. Out: what its verification says. */
+  readonly verifyCommand: { readonly command: string; readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  stop(): Promise<void>;
+}
+
+interface Ports {
+  readonly rpc: number;
+  readonly ops: number;
+  readonly signer: number;
+  readonly signerOps: number;
+  readonly peer: number;
+}
+
+/** Ports of design.md, section 3, or five in a row from the base. */
+function portsOf(base: number | undefined): Ports {
+  return base === undefined
+    ? { rpc: 22_000, ops: 22_100, signer: 8_545, signerOps: 8_546, peer: 21_000 }
+    : { rpc: base, ops: base + 1, signer: base + 2, signerOps: base + 3, peer: base + 4 };
+}
+
+/** Starts the network in the data folder; what is there already is resumed. */
+export async function startNetwork(given: NetworkOptions): Promise<Network> {
+  const options = { ...given, dataDir: resolve(given.dataDir) };
+  await mkdir(options.dataDir, { recursive: true });
+  const files = await prepareNetworkFiles(options);
+  const ports = portsOf(options.portBase);
+  const started: (() => Promise<void>)[] = [];
+  try {
+    const database = await openDatabaseServer(options);
+    if (database.server !== undefined) started.unshift(() => database.server?.stop() ?? Promise.resolve());
+    const environment = { TETRAD_NODE_DATABASE_URL: database.url };
+    const startNode = () => launchNode(options, files, { ports, environment });
+    let node = await startNode();
+    started.unshift(() => node.stop());
+    const signer = options.services.includes('signer') ? await launchSigner(options, files, ports) : undefined;
+    if (signer !== undefined) started.unshift(() => signer.stop());
+    return {
+      endpoints: await describe(files, { ports, node, signer, databaseUrl: database.url }),
+      verifyCommand: { command: process.execPath, args: [serviceMain('node'), ...nodeArgs(files, ports), '--verify'], environment },
+      killNode: () => node.kill(),
+      stopNode: () => node.stop(),
+      async restartNode() {
+        node = await startNode();
+      },
+      stop: () => stopAll(started),
+    };
+  } catch (error) {
+    await stopAll(started);
+    throw error;
+  }
+}
+
+async function stopAll(started: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const stop of started) await stop();
+}
+
+async function openDatabaseServer(options: NetworkOptions): Promise<{ url: string; server?: EmbeddedPostgres }> {
+  if (options.databaseUrl !== undefined) return { url: await createDatabase(options.databaseUrl, 'tetrad_node0') };
+  const server = await startEmbeddedPostgres({ dataDir: join(options.dataDir, 'postgres') });
+  return { url: await createDatabase(server.url('postgres'), 'tetrad_node0'), server };
+}
+
+function nodeArgs(files: NetworkFiles, ports: Ports): string[] {
+  return [
+    ...['--data-dir', files.nodeFolder, '--genesis-file', files.genesisFile, '--node-key-file', files.nodeKeyFile],
+    ...['--keystore-dir', files.keystoreDir, '--keystore-password-file', files.passwordFile, '--migrate', 'true'],
+    ...['--http-listen-port', String(ports.rpc), '--ops-listen-port', String(ports.ops)],
+    ...['--peer-listen-port', String(ports.peer), '--http-api', 'eth,net,web3,txpool,rpc,debug,admin'],
+  ];
+}
+
+function launchNode(
+  options: NetworkOptions,
+  files: NetworkFiles,
+  { ports, environment }: { ports: Ports; environment: Readonly<Record<string, string>> },
+): Promise<ChildService> {
+  return startChildService({
+    name: 'node',
+    command: process.execPath,
+    args: [serviceMain('node'), ...nodeArgs(files, ports)],
+    environment,
+    logFile: join(options.dataDir, 'node0.log'),
+    isReady: () => isServiceReady(`http://127.0.0.1:${ports.ops}`),
+  });
+}
+
+function launchSigner(options: NetworkOptions, files: NetworkFiles, ports: Ports): Promise<ChildService> {
+  return startChildService({
+    name: 'signer',
+    command: process.execPath,
+    args: [
+      ...[serviceMain('signer'), '--chain-id', String(files.chainId)],
+      ...['--key-file', files.signerKeyFile, '--password-file', files.passwordFile],
+      ...['--downstream-http-port', String(ports.rpc), '--http-listen-port', String(ports.signer)],
+      ...['--ops-listen-port', String(ports.signerOps)],
+    ],
+    logFile: join(options.dataDir, 'signer.log'),
+    isReady: () => isServiceReady(`http://127.0.0.1:${ports.signerOps}`),
+  });
+}
+
+async function describe(
+  files: NetworkFiles,
+  running: { ports: Ports; node: ChildService; signer: ChildService | undefined; databaseUrl: string },
+): Promise<Endpoints> {
+  const { ports, node, signer, databaseUrl } = running;
+  const rpc = `http://127.0.0.1:${ports.rpc}`;
+  return {
+    chainId: files.chainId,
+    nodes: [
+      {
+        name: 'node0',
+        rpc,
+        ws: `ws://127.0.0.1:${ports.rpc}`,
+        p2p: null,
+        ptm: null,
+        ptmKey: null,
+        enode: await readEnode(rpc),
+        address: files.validator,
+        accounts: [files.nodeAccount],
+        pid: node.pid,
+      },
+    ],
+    signer:
+      signer === undefined
+        ? null
+        : { rpc: `http://127.0.0.1:${ports.signer}`, address: files.signerAddress, pid: signer.pid },
+    rollup: null,
+    wallet: null,
+    funded: FUNDED_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey: hexFromBytes(privateKey) })),
+    database: { url: databaseUrl },
+  };
+}
+
+async function readEnode(rpc: string): Promise<string> {
+  const response = await fetch(rpc, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'admin_nodeInfo', params: [] }),
+  });
+  const { result } = (await response.json()) as { result: { enode: string } };
+  return result.enode;
+}
