@@ -1,0 +1,33 @@
+import type { Figure } from './report/result.js';
+
+/** Where the node's time went, from its own histograms: seconds in all, by phase. */
+export async function readPhases(opsUrl: string): Promise<Figure[]> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  const phases = ['execution', 'hashing', 'storage'].map((phase) => {
+    const seconds = sumOf(text, `node_block_phase_seconds_sum{`, `phase="${phase}"`);
+    return `${phase} ${seconds.toFixed(2)} s`;
+  });
+  const rpc = sumOf(text, 'node_rpc_call_seconds_sum{', 'method="eth_sendRawTransaction"');
+  const calls = sumOf(text, 'node_rpc_call_seconds_count{', 'method="eth_sendRawTransaction"');
+  const cpu = sumOf(text, 'process_cpu_seconds_total', '');
+  return [
+    { what: 'blocks spent', value: phases.join(', ') },
+    { what: 'eth_sendRawTransaction', value: `${calls} calls of ${((rpc / calls) * 1000).toFixed(2)} ms on average, waiting for the journal included` },
+    { what: 'CPU of the node', value: `${cpu.toFixed(1)} s` },
+  ];
+}
+
+function sumOf(text: string, prefix: string, label: string): number {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(prefix) && line.includes(label))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}
+
+/** Resident memory of a process, in bytes. Linux; undefined elsewhere. */
+export async function residentMemory(pid: number): Promise<number | undefined> {
+  const { readFile } = await import('node:fs/promises');
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import { freePort, startChildService } from '@tetrad/testkit';
+import { callRpc } from './call-rpc.js';
+
+/** Something that answers JSON-RPC, in a process of its own. */
+export interface Peer {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface BenchNode extends Peer {
+  readonly opsUrl: string;
+  readonly network: Network;
+  readonly folder: string;
+}
+
+/** Gas of a block, the same for all peers: what no load here fills. */
+export const BLOCK_GAS = 300_000_000;
+export const CHAIN_ID = 1337n;
+
+/** A node of ours with an embedded PostgreSQL, as `./tetrad up` starts it. */
+export async function startNode({ blockPeriodMs = 1000 }: { blockPeriodMs?: number } = {}): Promise<BenchNode> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
+  const base = 30_000 + Math.floor(Math.random() * 20_000);
+  const options = ['--data-dir', folder, '--services', 'node', '--port-base', String(base)];
+  const network = await startNetwork(parseNetworkOptions([...options, '--block-period', String(blockPeriodMs)]));
+  const node = network.endpoints.nodes[0] as Network['endpoints']['nodes'][number];
+  return {
+    url: node.rpc,
+    opsUrl: `http://127.0.0.1:${base + 1}`,
+    pid: node.pid,
+    network,
+    folder,
+    async stop() {
+      await network.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Foundry's development chain with blocks of one second; it keeps nothing. */
+export async function startAnvil(funded: readonly string[]): Promise<Peer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = await startChildService({
+    name: 'anvil',
+    command: `${ROOT}node_modules/.bin/anvil`,
+    args: [
+      ...['--port', String(port), '--block-time', '1', '--gas-limit', String(BLOCK_GAS), '--chain-id', String(CHAIN_ID)],
+      ...['--base-fee', '0', '--gas-price', '0', '--silent'],
+    ],
+    logFile: join(tmpdir(), `tetrad-anvil-${port}.log`),
+    isReady: async () => (await callRpc(url, 'eth_chainId', [])) !== undefined,
+  });
+  for (const address of funded) await callRpc(url, 'anvil_setBalance', [address, '0x33b2e3c9fd0803ce8000000']);
+  return { url, pid: child.pid, stop: () => child.kill() };
+}
+
+/** The bare HTTP server of `servers/echo.ts`. */
+export async function startEcho(): Promise<Peer> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./servers/echo.js', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await new Promise<string>((done) => child.stdout.once('data', (line: Buffer) => done(line.toString().trim())));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
+    async stop() {
+      child.kill();
+    },
+  };
+}
