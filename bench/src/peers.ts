@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import { ROOT, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
 import { freePort, startChildService } from '@tetrad/testkit';
 import { callRpc } from './call-rpc.js';
 
@@ -27,7 +27,7 @@ export const CHAIN_ID = 1337n;
 /** A node of ours with an embedded PostgreSQL, as `./tetrad up` starts it. */
 export async function startNode({ blockPeriodMs = 1000 }: { blockPeriodMs?: number } = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
-  const base = 30_000 + Math.floor(Math.random() * 20_000);
+  const base = await freePorts(5);
   const options = ['--data-dir', folder, '--services', 'node', '--port-base', String(base)];
   const network = await startNetwork(parseNetworkOptions([...options, '--block-period', String(blockPeriodMs)]));
   const node = network.endpoints.nodes[0] as Network['endpoints']['nodes'][number];

@@ -20,28 +20,27 @@ export async function composeNode(config: NodeConfig, environment: ServiceEnviro
   const { logger, metrics } = environment;
   const keystore = await openAccounts(config).catch(asOperatorError);
   const opened = await openDatabase(config, logger);
+  // What has to be let go of, newest first: when the node stops, and when it cannot start after all.
+  const closers: (() => Promise<unknown>)[] = [() => opened.close()];
+  const close = async () => {
+    for (const closer of closers) await closer();
+  };
   try {
     const nodeKey = await readNodeKey(config.nodeKeyFile ?? join(config.dataDir, 'nodekey'), config.nodeKeyFile === undefined);
     const chain = await openChain(config, { database: opened.database, logger, metrics });
+    closers.unshift(() => chain.store.close());
     const pool = await openTransactionPool({ ...chain, logger, metrics, limits: poolLimits(config) });
     const production = config.validator ? produce(config, environment, { ...chain, pool, nodeKey }) : undefined;
+    closers.unshift(async () => production?.stop());
     const parts = buildParts(config, environment, { chain, pool, production, keystore, nodeKey });
-    return await serve(config, environment, {
-      parts,
-      chain,
-      isDatabaseReady: async () => {
-        await opened.database.pool.query('SELECT 1');
-        return undefined;
-      },
-      close: async () => {
-        await production?.stop();
-        await parts.asyncSender.drain();
-        await chain.store.close();
-        await opened.close();
-      },
-    });
+    closers.unshift(() => parts.asyncSender.drain());
+    const isDatabaseReady = async () => {
+      await opened.database.pool.query('SELECT 1');
+      return undefined;
+    };
+    return await serve(config, environment, { parts, isDatabaseReady, close });
   } catch (error) {
-    await opened.close();
+    await close();
     throw error;
   }
 }
@@ -165,7 +164,6 @@ function serve(
   environment: ServiceEnvironment,
   { parts, isDatabaseReady, close }: {
     parts: NodeParts;
-    chain: OpenChain;
     isDatabaseReady: () => Promise<undefined>;
     close: () => Promise<void>;
   },

@@ -147,12 +147,12 @@ export const nodeOptions = defineOptions({
     group: LIMITS,
     description: 'Memory for trie nodes.',
     unit: 'MB',
-    default: 64,
+    default: 32,
   }),
   cachedTransactions: option(integerOption({ min: 100, max: 10_000_000 }), {
     group: LIMITS,
     description: 'Transactions whose blocks and receipts stay in memory.',
-    default: 40_000,
+    default: 8_000,
   }),
   bind: option(textOption('HOST'), {
     group: CHAIN,

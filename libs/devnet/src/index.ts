@@ -1,3 +1,4 @@
+export { freePorts } from './network/free-ports.js';
 export { writeEndpointsFile, type Endpoints } from './network/endpoints.js';
 export { makeGenesis } from './network/network-files.js';
 export { NETWORK_USAGE, parseNetworkOptions, type NetworkOptions } from './network/network-options.js';

@@ -6,7 +6,7 @@ import { DemoContext } from '../demo/demo-context.js';
 import { parseNetworkOptions } from '../network/network-options.js';
 import { startNetwork } from '../network/network.js';
 import { writeEndpointsFile } from '../network/endpoints.js';
-import { freePorts } from '../demo/free-ports.js';
+import { freePorts } from '../network/free-ports.js';
 
 /** Starts a network, walks through its main job, and says after each step what it proved. */
 export async function demo(args: readonly string[]): Promise<number> {

@@ -77,7 +77,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
   const head = await store.findHead();
   if (head === undefined) throw new WrongGenesisError('the database has no head block');
-  const reader = new ChainReader({ store, chainId: genesis.chainId, limit: options.cachedTransactions ?? 40_000 });
+  const reader = new ChainReader({ store, chainId: genesis.chainId, limit: options.cachedTransactions ?? 8_000 });
   const headBlock = await reader.findBlock(head.number);
   if (headBlock === undefined) throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
   return new Ledger(options, { state, reader, headBlock, totalTransactions: head.totalTransactions });

@@ -1,9 +1,10 @@
 import type { Common } from '@ethereumjs/common';
 import { runTx } from '@ethereumjs/vm';
-import { KECCAK256_NULL, Address as EvmAddress } from '@ethereumjs/util';
+import { EthereumJSError, KECCAK256_NULL, Address as EvmAddress, generateAddress } from '@ethereumjs/util';
 import {
   addressFromBytes,
   addressToBytes,
+  bytesFromScalar,
   hashFromBytes,
   type Address,
   type Log,
@@ -14,9 +15,10 @@ import type { Genesis } from '../genesis/genesis.js';
 import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 import { accessListOf, executable, maxGasPrice } from './executable-transaction.js';
-import { MAX_INIT_CODE_SIZE, MAX_TRANSACTION_GAS, minimumGas } from './intrinsic-gas.js';
+import { DEFAULT_MAX_CODE_SIZE, MAX_TRANSACTION_GAS, minimumGas } from './intrinsic-gas.js';
 import { InvalidTransactionError } from './invalid-transaction-error.js';
 import { createMachine, type Machine } from './machine.js';
+import { TRANSFER_RESULT, tryPlainTransfer } from './plain-transfer.js';
 
 /** What a transaction did, apart from what it changed in the world. */
 export interface TransactionEffects {
@@ -48,7 +50,8 @@ export interface Executor {
 export function createExecutor(genesis: Genesis): Executor {
   const common = createCommons(genesis.chainId);
   const machines = new WeakMap<WorldState, Map<ForkName, Promise<Machine>>>();
-  const settings = genesis.maxCodeSize === undefined ? {} : { maxCodeSize: genesis.maxCodeSize };
+  const { maxCodeSize } = genesis;
+  const settings = maxCodeSize === undefined ? {} : { maxCodeSize };
   const rules = (block: { number: number; timestamp: number }) => rulesAt(genesis.forks, block);
 
   const machineOf = (world: WorldState, fork: ForkName): Promise<Machine> => {
@@ -66,26 +69,47 @@ export function createExecutor(genesis: Genesis): Executor {
       createMachine(world, common(rules(block).fork), signal === undefined ? settings : { ...settings, signal }),
     async executeTransaction(block, transaction, world) {
       const active = rules(block);
-      await assertIncludable(transaction, world, { block, rules: active });
+      await assertIncludable(transaction, world, { block, rules: active, maxCodeSize });
+      const gasUsed = await tryPlainTransfer(transaction, world, { block, rules: active });
+      if (gasUsed !== undefined) return { status: 1, gasUsed, ...TRANSFER_RESULT };
       const machine = await machineOf(world, active.fork);
-      const result = await runTx(machine.vm, {
-        tx: executable(transaction, common(active.fork), active),
-        block: machine.enter(block),
-        skipHardForkValidation: true,
-      });
-      const { exceptionError, returnValue, logs } = result.execResult;
-      return {
-        status: exceptionError === undefined ? 1 : 0,
-        gasUsed: result.totalGasSpent,
-        logs: (logs ?? []).map(toLog),
-        ...(result.createdAddress === undefined
-          ? {}
-          : { contractAddress: addressFromBytes(result.createdAddress.bytes) }),
-        returnData: returnValue,
-        ...(exceptionError === undefined ? {} : { failure: exceptionError.error }),
-      };
+      return runInMachine(machine, transaction, { block, rules: active });
     },
   };
+}
+
+/** Executes a transaction that may be part of the block in an EVM. Fails: InvalidTransactionError. */
+export async function runInMachine(
+  machine: Machine,
+  transaction: SignedTransaction,
+  { block, rules }: { block: BlockContext; rules: ForkRules },
+): Promise<TransactionEffects> {
+  try {
+    const result = await runTx(machine.vm, {
+      tx: executable(transaction, machine.common, rules),
+      block: machine.enter(block),
+      skipHardForkValidation: true,
+    });
+    const { exceptionError, returnValue, logs } = result.execResult;
+    return {
+      status: exceptionError === undefined ? 1 : 0,
+      gasUsed: result.totalGasSpent,
+      logs: (logs ?? []).map(toLog),
+      ...(transaction.to === undefined ? { contractAddress: creationAddress(transaction) } : {}),
+      returnData: returnValue,
+      ...(exceptionError === undefined ? {} : { failure: exceptionError.error }),
+    };
+  } catch (error) {
+    // The library refuses a transaction that our own checks let pass. It has taken everything back, and every
+    // node's library does the same, so the transaction goes and block production goes on.
+    if (error instanceof EthereumJSError) throw new InvalidTransactionError('NOT_EXECUTABLE', error.message);
+    throw error;
+  }
+}
+
+/** Where a creation puts its contract: keccak256(RLP([sender, nonce]))[12..32]. */
+function creationAddress({ sender, nonce }: SignedTransaction): Address {
+  return addressFromBytes(generateAddress(addressToBytes(sender), bytesFromScalar(nonce)));
 }
 
 export function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
@@ -96,9 +120,9 @@ export function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8A
 async function assertIncludable(
   transaction: SignedTransaction,
   world: WorldState,
-  { block, rules }: { block: BlockContext; rules: ForkRules },
+  { block, rules, maxCodeSize }: { block: BlockContext; rules: ForkRules; maxCodeSize: number | undefined },
 ): Promise<void> {
-  assertWellFormed(transaction, rules);
+  assertWellFormed(transaction, rules, maxCodeSize);
   if (transaction.gasLimit > block.gasLimit) {
     throw new InvalidTransactionError('GAS_LIMIT_EXCEEDED', 'exceeds block gas limit');
   }
@@ -123,15 +147,19 @@ export function maximumCost(transaction: SignedTransaction): bigint {
 }
 
 /** What can be said of a transaction without looking at any state. Fails: InvalidTransactionError. */
-export function assertWellFormed(transaction: SignedTransaction, rules: ForkRules): void {
+export function assertWellFormed(
+  transaction: SignedTransaction,
+  rules: ForkRules,
+  maxCodeSize = DEFAULT_MAX_CODE_SIZE,
+): void {
   const { type, to, data, gasLimit } = transaction;
   if ((type === 'accessList' && !rules.has('berlin')) || (type === 'dynamicFee' && !rules.has('london'))) {
     throw new InvalidTransactionError('TRANSACTION_TYPE_NOT_SUPPORTED', 'transaction type not supported');
   }
-  if (to === undefined && rules.has('shanghai') && data.length > MAX_INIT_CODE_SIZE) {
+  if (to === undefined && rules.has('shanghai') && data.length > 2 * maxCodeSize) {
     throw new InvalidTransactionError(
       'INIT_CODE_TOO_LARGE',
-      `max initcode size exceeded: code size ${data.length}, limit ${MAX_INIT_CODE_SIZE}`,
+      `max initcode size exceeded: code size ${data.length}, limit ${2 * maxCodeSize}`,
     );
   }
   if (rules.has('osaka') && gasLimit > MAX_TRANSACTION_GAS) {

@@ -18,8 +18,8 @@ const GAS = {
   floorToken: 10n,
 } as const;
 
-/** Bytes of init code. EIP-3860, twice the limit of deployed code. */
-export const MAX_INIT_CODE_SIZE = 49_152;
+/** Bytes of deployed code where the genesis says nothing else. EIP-170; init code may be twice that (EIP-3860). */
+export const DEFAULT_MAX_CODE_SIZE = 24_576;
 
 /** Gas limit of one transaction. EIP-7825, from Osaka. */
 export const MAX_TRANSACTION_GAS = 2n ** 24n;

@@ -7,7 +7,9 @@ export type InvalidTransactionReason =
   | 'FEE_CAP_TOO_LOW'
   | 'SENDER_NOT_EOA'
   | 'INIT_CODE_TOO_LARGE'
-  | 'TRANSACTION_TYPE_NOT_SUPPORTED';
+  | 'TRANSACTION_TYPE_NOT_SUPPORTED'
+  /** The EVM refuses it for a reason that has no name here. */
+  | 'NOT_EXECUTABLE';
 
 /** The transaction cannot be part of the block; the world is as it was. Texts are geth's. */
 export class InvalidTransactionError extends Error {

@@ -1,6 +1,6 @@
 import { createVM, type VM } from '@ethereumjs/vm';
 import type { Block as EvmBlock } from '@ethereumjs/block';
-import type { EVM } from '@ethereumjs/evm';
+import { paramsEVM, type EVM } from '@ethereumjs/evm';
 import { Address as EvmAddress } from '@ethereumjs/util';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type { Common } from '@ethereumjs/common';
@@ -12,16 +12,27 @@ export class ExecutionAbortedError extends Error {
   override readonly name = 'ExecutionAbortedError';
 }
 
-/** Loops pass a JUMPDEST; after so many of them the event loop gets its turn. */
-const JUMPS_BETWEEN_YIELDS = 4_096;
+/** Work after which the event loop gets its turn, in JUMPDESTs; a loop passes one each time around. */
+const WORK_BETWEEN_YIELDS = 4_096;
+/** What a message between contracts counts for: recursion needs no JUMPDEST. */
+const WORK_OF_MESSAGE = 64;
 const JUMPDEST = 0x5b;
 
 /** An EVM over one world, for one fork; it runs one transaction or call at a time. */
 export interface Machine {
   readonly vm: VM;
   readonly evm: EVM;
+  /** The rules as EthereumJS holds them, of this machine alone. */
+  readonly common: Common;
   /** The block that BLOCKHASH and the other block opcodes answer from. */
   enter(block: BlockContext): EvmBlock;
+}
+
+export interface MachineOptions {
+  /** Stops a running execution with ExecutionAbortedError. */
+  readonly signal?: AbortSignal;
+  /** Bytes of deployed code, in place of EIP-170's. */
+  readonly maxCodeSize?: number;
 }
 
 /**
@@ -31,10 +42,13 @@ export interface Machine {
  */
 export async function createMachine(
   world: WorldState,
-  common: Common,
-  options: { signal?: AbortSignal; maxCodeSize?: number } = {},
+  rules: Common,
+  { signal, maxCodeSize }: MachineOptions = {},
 ): Promise<Machine> {
+  const common = privateCommon(rules);
+  const turns = new Turns(signal);
   let current: BlockContext | undefined;
+  let entered: EvmBlock | undefined;
   const blockchain = {
     getBlock: async (number: number) => {
       const hash = await current?.findBlockHash(number);
@@ -43,35 +57,69 @@ export async function createMachine(
     putBlock: async () => undefined,
     shallowCopy: () => blockchain,
   };
+  const jumpDest = () => turns.work(1);
   const vm = await createVM({
     common,
     stateManager: world,
     blockchain,
     evmOpts: {
-      customOpcodes: [
-        { opcode: JUMPDEST, opcodeName: 'JUMPDEST', baseFee: 1, logicFunction: yieldingJumpDest(options.signal) },
-      ],
-      ...(options.maxCodeSize === undefined ? {} : { allowUnlimitedContractSize: true }),
+      customOpcodes: [{ opcode: JUMPDEST, opcodeName: 'JUMPDEST', baseFee: 1, logicFunction: jumpDest }],
+      ...(maxCodeSize === undefined ? {} : { params: paramsWith(maxCodeSize) }),
     },
+  });
+  const evm = vm.evm as EVM;
+  evm.events?.on('beforeMessage', (_message, resume) => {
+    const turn = turns.work(WORK_OF_MESSAGE);
+    if (turn === undefined) resume?.();
+    else void turn.then(() => resume?.());
   });
   return {
     vm,
-    evm: vm.evm as EVM,
+    evm,
+    common,
     enter(block) {
+      if (current !== block || entered === undefined) entered = evmBlock(block);
       current = block;
-      return evmBlock(block);
+      return entered;
     },
   };
 }
 
-function yieldingJumpDest(signal: AbortSignal | undefined): () => Promise<void> | void {
-  let jumps = 0;
-  return () => {
-    if (++jumps < JUMPS_BETWEEN_YIELDS) return undefined;
-    jumps = 0;
-    if (signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
-    return new Promise((done) => setImmediate(done));
+/**
+ * A copy of the rules for one machine: an EVM hangs a listener on them that would keep it, and its world, alive
+ * as long as the rules are.
+ */
+function privateCommon(rules: Common): Common {
+  const common = rules.copy();
+  const known = new Map<number, boolean>();
+  // Asked for dozens of times per message, and the library searches a list each time.
+  common.isActivatedEIP = (eip) => {
+    let active = known.get(eip);
+    if (active === undefined) known.set(eip, (active = rules.isActivatedEIP(eip)));
+    return active;
   };
+  return common;
+}
+
+function paramsWith(maxCodeSize: number): typeof paramsEVM {
+  const init = { ...paramsEVM[3860], maxInitCodeSize: 2 * maxCodeSize };
+  return { ...paramsEVM, 607: { ...paramsEVM[607], maxCodeSize }, 3860: init };
+}
+
+/** Counts work, and lets the event loop have its turn from time to time. */
+class Turns {
+  private done = 0;
+
+  constructor(private readonly signal: AbortSignal | undefined) {}
+
+  /** Waits for nothing most of the time. Fails: ExecutionAbortedError. */
+  work(amount: number): Promise<void> | undefined {
+    this.done += amount;
+    if (this.done < WORK_BETWEEN_YIELDS) return undefined;
+    this.done = 0;
+    if (this.signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
+    return new Promise((done) => setImmediate(done));
+  }
 }
 
 /** The fields of a block that the EVM reads. */

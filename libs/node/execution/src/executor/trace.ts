@@ -48,7 +48,7 @@ export async function traceTransaction(
     resume?.();
   });
   const result = await runTx(machine.vm, {
-    tx: executable(transaction, executor.common(rules.fork), rules),
+    tx: executable(transaction, machine.common, rules),
     block: machine.enter(block),
     skipHardForkValidation: true,
   });

@@ -1,6 +1,8 @@
 import { Common, Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
 import { paramsTx } from '@ethereumjs/tx';
+import type { KZG } from '@ethereumjs/util';
 import { keccak256, recoverPublicKey } from '@tetrad/crypto';
+import { verifyProof } from '../executor/point-evaluation.js';
 
 /** Rule sets in the order in which Ethereum took them up, with the genesis key that activates each. */
 const FORKS = [
@@ -65,7 +67,7 @@ export function createCommons(chainId: bigint): (fork: ForkName) => Common {
     if (common === undefined) {
       common = createCustomCommon({ name: 'tetrad', chainId: Number(chainId) }, Mainnet, {
         hardfork: Hardfork[capitalise(fork) as keyof typeof Hardfork],
-        customCrypto: { keccak256, ecrecover: recoverForPrecompile },
+        customCrypto: { keccak256, ecrecover: recoverForPrecompile, kzg: { verifyProof } as KZG },
       });
       common.updateParams(paramsTx);
       commons.set(fork, common);

@@ -93,10 +93,11 @@ export interface AccountDump extends AccountState {
  * Cost: reads every slot
  */
 export async function dumpAccount(
-  world: WorldState,
+  changed: WorldState,
   address: Address,
   maxSlots: number,
 ): Promise<AccountDump | 'tooLarge' | undefined> {
+  const world = await changed.settled();
   const account = await findAccount(world, address);
   if (account === undefined) return undefined;
   const storage: Record<string, string> = {};
