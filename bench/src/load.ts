@@ -29,7 +29,12 @@ export class LoadMaker {
   }
 
   transfers(count: number): Uint8Array[] {
-    return this.make(count, (index) => ({ to: recipient(index), gasLimit: 21_000, value: 1n, data: new Uint8Array(0) }));
+    return this.make(count, (index) => ({
+      to: recipient(index),
+      gasLimit: 21_000,
+      value: 1n,
+      data: new Uint8Array(0),
+    }));
   }
 
   tokenTransfers(count: number, token: Address): Uint8Array[] {
@@ -65,12 +70,17 @@ function recipient(index: number): Address {
 }
 
 /** Submits everything and waits until it is mined; the time counts from the first submission to the last block. */
-export async function measureLoad(url: string, raws: readonly Uint8Array[], reached: readonly number[]): Promise<LoadReport> {
+export async function measureLoad(
+  url: string,
+  raws: readonly Uint8Array[],
+  reached: readonly number[],
+): Promise<LoadReport> {
   const params = raws.map((raw) => [hexFromBytes(raw)]);
   const started = performance.now();
   const outcomes = await runLoad(params, { url, connections: CONNECTIONS, method: 'eth_sendRawTransaction' });
   const refused = outcomes.find(({ result }) => result === undefined);
-  if (refused !== undefined) throw new Error(`a transaction was refused: ${refused.error?.message ?? refused.lost}`);
+  if (refused !== undefined)
+    throw new Error(`a transaction was refused: ${refused.error?.message ?? refused.lost}`);
   await waitUntilMined(url, reached);
   const seconds = (performance.now() - started) / 1000;
   const times = outcomes.map(({ milliseconds }) => milliseconds);
@@ -102,14 +112,29 @@ export async function deployToken(url: string): Promise<{ token: Address; nonces
   const { Transaction, Wallet } = await import('ethers');
   const wallet = new Wallet(hexFromBytes(owner.privateKey));
   const creation = await wallet.signTransaction(
-    Transaction.from({ chainId: CHAIN_ID, nonce: 0, gasLimit: 3_000_000, gasPrice: 0, data: bytecode + args.slice(2), type: 0 }),
+    Transaction.from({
+      chainId: CHAIN_ID,
+      nonce: 0,
+      gasLimit: 3_000_000,
+      gasPrice: 0,
+      data: bytecode + args.slice(2),
+      type: 0,
+    }),
   );
   await callRpc(url, 'eth_sendRawTransaction', [creation]);
   const token = parseAddress(getCreateAddress({ from: owner.address, nonce: 0 }));
   const erc20 = new Interface(['function transfer(address to, uint256 value)']);
   for (const [index, { address }] of others.entries()) {
     const data = Buffer.from(erc20.encodeFunctionData('transfer', [address, supply / 4n]).slice(2), 'hex');
-    const plain = { chainId: CHAIN_ID, nonce: index + 1, gasLimit: 100_000, gasPrice: 0n, to: token, value: 0n, data };
+    const plain = {
+      chainId: CHAIN_ID,
+      nonce: index + 1,
+      gasLimit: 100_000,
+      gasPrice: 0n,
+      to: token,
+      value: 0n,
+      data,
+    };
     await callRpc(url, 'eth_sendRawTransaction', [hexFromBytes(presign(plain, owner.privateKey))]);
   }
   const nonces = [others.length + 1, ...others.map(() => 0)];

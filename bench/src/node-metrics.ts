@@ -12,7 +12,10 @@ export async function readPhases(opsUrl: string): Promise<Figure[]> {
   const cpu = sumOf(text, 'process_cpu_seconds_total', '');
   return [
     { what: 'blocks spent', value: phases.join(', ') },
-    { what: 'eth_sendRawTransaction', value: `${calls} calls of ${((rpc / calls) * 1000).toFixed(2)} ms on average, waiting for the journal included` },
+    {
+      what: 'eth_sendRawTransaction',
+      value: `${calls} calls of ${((rpc / calls) * 1000).toFixed(2)} ms on average, waiting for the journal included`,
+    },
     { what: 'CPU of the node', value: `${cpu.toFixed(1)} s` },
   ];
 }

@@ -25,11 +25,15 @@ export const BLOCK_GAS = 300_000_000;
 export const CHAIN_ID = 1337n;
 
 /** A node of ours with an embedded PostgreSQL, as `./tetrad up` starts it. */
-export async function startNode({ blockPeriodMs = 1000 }: { blockPeriodMs?: number } = {}): Promise<BenchNode> {
+export async function startNode({
+  blockPeriodMs = 1000,
+}: { blockPeriodMs?: number } = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
   const base = await freePorts(5);
   const options = ['--data-dir', folder, '--services', 'node', '--port-base', String(base)];
-  const network = await startNetwork(parseNetworkOptions([...options, '--block-period', String(blockPeriodMs)]));
+  const network = await startNetwork(
+    parseNetworkOptions([...options, '--block-period', String(blockPeriodMs)]),
+  );
   const node = network.endpoints.nodes[0] as Network['endpoints']['nodes'][number];
   return {
     url: node.rpc,
@@ -52,13 +56,23 @@ export async function startAnvil(funded: readonly string[]): Promise<Peer> {
     name: 'anvil',
     command: `${ROOT}node_modules/.bin/anvil`,
     args: [
-      ...['--port', String(port), '--block-time', '1', '--gas-limit', String(BLOCK_GAS), '--chain-id', String(CHAIN_ID)],
+      ...[
+        '--port',
+        String(port),
+        '--block-time',
+        '1',
+        '--gas-limit',
+        String(BLOCK_GAS),
+        '--chain-id',
+        String(CHAIN_ID),
+      ],
       ...['--base-fee', '0', '--gas-price', '0', '--silent'],
     ],
     logFile: join(tmpdir(), `tetrad-anvil-${port}.log`),
     isReady: async () => (await callRpc(url, 'eth_chainId', [])) !== undefined,
   });
-  for (const address of funded) await callRpc(url, 'anvil_setBalance', [address, '0x33b2e3c9fd0803ce8000000']);
+  for (const address of funded)
+    await callRpc(url, 'anvil_setBalance', [address, '0x33b2e3c9fd0803ce8000000']);
   return { url, pid: child.pid, stop: () => child.kill() };
 }
 
@@ -67,7 +81,9 @@ export async function startEcho(): Promise<Peer> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./servers/echo.js', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const port = await new Promise<string>((done) => child.stdout.once('data', (line: Buffer) => done(line.toString().trim())));
+  const port = await new Promise<string>((done) =>
+    child.stdout.once('data', (line: Buffer) => done(line.toString().trim())),
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid as number,

@@ -2,10 +2,21 @@ import { join } from 'node:path';
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { createKeystore, openKeystoreFolder, type Keystore } from '@tetrad/keystore';
-import { openTransactionPool, startBlockProduction, type BlockProduction, type TransactionPool } from '@tetrad/node-ledger';
+import {
+  openTransactionPool,
+  startBlockProduction,
+  type BlockProduction,
+  type TransactionPool,
+} from '@tetrad/node-ledger';
 import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createDispatcher, createRpcHttpHandler, createRpcWebSocket } from '@tetrad/rpc';
-import { callerOf, createCallbackSender, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import {
+  callerOf,
+  createCallbackSender,
+  startService,
+  type RunningService,
+  type ServiceEnvironment,
+} from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { openDatabase } from './database.js';
@@ -16,7 +27,10 @@ import { Simulator } from './rpc/execution.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 
 /** Builds a node and opens its ports. Fails: OperatorError with one line for the operator. */
-export async function composeNode(config: NodeConfig, environment: ServiceEnvironment): Promise<RunningService> {
+export async function composeNode(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+): Promise<RunningService> {
   const { logger, metrics } = environment;
   const keystore = await openAccounts(config).catch(asOperatorError);
   const opened = await openDatabase(config, logger);
@@ -26,11 +40,16 @@ export async function composeNode(config: NodeConfig, environment: ServiceEnviro
     for (const closer of closers) await closer();
   };
   try {
-    const nodeKey = await readNodeKey(config.nodeKeyFile ?? join(config.dataDir, 'nodekey'), config.nodeKeyFile === undefined);
+    const nodeKey = await readNodeKey(
+      config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
+      config.nodeKeyFile === undefined,
+    );
     const chain = await openChain(config, { database: opened.database, logger, metrics });
     closers.unshift(() => chain.store.close());
     const pool = await openTransactionPool({ ...chain, logger, metrics, limits: poolLimits(config) });
-    const production = config.validator ? produce(config, environment, { ...chain, pool, nodeKey }) : undefined;
+    const production = config.validator
+      ? produce(config, environment, { ...chain, pool, nodeKey })
+      : undefined;
     closers.unshift(async () => production?.stop());
     const parts = buildParts(config, environment, { chain, pool, production, keystore, nodeKey });
     closers.unshift(() => parts.asyncSender.drain());
@@ -52,7 +71,9 @@ export async function verifyNode(config: NodeConfig, { logger, metrics }: Servic
     const { ledger, store } = await openChain(config, { database: opened.database, logger, metrics });
     const blocks = await ledger.verifyFromGenesis();
     const { hash, header } = ledger.head();
-    process.stdout.write(`${JSON.stringify({ verified: true, blocks, head: hash, stateRoot: header.stateRoot })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ verified: true, blocks, head: hash, stateRoot: header.stateRoot })}\n`,
+    );
     await store.close();
   } finally {
     await opened.close();
@@ -82,7 +103,8 @@ function produce(
   { ledger, store, pool, nodeKey }: OpenChain & { pool: TransactionPool; nodeKey: Uint8Array },
 ): BlockProduction {
   const { consensus } = ledger.genesis;
-  if (consensus.engine === 'raft') throw new OperatorError('genesis config.raft: raft ordering is not served yet');
+  if (consensus.engine === 'raft')
+    throw new OperatorError('genesis config.raft: raft ordering is not served yet');
   try {
     return startBlockProduction({
       ledger,
@@ -147,7 +169,10 @@ function buildParts(
   return parts;
 }
 
-function identityOf(config: NodeConfig, { nodeKey, version }: { nodeKey: Uint8Array; version: string }): NodeIdentity {
+function identityOf(
+  config: NodeConfig,
+  { nodeKey, version }: { nodeKey: Uint8Array; version: string },
+): NodeIdentity {
   const platform = `${process.platform}-${process.arch}`;
   return {
     clientVersion: `Tetrad/v${version}/${platform}/node${process.versions.node}`,
@@ -162,7 +187,11 @@ function identityOf(config: NodeConfig, { nodeKey, version }: { nodeKey: Uint8Ar
 function serve(
   config: NodeConfig,
   environment: ServiceEnvironment,
-  { parts, isDatabaseReady, close }: {
+  {
+    parts,
+    isDatabaseReady,
+    close,
+  }: {
     parts: NodeParts;
     isDatabaseReady: () => Promise<undefined>;
     close: () => Promise<void>;
@@ -174,7 +203,11 @@ function serve(
     methods,
     handlers: nodeHandlers(parts),
     exposed: config.httpApi,
-    limits: { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth, requestTimeoutMs: config.rpcRequestTimeout },
+    limits: {
+      batch: config.rpcMaxBatch,
+      depth: config.rpcMaxDepth,
+      requestTimeoutMs: config.rpcRequestTimeout,
+    },
     aliases: config.rpcAlias,
     logger,
     metrics,

@@ -38,7 +38,8 @@ export const nodeOptions = defineOptions({
   ...databaseOptions,
   migrate: option(booleanOption(), {
     group: 'Database',
-    description: 'Deploy missing migrations to an external database at start; an embedded one always gets them.',
+    description:
+      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
     default: false,
   }),
   dataDir: option(pathOption('DIR'), {
@@ -58,7 +59,8 @@ export const nodeOptions = defineOptions({
   }),
   blockPeriod: option(durationOption({ min: 10, max: 3_600_000 }), {
     group: CHAIN,
-    description: 'Time between blocks, instead of that of the genesis file; whole seconds are the least that headers tell apart.',
+    description:
+      'Time between blocks, instead of that of the genesis file; whole seconds are the least that headers tell apart.',
   }),
   verify: option(booleanOption(), {
     group: CHAIN,

@@ -10,7 +10,8 @@ import { OperatorError } from '@tetrad/types';
  */
 export async function readNodeKey(path: string, create: boolean): Promise<Uint8Array> {
   const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || !create) throw new OperatorError(`node key file ${path}: cannot be read (${error.code})`);
+    if (error.code !== 'ENOENT' || !create)
+      throw new OperatorError(`node key file ${path}: cannot be read (${error.code})`);
     return createNodeKey(path);
   });
   const digits = text.trim().replace(/^0x/, '');

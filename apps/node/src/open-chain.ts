@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { DEFAULT_STATE_CACHE_LIMITS, createExecutor, parseGenesis, type Genesis } from '@tetrad/node-execution';
+import {
+  DEFAULT_STATE_CACHE_LIMITS,
+  createExecutor,
+  parseGenesis,
+  type Genesis,
+} from '@tetrad/node-execution';
 import { openLedger, type Ledger } from '@tetrad/node-ledger';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import type { Database } from '@tetrad/db';
@@ -53,10 +58,17 @@ export async function readGenesis(path: string): Promise<Genesis> {
 }
 
 /** Conditions that have names of their own are for the operator; anything else is a fault. */
-const FOR_OPERATORS = new Set(['GenesisError', 'WrongGenesisError', 'LedgerStoreError', 'NotTheValidatorError', 'KeystoreError']);
+const FOR_OPERATORS = new Set([
+  'GenesisError',
+  'WrongGenesisError',
+  'LedgerStoreError',
+  'NotTheValidatorError',
+  'KeystoreError',
+]);
 
 /** Rethrows with one line for the operator where the error is meant for him. */
 export function asOperatorError(error: unknown, prefix = ''): never {
-  if (error instanceof Error && FOR_OPERATORS.has(error.name)) throw new OperatorError(`${prefix}${error.message}`);
+  if (error instanceof Error && FOR_OPERATORS.has(error.name))
+    throw new OperatorError(`${prefix}${error.message}`);
   throw error;
 }

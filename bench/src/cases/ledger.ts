@@ -51,5 +51,10 @@ function compare(what: string, pair: { ours: LoadReport; theirs: LoadReport; bou
 }
 
 function latencies(what: string, { submissionP50Ms, submissionP99Ms }: LoadReport): Figure[] {
-  return [{ what: `submission of ${what}`, value: `p50 ${submissionP50Ms.toFixed(1)} ms, p99 ${submissionP99Ms.toFixed(1)} ms` }];
+  return [
+    {
+      what: `submission of ${what}`,
+      value: `p50 ${submissionP50Ms.toFixed(1)} ms, p99 ${submissionP99Ms.toFixed(1)} ms`,
+    },
+  ];
 }

@@ -6,7 +6,8 @@ const LEFT = 260;
 
 /** Bars of the ratios with a mark at each target, as an SVG picture. */
 export function drawChart({ name, comparisons }: BenchResult): string {
-  const most = Math.max(...comparisons.map(({ ratio, target }) => Math.max(ratio, target.bound)), 0.001) * 1.15;
+  const most =
+    Math.max(...comparisons.map(({ ratio, target }) => Math.max(ratio, target.bound)), 0.001) * 1.15;
   const scale = (ratio: number) => (ratio / most) * (WIDTH - LEFT - 80);
   const bars = comparisons.map((comparison, index) => {
     const { what, ratio, target } = comparison;

@@ -8,7 +8,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { id: unknown };
     const text = JSON.stringify({ jsonrpc: '2.0', id, result: 'echo' });
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text);
+    response
+      .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+      .end(text);
   });
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

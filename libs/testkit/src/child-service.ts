@@ -47,14 +47,24 @@ export async function startChildService(options: ChildServiceOptions): Promise<C
   void exited.then(() => (ended = true));
   const deadline = Date.now() + (options.readyTimeoutMs ?? 90_000);
   while (!(await options.isReady().catch(() => false))) {
-    if (ended) throw new ChildServiceError(`${options.name} ended: ${output().trim().split('\n').slice(-3).join(' ')}`);
+    if (ended)
+      throw new ChildServiceError(
+        `${options.name} ended: ${output().trim().split('\n').slice(-3).join(' ')}`,
+      );
     if (Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new ChildServiceError(`${options.name} is not ready: ${output().trim().split('\n').slice(-3).join(' ')}`);
+      throw new ChildServiceError(
+        `${options.name} is not ready: ${output().trim().split('\n').slice(-3).join(' ')}`,
+      );
     }
     await new Promise((tick) => setTimeout(tick, POLL_MS));
   }
-  return { pid: child.pid as number, exited, stop: () => stop(child, exited), kill: () => kill(child, exited) };
+  return {
+    pid: child.pid as number,
+    exited,
+    stop: () => stop(child, exited),
+    kill: () => kill(child, exited),
+  };
 }
 
 function collectOutput(child: ChildProcess, logFile: string): () => string {

@@ -26,7 +26,10 @@ interface Answer {
 }
 
 /** Makes one call per entry over so many connections, each busy with one call at a time. */
-export async function runLoad(params: readonly (readonly unknown[])[], options: LoadOptions): Promise<CallOutcome[]> {
+export async function runLoad(
+  params: readonly (readonly unknown[])[],
+  options: LoadOptions,
+): Promise<CallOutcome[]> {
   const pool = new Pool(new URL(options.url).origin, { connections: options.connections, pipelining: 1 });
   const outcomes: CallOutcome[] = [];
   let next = 0;

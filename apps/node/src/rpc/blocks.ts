@@ -1,4 +1,10 @@
-import { viewBlock, viewReceipt, type BlockReference, type BlockView, type ethBlockMethods } from '@tetrad/api-node';
+import {
+  viewBlock,
+  viewReceipt,
+  type BlockReference,
+  type BlockView,
+  type ethBlockMethods,
+} from '@tetrad/api-node';
 import { blockSize } from '@tetrad/node-ledger';
 import type { Handlers } from '@tetrad/rpc';
 import type { Block } from '@tetrad/types';
@@ -14,7 +20,8 @@ export function blockHandlers(parts: NodeParts): Handlers<typeof ethBlockMethods
   const countTransactions = async (reference: BlockReference) =>
     (await blocks.find(reference))?.transactions.length ?? null;
   /** BFT blocks have no uncles; an unknown block has not even none. */
-  const countUncles = async (reference: BlockReference) => ((await blocks.find(reference)) === undefined ? null : 0);
+  const countUncles = async (reference: BlockReference) =>
+    (await blocks.find(reference)) === undefined ? null : 0;
   return {
     eth_getBlockByHash: ([blockHash, hydrated]) => view({ blockHash }, hydrated),
     eth_getBlockByNumber: ([reference, hydrated]) => view(reference, hydrated),

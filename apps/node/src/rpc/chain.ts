@@ -28,7 +28,10 @@ export function chainHandlers(parts: NodeParts): Handlers<typeof ethChainMethods
     async eth_feeHistory([blockCount, newestBlock, percentiles]) {
       const newest = await blocks.numberOf(newestBlock);
       if (newest > ledger.head().header.number) {
-        throw new RefusalError('BLOCK_NOT_FOUND', `request beyond head block: requested ${newest}, head ${ledger.head().header.number}`);
+        throw new RefusalError(
+          'BLOCK_NOT_FOUND',
+          `request beyond head block: requested ${newest}, head ${ledger.head().header.number}`,
+        );
       }
       const count = Math.min(blockCount, MAX_FEE_HISTORY, newest + 1);
       const range = await Promise.all(

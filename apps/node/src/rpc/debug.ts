@@ -18,9 +18,13 @@ export function debugHandlers(parts: NodeParts): Served {
     async debug_dumpAddress([address, reference]) {
       const world = await blocks.world(reference === 'pending' ? 'latest' : reference);
       const dump = await dumpAccount(world, address, limits.dumpSlots);
-      if (dump === undefined) throw new RefusalError('STATE_OBJECT_NOT_FOUND', `error retrieving address ${address} from state`);
+      if (dump === undefined)
+        throw new RefusalError('STATE_OBJECT_NOT_FOUND', `error retrieving address ${address} from state`);
       if (dump === 'tooLarge') {
-        throw new RefusalError('STORAGE_TOO_LARGE', `the account has more than ${limits.dumpSlots} storage slots`);
+        throw new RefusalError(
+          'STORAGE_TOO_LARGE',
+          `the account has more than ${limits.dumpSlots} storage slots`,
+        );
       }
       const { balance, nonce, storageRoot, codeHash, code, storage } = dump;
       return { balance, nonce, root: storageRoot, codeHash, code, storage };
@@ -33,7 +37,8 @@ export function debugHandlers(parts: NodeParts): Served {
       const transaction = parts.pool.find(hash) ?? (await ledger.findTransaction(hash))?.transaction;
       return transaction?.raw ?? new Uint8Array(0);
     },
-    debug_traceTransaction: ([hash, options], { signal }) => trace(parts, hash, { options: options ?? {}, signal }),
+    debug_traceTransaction: ([hash, options], { signal }) =>
+      trace(parts, hash, { options: options ?? {}, signal }),
   };
 }
 
@@ -68,6 +73,9 @@ async function trace(
     disableStack: disableStack ?? undefined,
     disableStorage: disableStorage ?? undefined,
     enableMemory: enableMemory ?? undefined,
-    limit: limit === undefined || limit === null || limit === 0 ? limits.traceSteps : Math.min(limit, limits.traceSteps),
+    limit:
+      limit === undefined || limit === null || limit === 0
+        ? limits.traceSteps
+        : Math.min(limit, limits.traceSteps),
   });
 }

@@ -17,7 +17,8 @@ export function ethHandlers(parts: NodeParts): Handlers<Pick<typeof ethMethods, 
     eth_fillTransaction: ([request]) => sender.fill(request),
     async eth_storageRoot([address, reference]) {
       const account = await findAccount(await blocks.world(reference), address);
-      if (account === undefined) throw new RefusalError('STATE_OBJECT_NOT_FOUND', `can't find state object for address ${address}`);
+      if (account === undefined)
+        throw new RefusalError('STATE_OBJECT_NOT_FOUND', `can't find state object for address ${address}`);
       return account.storageRoot;
     },
   };

@@ -26,7 +26,10 @@ export function executionHandlers(parts: NodeParts): Handlers<typeof ethExecutio
       const options = { reportAccessList: true };
       const gas = simulator.gasOf(request);
       const { accessList = [], gasUsed, failure } = await call(simulation, { ...request, gas }, options);
-      const entries = accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }));
+      const entries = accessList.map(({ address, storageKeys }) => ({
+        address,
+        storageKeys: [...storageKeys],
+      }));
       return { accessList: entries, gasUsed, ...(failure === undefined ? {} : { error: failure.message }) };
     },
   };
@@ -96,7 +99,11 @@ export class Simulator {
 }
 
 function assertFees({ maxFeePerGas, maxPriorityFeePerGas }: CallRequest): void {
-  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas) {
+  if (
+    maxFeePerGas !== undefined &&
+    maxPriorityFeePerGas !== undefined &&
+    maxPriorityFeePerGas > maxFeePerGas
+  ) {
     throw new RefusalError(
       'TIP_ABOVE_FEE_CAP',
       `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${maxFeePerGas}`,
@@ -108,15 +115,20 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ExecutionAbortedError) throw new RefusalError('EXECUTION_TIMEOUT', 'execution aborted (timeout)');
+    if (error instanceof ExecutionAbortedError)
+      throw new RefusalError('EXECUTION_TIMEOUT', 'execution aborted (timeout)');
     throw error;
   }
 }
 
 function failureOf({ failure, returnData }: CallOutcome): Error {
-  if (failure?.kind !== 'reverted') return new RefusalError('EXECUTION_FAILED', failure?.message ?? 'execution failed');
+  if (failure?.kind !== 'reverted')
+    return new RefusalError('EXECUTION_FAILED', failure?.message ?? 'execution failed');
   const reason = revertReason(returnData);
-  return new ExecutionRevertedError(`execution reverted${reason === undefined ? '' : `: ${reason}`}`, returnData);
+  return new ExecutionRevertedError(
+    `execution reverted${reason === undefined ? '' : `: ${reason}`}`,
+    returnData,
+  );
 }
 
 const ERROR_SELECTOR = '08c379a0';

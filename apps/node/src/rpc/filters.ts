@@ -52,12 +52,18 @@ function assertRange({ fromBlock, toBlock }: LogCriteria): void {
 
 async function blockHashes({ ledger }: NodeParts, from: number, end: number): Promise<Hash[]> {
   const first = Math.max(from, end - MAX_BLOCK_HASHES);
-  const blocks = await Promise.all(Array.from({ length: end - first }, (_, index) => ledger.findBlock(first + index)));
+  const blocks = await Promise.all(
+    Array.from({ length: end - first }, (_, index) => ledger.findBlock(first + index)),
+  );
   return blocks.flatMap((block) => (block === undefined ? [] : [block.hash]));
 }
 
 /** Logs of the blocks since the last poll, within the range of the filter. */
-function newLogs(query: LogQuery, criteria: LogCriteria, since: { from: number; to: number }): Promise<MinedLog[]> {
+function newLogs(
+  query: LogQuery,
+  criteria: LogCriteria,
+  since: { from: number; to: number },
+): Promise<MinedLog[]> {
   const { fromBlock, toBlock, addresses, topics } = criteria;
   const from = typeof fromBlock === 'number' ? Math.max(fromBlock, since.from) : since.from;
   const to = typeof toBlock === 'number' ? Math.min(toBlock, since.to) : since.to;

@@ -30,7 +30,13 @@ export class LogQuery {
     return logs;
   }
 
-  private async toFilter({ fromBlock, toBlock, blockHash, addresses, topics }: LogCriteria): Promise<LogFilter> {
+  private async toFilter({
+    fromBlock,
+    toBlock,
+    blockHash,
+    addresses,
+    topics,
+  }: LogCriteria): Promise<LogFilter> {
     const head = this.parts.ledger.head().header.number;
     if (blockHash !== undefined) {
       const block = await this.blocks.find({ blockHash });
@@ -40,13 +46,17 @@ export class LogQuery {
     }
     const from = await this.blocks.numberOf(fromBlock ?? 'latest');
     const to = await this.blocks.numberOf(toBlock ?? 'latest');
-    if (from > head) throw new RefusalError('INVALID_BLOCK_RANGE', 'block range extends beyond current head block');
+    if (from > head)
+      throw new RefusalError('INVALID_BLOCK_RANGE', 'block range extends beyond current head block');
     return { fromBlock: from, toBlock: Math.min(to, head), addresses, topics };
   }
 }
 
 /** Whether the log is one that the criteria ask for, apart from its block. */
-export function matches({ log }: MinedLog, { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>): boolean {
+export function matches(
+  { log }: MinedLog,
+  { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>,
+): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false;
   return topics.every((wanted, position) => {
     const topic = log.topics[position];

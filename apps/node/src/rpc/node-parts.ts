@@ -45,4 +45,3 @@ export interface NodeIdentity {
   /** Namespaces that are exposed. */
   readonly modules: readonly string[];
 }
-

@@ -39,13 +39,16 @@ export class BlockResolver {
     try {
       return await ledger.worldAt(await this.get(reference));
     } catch (error) {
-      if (error instanceof UnknownStateRootError) throw new RefusalError('STATE_NOT_AVAILABLE', error.message);
+      if (error instanceof UnknownStateRootError)
+        throw new RefusalError('STATE_NOT_AVAILABLE', error.message);
       throw error;
     }
   }
 
   /** The state after the block with the context in which a call on top of it runs. */
-  async simulation(reference: BlockReference = 'latest'): Promise<{ world: WorldState; block: BlockContext }> {
+  async simulation(
+    reference: BlockReference = 'latest',
+  ): Promise<{ world: WorldState; block: BlockContext }> {
     const block = await this.get(reference);
     const world = await this.world(reference);
     const context = this.parts.ledger.contextOf(block.header);

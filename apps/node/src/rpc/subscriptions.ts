@@ -1,4 +1,12 @@
-import { headerCodec, logCodec, transactionCodec, viewHeader, viewLog, viewTransaction, type LogCriteria } from '@tetrad/api-node';
+import {
+  headerCodec,
+  logCodec,
+  transactionCodec,
+  viewHeader,
+  viewLog,
+  viewTransaction,
+  type LogCriteria,
+} from '@tetrad/api-node';
 import type { Connection } from '@tetrad/rpc';
 import { minedLogs } from '@tetrad/node-ledger';
 import { RefusalError } from '@tetrad/types';
@@ -20,10 +28,10 @@ export class Subscriptions {
   add(connection: Connection | undefined, kind: Kind, options: Options): string {
     const own = this.of(connection);
     const limit = this.parts.limits.subscriptionsPerConnection;
-    if (own.size >= limit) throw new RefusalError('TOO_MANY_SUBSCRIPTIONS', 'too many subscriptions', { limit });
+    if (own.size >= limit)
+      throw new RefusalError('TOO_MANY_SUBSCRIPTIONS', 'too many subscriptions', { limit });
     const id = newFilterId();
-    const notify = (result: unknown) =>
-      connection?.notify('eth_subscription', { subscription: id, result });
+    const notify = (result: unknown) => connection?.notify('eth_subscription', { subscription: id, result });
     own.set(id, this.listen(kind, options, notify));
     return id;
   }
@@ -56,7 +64,8 @@ export class Subscriptions {
 
   private listen(kind: Kind, options: Options, notify: (result: unknown) => void): () => void {
     const { ledger, pool } = this.parts;
-    if (kind === 'newHeads') return ledger.onBlock((block) => notify(z.encode(headerCodec, viewHeader(block))));
+    if (kind === 'newHeads')
+      return ledger.onBlock((block) => notify(z.encode(headerCodec, viewHeader(block))));
     if (kind === 'logs') {
       const criteria = typeof options === 'object' ? options : { addresses: [], topics: [] };
       return ledger.onBlock((block, receipts) => {

@@ -1,4 +1,9 @@
-import { viewReceipt, viewTransaction, type BlockReference, type ethTransactionMethods } from '@tetrad/api-node';
+import {
+  viewReceipt,
+  viewTransaction,
+  type BlockReference,
+  type ethTransactionMethods,
+} from '@tetrad/api-node';
 import { keccak256 } from '@tetrad/crypto';
 import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
 import { minedAt } from '@tetrad/node-ledger';

@@ -32,7 +32,10 @@ export function txpoolHandlers({ pool }: NodeParts): Handlers<typeof txpoolMetho
 
 const viewOne = (transaction: SignedTransaction) => viewTransaction(transaction);
 
-function show<T>(senders: BySender, one: (transaction: SignedTransaction) => T): Map<Address, Map<bigint, T>> {
+function show<T>(
+  senders: BySender,
+  one: (transaction: SignedTransaction) => T,
+): Map<Address, Map<bigint, T>> {
   return new Map([...senders].map(([sender, transactions]) => [sender, byNonce(transactions, one)]));
 }
 

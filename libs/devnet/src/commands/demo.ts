@@ -19,7 +19,10 @@ export async function demo(args: readonly string[]): Promise<number> {
   const started = performance.now();
   console.log(`Tetrad demo in ${options.dataDir}\n`);
   const network = await startNetwork(options);
-  say(1, { what: 'a chain of one validator, its PostgreSQL and a signing proxy are up', ms: performance.now() - started });
+  say(1, {
+    what: 'a chain of one validator, its PostgreSQL and a signing proxy are up',
+    ms: performance.now() - started,
+  });
   if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, network.endpoints);
 
   const context = new DemoContext(network, options);
@@ -30,7 +33,9 @@ export async function demo(args: readonly string[]): Promise<number> {
       say(index + 2, { what: await step(context), ms: performance.now() - from });
     } catch (error) {
       failed = true;
-      console.error(`  ${index + 2}. FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      console.error(
+        `  ${index + 2}. FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
       break;
     }
   }

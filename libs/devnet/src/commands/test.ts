@@ -31,7 +31,9 @@ export async function test(args: readonly string[]): Promise<number> {
   const skipped = report.numPendingTests + report.numTodoTests;
   shoutSkipped(report);
   if (report.numPassedTests + failed === 0) console.error('NO TEST RAN');
-  console.log(`${report.numPassedTests} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+  console.log(
+    `${report.numPassedTests} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
+  );
   return failed === 0 && report.numPassedTests > 0 ? jestCode : 1;
 }
 
@@ -53,7 +55,8 @@ function runJest(args: readonly string[]): Promise<number> {
 function shoutSkipped(report: Report): void {
   for (const { name, assertionResults } of report.testResults) {
     for (const { status, fullName } of assertionResults) {
-      if (status === 'pending' || status === 'todo') console.error(`SKIPPED ${name.slice(ROOT.length)}: ${fullName}`);
+      if (status === 'pending' || status === 'todo')
+        console.error(`SKIPPED ${name.slice(ROOT.length)}: ${fullName}`);
     }
   }
 }

@@ -42,8 +42,17 @@ async function presignLoad(context: DemoContext): Promise<Uint8Array[]> {
     const turn = index % FUNDED_ACCOUNTS.length;
     const account = FUNDED_ACCOUNTS[turn] as (typeof FUNDED_ACCOUNTS)[number];
     const nonce = (nonces[turn] as number) + Math.floor(index / FUNDED_ACCOUNTS.length);
-    const plain = { gasLimit: 21_000, to: parseAddress(recipient.address), value: 1n, data: new Uint8Array(0), gasPrice: 0n };
-    return presign({ chainId: BigInt(context.network.endpoints.chainId), nonce, ...plain }, account.privateKey);
+    const plain = {
+      gasLimit: 21_000,
+      to: parseAddress(recipient.address),
+      value: 1n,
+      data: new Uint8Array(0),
+      gasPrice: 0n,
+    };
+    return presign(
+      { chainId: BigInt(context.network.endpoints.chainId), nonce, ...plain },
+      account.privateKey,
+    );
   });
 }
 
@@ -52,12 +61,18 @@ async function waitUntilMined(context: DemoContext, hashes: readonly string[]): 
   const deadline = Date.now() + MINE_TIMEOUT_MS;
   let missing = new Set(hashes);
   while (missing.size > 0) {
-    assert(Date.now() < deadline, `${missing.size} acknowledged transactions are not mined, for example ${[...missing][0]}`);
-    const receipts = await runLoad([...missing].map((hash) => [hash]), {
-      url: context.nodeUrl,
-      connections: CONNECTIONS,
-      method: 'eth_getTransactionReceipt',
-    });
+    assert(
+      Date.now() < deadline,
+      `${missing.size} acknowledged transactions are not mined, for example ${[...missing][0]}`,
+    );
+    const receipts = await runLoad(
+      [...missing].map((hash) => [hash]),
+      {
+        url: context.nodeUrl,
+        connections: CONNECTIONS,
+        method: 'eth_getTransactionReceipt',
+      },
+    );
     missing = new Set([...missing].filter((_, index) => (receipts[index]?.result ?? null) === null));
     if (missing.size > 0) await new Promise((tick) => setTimeout(tick, 500));
   }
@@ -69,7 +84,10 @@ async function countBlocks(context: DemoContext, wanted: ReadonlySet<string>): P
   const seen = new Set<string>();
   let blocks = 0;
   for (let number = 0; number <= head; number++) {
-    const block = (await callRpc(context.nodeUrl, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])) as {
+    const block = (await callRpc(context.nodeUrl, 'eth_getBlockByNumber', [
+      `0x${number.toString(16)}`,
+      false,
+    ])) as {
       transactions: string[];
     };
     const ours = block.transactions.filter((hash) => wanted.has(hash));
@@ -79,6 +97,9 @@ async function countBlocks(context: DemoContext, wanted: ReadonlySet<string>): P
     }
     if (ours.length > 0) blocks += 1;
   }
-  assert(seen.size === wanted.size, `${wanted.size - seen.size} transactions have a receipt but stand in no block`);
+  assert(
+    seen.size === wanted.size,
+    `${wanted.size - seen.size} transactions have a receipt but stand in no block`,
+  );
   return blocks;
 }

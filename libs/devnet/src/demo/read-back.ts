@@ -19,7 +19,10 @@ export async function readBack(context: DemoContext): Promise<string> {
     }
   }
   const logs = await countTransferLogs(context);
-  assert(logs === context.transfers.length + 1, `there are ${logs} Transfer events instead of ${context.transfers.length + 1}`);
+  assert(
+    logs === context.transfers.length + 1,
+    `there are ${logs} Transfer events instead of ${context.transfers.length + 1}`,
+  );
   return `ethers, web3, viem and cast read the same ${context.expected.size} balances, and ${logs} Transfer events are found`;
 }
 

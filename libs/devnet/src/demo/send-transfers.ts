@@ -29,8 +29,13 @@ export async function sendTransfers(context: DemoContext): Promise<string> {
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  const receipts = await Promise.all(context.transfers.map((hash) => signer.provider.waitForTransaction(hash, 1, 60_000)));
-  assert(receipts.every((receipt) => receipt?.status === 1), 'a transfer was not mined or failed');
+  const receipts = await Promise.all(
+    context.transfers.map((hash) => signer.provider.waitForTransaction(hash, 1, 60_000)),
+  );
+  assert(
+    receipts.every((receipt) => receipt?.status === 1),
+    'a transfer was not mined or failed',
+  );
   const blocks = new Set(receipts.map((receipt) => receipt?.blockNumber));
   signer.provider.destroy();
   return `${TRANSFERS} token transfers sent ${AT_A_TIME} at a time through the signer are all mined, in ${blocks.size} blocks`;

@@ -13,12 +13,19 @@ interface Verification {
 export async function verifyChain(context: DemoContext): Promise<string> {
   await context.network.stopNode();
   const { command, args, environment } = context.network.verifyCommand;
-  const { stdout } = await promisify(execFile)(command, [...args], { env: { ...process.env, ...environment } });
+  const { stdout } = await promisify(execFile)(command, [...args], {
+    env: { ...process.env, ...environment },
+  });
   const report = JSON.parse(stdout.trim().split('\n').pop() as string) as Verification;
   assert(report.verified, 'the chain does not verify');
   await context.network.restartNode();
   const number = `0x${report.blocks.toString(16)}`;
-  const head = (await callRpc(context.nodeUrl, 'eth_getBlockByNumber', [number, false])) as { stateRoot: string };
-  assert(head.stateRoot === report.stateRoot, `the head has root ${head.stateRoot}, re-execution ${report.stateRoot}`);
+  const head = (await callRpc(context.nodeUrl, 'eth_getBlockByNumber', [number, false])) as {
+    stateRoot: string;
+  };
+  assert(
+    head.stateRoot === report.stateRoot,
+    `the head has root ${head.stateRoot}, re-execution ${report.stateRoot}`,
+  );
   return `all ${report.blocks} blocks, executed again from the genesis file, give the head's state root ${report.stateRoot.slice(0, 18)}…`;
 }

@@ -83,18 +83,27 @@ async function makeAccount(folder: string, name: string): Promise<{ path: string
   const file = join(folder, name);
   // A start that was interrupted left a file that nothing refers to.
   const path = existsSync(file) ? `${file}-${Date.now()}` : file;
-  await writeKeyFile(folder, { privateKey, password: PASSWORD, name: path.slice(folder.length + 1), scryptN: SCRYPT_N });
+  await writeKeyFile(folder, {
+    privateKey,
+    password: PASSWORD,
+    name: path.slice(folder.length + 1),
+    scryptN: SCRYPT_N,
+  });
   return { path, address: addressFromPrivateKey(privateKey) };
 }
 
 /** What `write-genesis` of the node makes of the request. */
 export function makeGenesis(request: object): Promise<string> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [`${ROOT}apps/node/dist/write-genesis.js`], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [`${ROOT}apps/node/dist/write-genesis.js`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', fail);
-    child.on('close', (code) => (code === 0 ? done(text) : fail(new Error('the genesis file could not be made'))));
+    child.on('close', (code) =>
+      code === 0 ? done(text) : fail(new Error('the genesis file could not be made')),
+    );
     child.stdin.end(JSON.stringify(request));
   });
 }

@@ -28,12 +28,19 @@ const LATER_SERVICES = ['rollup-operator', 'wallet'];
 /** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
 export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   const values = parse(args);
-  if (values.permissioned === true) throw new UsageError('--permissioned is not served yet: permissioning is a later part');
+  if (values.permissioned === true)
+    throw new UsageError('--permissioned is not served yet: permissioning is a later part');
   const nodes = integer('--nodes', values.nodes ?? '1', { min: 1, max: 100 });
-  if (nodes !== 1) throw new UsageError(`--nodes ${nodes} is not served yet: networks of several validators are a later part`);
+  if (nodes !== 1)
+    throw new UsageError(
+      `--nodes ${nodes} is not served yet: networks of several validators are a later part`,
+    );
   return {
     dataDir: values['data-dir'] ?? '.tetrad/network',
-    portBase: values['port-base'] === undefined ? undefined : integer('--port-base', values['port-base'], { min: 1024, max: 65_000 }),
+    portBase:
+      values['port-base'] === undefined
+        ? undefined
+        : integer('--port-base', values['port-base'], { min: 1024, max: 65_000 }),
     databaseUrl: values['database-url'],
     endpointsFile: values['endpoints-file'],
     blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
@@ -73,7 +80,8 @@ function integer(option: string, text: string, { min, max }: { min: number; max:
 
 function readConsensus(name: string): 'qbft' | 'ibft' {
   if (name === 'qbft' || name === 'ibft') return name;
-  if (name === 'raft') throw new UsageError('--consensus raft is not served yet: raft ordering is a later part');
+  if (name === 'raft')
+    throw new UsageError('--consensus raft is not served yet: raft ordering is a later part');
   throw new UsageError(`--consensus: ${name} is none of qbft, ibft, raft`);
 }
 

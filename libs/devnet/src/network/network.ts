@@ -18,7 +18,11 @@ export interface Network {
   /** Stops the node in order. */
   stopNode(): Promise<void>;
   /** Runs the stopped node's chain again from the genesis file. Out: what its verification says. */
-  readonly verifyCommand: { readonly command: string; readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  readonly verifyCommand: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   stop(): Promise<void>;
 }
 
@@ -51,11 +55,17 @@ export async function startNetwork(given: NetworkOptions): Promise<Network> {
     const startNode = () => launchNode(options, files, { ports, environment });
     let node = await startNode();
     started.unshift(() => node.stop());
-    const signer = options.services.includes('signer') ? await launchSigner(options, files, ports) : undefined;
+    const signer = options.services.includes('signer')
+      ? await launchSigner(options, files, ports)
+      : undefined;
     if (signer !== undefined) started.unshift(() => signer.stop());
     return {
       endpoints: await describe(files, { ports, node, signer, databaseUrl: database.url }),
-      verifyCommand: { command: process.execPath, args: [serviceMain('node'), ...nodeArgs(files, ports), '--verify'], environment },
+      verifyCommand: {
+        command: process.execPath,
+        args: [serviceMain('node'), ...nodeArgs(files, ports), '--verify'],
+        environment,
+      },
       killNode: () => node.kill(),
       stopNode: () => node.stop(),
       async restartNode() {
@@ -73,16 +83,33 @@ async function stopAll(started: readonly (() => Promise<void>)[]): Promise<void>
   for (const stop of started) await stop();
 }
 
-async function openDatabaseServer(options: NetworkOptions): Promise<{ url: string; server?: EmbeddedPostgres }> {
-  if (options.databaseUrl !== undefined) return { url: await createDatabase(options.databaseUrl, 'tetrad_node0') };
+async function openDatabaseServer(
+  options: NetworkOptions,
+): Promise<{ url: string; server?: EmbeddedPostgres }> {
+  if (options.databaseUrl !== undefined)
+    return { url: await createDatabase(options.databaseUrl, 'tetrad_node0') };
   const server = await startEmbeddedPostgres({ dataDir: join(options.dataDir, 'postgres') });
   return { url: await createDatabase(server.url('postgres'), 'tetrad_node0'), server };
 }
 
 function nodeArgs(files: NetworkFiles, ports: Ports): string[] {
   return [
-    ...['--data-dir', files.nodeFolder, '--genesis-file', files.genesisFile, '--node-key-file', files.nodeKeyFile],
-    ...['--keystore-dir', files.keystoreDir, '--keystore-password-file', files.passwordFile, '--migrate', 'true'],
+    ...[
+      '--data-dir',
+      files.nodeFolder,
+      '--genesis-file',
+      files.genesisFile,
+      '--node-key-file',
+      files.nodeKeyFile,
+    ],
+    ...[
+      '--keystore-dir',
+      files.keystoreDir,
+      '--keystore-password-file',
+      files.passwordFile,
+      '--migrate',
+      'true',
+    ],
     ...['--http-listen-port', String(ports.rpc), '--ops-listen-port', String(ports.ops)],
     ...['--peer-listen-port', String(ports.peer), '--http-api', 'eth,net,web3,txpool,rpc,debug,admin'],
   ];
@@ -146,7 +173,10 @@ async function describe(
         : { rpc: `http://127.0.0.1:${ports.signer}`, address: files.signerAddress, pid: signer.pid },
     rollup: null,
     wallet: null,
-    funded: FUNDED_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey: hexFromBytes(privateKey) })),
+    funded: FUNDED_ACCOUNTS.map(({ address, privateKey }) => ({
+      address,
+      privateKey: hexFromBytes(privateKey),
+    })),
     database: { url: databaseUrl },
   };
 }

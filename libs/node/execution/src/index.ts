@@ -1,5 +1,6 @@
 export { defaultGenesis, DEFAULT_GAS_LIMIT, type DefaultGenesisOptions } from './genesis/default-genesis.js';
-export type { BftConfig, ConsensusConfig, RaftConfig, Transition } from './genesis/consensus-config.js';
+export type { BftConfig, ConsensusConfig, RaftConfig } from './genesis/consensus-config.js';
+export type { BeneficiaryMode, Transition, ValidatorSelection } from './genesis/transitions.js';
 export { CURRENT_RULES, rulesAt, type ForkName, type ForkRules, type ForkSchedule } from './genesis/forks.js';
 export { GenesisError } from './genesis/genesis-error.js';
 export { parseGenesis, type Genesis, type GenesisAccount } from './genesis/genesis.js';

@@ -46,11 +46,13 @@ const names = readdirSync(folder).filter((file) => file.endsWith('.json'));
 /** Calls that never started, which the EVM does not report. */
 const NEVER_STARTED = 'insufficient balance for transfer';
 
+/** The EVM does not tell these two apart. */
+const sameWords = (error: string) => error.replace('contract creation code storage out of gas', 'out of gas');
+
 function published({ calls, ...frame }: PublishedFrame): object {
   const inner = (calls ?? []).filter(({ error }) => error !== NEVER_STARTED).map(published);
-  // The words that go with an opcode are geth's own.
-  const error = frame.error?.replace(/^(stack underflow|invalid opcode).*/, '$1');
-  return { ...frame, ...(error === undefined ? {} : { error }), ...(inner.length === 0 ? {} : { calls: inner }) };
+  const { error } = frame;
+  return { ...frame, ...(error === undefined ? {} : { error: sameWords(error) }), ...(inner.length === 0 ? {} : { calls: inner }) };
 }
 
 const quantity = (value: bigint) => `0x${value.toString(16)}`;
@@ -63,7 +65,7 @@ function written({ calls, value, output, error, ...frame }: CallFrame): object {
     input: hexFromBytes(frame.input),
     ...(value === undefined ? {} : { value: quantity(value) }),
     ...(output === undefined ? {} : { output: hexFromBytes(output) }),
-    ...(error === undefined ? {} : { error: error.replace(/^(stack underflow|invalid opcode).*/, '$1') }),
+    ...(error === undefined ? {} : { error }),
     ...(calls === undefined ? {} : { calls: calls.map(written) }),
   };
 }

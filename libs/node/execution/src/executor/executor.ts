@@ -15,6 +15,7 @@ import type { Genesis } from '../genesis/genesis.js';
 import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 import { accessListOf, executable, maxGasPrice } from './executable-transaction.js';
+import { failureText } from './failure-text.js';
 import { DEFAULT_MAX_CODE_SIZE, MAX_TRANSACTION_GAS, minimumGas } from './intrinsic-gas.js';
 import { InvalidTransactionError } from './invalid-transaction-error.js';
 import { createMachine, type Machine } from './machine.js';
@@ -28,7 +29,7 @@ export interface TransactionEffects {
   /** Set for a contract creation, also for one that failed. */
   readonly contractAddress?: Address;
   readonly returnData: Uint8Array;
-  /** Why the status is 0, in the EVM's words. */
+  /** Why the status is 0, in geth's words. */
   readonly failure?: string;
 }
 
@@ -97,7 +98,7 @@ export async function runInMachine(
       logs: (logs ?? []).map(toLog),
       ...(transaction.to === undefined ? { contractAddress: creationAddress(transaction) } : {}),
       returnData: returnValue,
-      ...(exceptionError === undefined ? {} : { failure: exceptionError.error }),
+      ...(exceptionError === undefined ? {} : { failure: failureText(exceptionError) }),
     };
   } catch (error) {
     // The library refuses a transaction that our own checks let pass. It has taken everything back, and every

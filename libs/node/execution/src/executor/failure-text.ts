@@ -12,7 +12,6 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   [errorMessages.INVALID_BYTECODE_RESULT, 'invalid code: must not begin with 0xef'],
   [errorMessages.STACK_UNDERFLOW, 'stack underflow'],
   [errorMessages.STACK_OVERFLOW, 'stack limit reached 1024 (1023)'],
-  [errorMessages.INVALID_JUMP, 'invalid jump destination'],
   [errorMessages.INVALID_OPCODE, 'invalid opcode: INVALID'],
   [errorMessages.OUT_OF_RANGE, 'return data out of bounds'],
   [errorMessages.STATIC_STATE_CHANGE, 'write protection'],
@@ -22,5 +21,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
 
 /** Why the EVM stopped, in geth's words where geth has some. */
 export function failureText(error: EVMError): string {
+  // The library appends where it was.
+  if (error.error.startsWith(errorMessages.INVALID_JUMP)) return 'invalid jump destination';
   return TEXTS.get(error.error) ?? error.error;
 }

@@ -15,6 +15,7 @@ import {
 import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 import { toLog, type Executor } from './executor.js';
+import { failureText } from './failure-text.js';
 import { floorGas, intrinsicGas } from './intrinsic-gas.js';
 import type { Machine } from './machine.js';
 
@@ -99,6 +100,8 @@ export async function call(
   if (request.gas < intrinsic || request.gas < floor) {
     return failed(request.gas, 'outOfGas', `intrinsic gas too low: gas ${request.gas}, minimum needed ${intrinsic > floor ? intrinsic : floor}`);
   }
+  // The EVM reports this of a call, but throws for a creation.
+  if (!(await canPay(world, request))) return failed(request.gas, 'halted', 'insufficient funds for transfer');
   const machine = await executor.machine(block, world, signal);
   await warm(machine, request, block);
   if (options.reportAccessList === true) machine.evm.journal.startReportingAccessList();
@@ -128,19 +131,18 @@ export async function call(
 
 function failureOf(error: EVMError | undefined): Pick<CallOutcome, 'failure'> {
   if (error === undefined) return {};
-  if (error.error === EVMError.errorMessages.REVERT) {
-    return { failure: { kind: 'reverted', message: 'execution reverted' } };
-  }
-  if (error.error === EVMError.errorMessages.OUT_OF_GAS) {
-    return { failure: { kind: 'outOfGas', message: 'out of gas' } };
-  }
-  if (error.error === EVMError.errorMessages.INSUFFICIENT_BALANCE) {
-    return { failure: { kind: 'halted', message: 'insufficient funds for transfer' } };
-  }
-  return { failure: { kind: 'halted', message: error.error } };
+  const { REVERT, OUT_OF_GAS } = EVMError.errorMessages;
+  if (error.error === REVERT) return { failure: { kind: 'reverted', message: failureText(error) } };
+  if (error.error === OUT_OF_GAS) return { failure: { kind: 'outOfGas', message: failureText(error) } };
+  return { failure: { kind: 'halted', message: failureText(error) } };
 }
 
-function failed(gas: bigint, kind: 'outOfGas', message: string): CallOutcome {
+async function canPay(world: WorldState, { from, value = 0n }: CallRequest): Promise<boolean> {
+  if (value === 0n) return true;
+  return ((await world.getAccount(evmAddress(from ?? ZERO_ADDRESS)))?.balance ?? 0n) >= value;
+}
+
+function failed(gas: bigint, kind: 'outOfGas' | 'halted', message: string): CallOutcome {
   return { returnData: new Uint8Array(0), gasUsed: gas, gasSpent: gas, logs: [], failure: { kind, message } };
 }
 

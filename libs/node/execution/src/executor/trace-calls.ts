@@ -18,7 +18,8 @@ export interface CallFrame {
   output?: Uint8Array | undefined;
   error?: string | undefined;
   revertReason?: string | undefined;
-  logs?: { address: Address; topics: Hash[]; data: Uint8Array }[] | undefined;
+  /** `position` counts the inner calls before the log. */
+  logs?: { address: Address; topics: Hash[]; data: Uint8Array; position: number }[] | undefined;
   calls?: CallFrame[] | undefined;
 }
 
@@ -151,6 +152,7 @@ class CallRecorder {
       address: parseAddress(hexFromBytes(address.bytes)),
       topics: rest.map((topic) => parseHash(`0x${word(topic)}`)),
       data,
+      position: frame.calls?.length ?? 0,
     });
   }
 }

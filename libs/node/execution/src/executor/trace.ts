@@ -1,7 +1,7 @@
-import type { InterpreterStep } from '@ethereumjs/evm';
-import { runTx } from '@ethereumjs/vm';
+import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
 import { hexFromBytes, type SignedTransaction } from '@tetrad/types';
-import { executable } from './executable-transaction.js';
+import { runInMachine } from './executor.js';
+import { failureText } from './failure-text.js';
 import type { Simulation } from './simulate.js';
 
 /** Parts of the trace that may be left out or asked for, as geth's debug_traceTransaction names them. */
@@ -18,12 +18,16 @@ export interface StructLog {
   readonly pc: number;
   readonly op: string;
   readonly gas: number;
-  readonly gasCost: number;
+  /** With the gas that a call hands on. */
+  gasCost: number;
   readonly depth: number;
+  readonly refund?: number;
   readonly stack?: readonly string[];
   readonly memory?: readonly string[];
-  /** Slots this frame has read or written so far, without 0x. */
+  /** Slots that the contract has read or written so far, without 0x; only on the steps that do. */
   readonly storage?: Readonly<Record<string, string>>;
+  /** Why the step was the last one of its call. */
+  error?: string;
 }
 
 export interface Trace {
@@ -42,59 +46,87 @@ export async function traceTransaction(
   const { executor, block, world, signal } = simulation;
   const rules = executor.rules(block);
   const machine = await executor.machine(block, world, signal);
-  const recorder = new StepRecorder(options);
-  machine.evm.events?.on('step', (step: InterpreterStep, resume?: (result?: unknown) => void) => {
-    recorder.record(step);
-    resume?.();
+  const recorder = new StepRecorder(options, world);
+  const { events } = machine.evm;
+  events?.on('step', (step: InterpreterStep, resume?: (result?: unknown) => void) => {
+    void recorder.record(step).then(() => resume?.());
   });
-  const result = await runTx(machine.vm, {
-    tx: executable(transaction, machine.common, rules),
-    block: machine.enter(block),
-    skipHardForkValidation: true,
-  });
+  events?.on('beforeMessage', (message: Message) => recorder.enter(message));
+  events?.on('afterMessage', (result: EVMResult) => recorder.leave(result));
+  const effects = await runInMachine(machine, transaction, { block, rules });
   return {
-    gas: result.totalGasSpent,
-    failed: result.execResult.exceptionError !== undefined,
-    returnValue: result.execResult.returnValue,
+    gas: effects.gasUsed,
+    failed: effects.status === 0,
+    returnValue: effects.returnData,
     structLogs: recorder.logs,
   };
 }
 
+/** Gas that a call with value finds on top of what it was given (Yellow Paper, appendix G). */
+const CALL_STIPEND = 2_300;
+
 class StepRecorder {
   readonly logs: StructLog[] = [];
-  /** Per depth, the slots of the contract that runs there. */
-  private readonly storage = new Map<number, { address: string; slots: Record<string, string> }>();
+  /** Contract → slots it has touched. */
+  private readonly storage = new Map<string, Record<string, string>>();
+  /** The last step of each open call, outermost first; undefined when it was cut. */
+  private readonly open: (StructLog | undefined)[] = [];
 
-  constructor(private readonly options: TraceOptions) {}
+  constructor(
+    private readonly options: TraceOptions,
+    private readonly world: Simulation['world'],
+  ) {}
 
-  record(step: InterpreterStep): void {
+  async record(step: InterpreterStep): Promise<void> {
+    const storage = this.options.disableStorage === true ? {} : await this.storageOf(step);
     const limit = this.options.limit ?? 0;
-    if (limit > 0 && this.logs.length >= limit) return;
-    const { disableStack, disableStorage, enableMemory } = this.options;
-    this.logs.push({
+    const cut = limit > 0 && this.logs.length >= limit;
+    const log = cut ? undefined : { ...this.plainLog(step), ...storage };
+    this.open[step.depth] = log;
+    if (log !== undefined) this.logs.push(log);
+  }
+
+  /** What a call hands on is part of what its opcode costs. */
+  enter({ depth, gasLimit, value, delegatecall }: Message): void {
+    const caller = depth === 0 ? undefined : this.open[depth - 1];
+    this.open.length = depth;
+    this.open.push(undefined);
+    if (caller === undefined || caller.op.startsWith('CREATE')) return;
+    caller.gasCost += Number(gasLimit) - (value > 0n && !delegatecall ? CALL_STIPEND : 0);
+  }
+
+  leave({ execResult }: EVMResult): void {
+    const last = this.open.pop();
+    const failure = execResult.exceptionError;
+    if (last !== undefined && failure !== undefined && last.op !== 'REVERT') last.error = failureText(failure);
+  }
+
+  private plainLog(step: InterpreterStep): StructLog {
+    const { disableStack, enableMemory } = this.options;
+    return {
       pc: step.pc,
       op: step.opcode.name,
       gas: Number(step.gasLeft),
       gasCost: Number(step.opcode.dynamicFee ?? step.opcode.fee),
       depth: step.depth + 1,
+      ...(step.gasRefund === 0n ? {} : { refund: Number(step.gasRefund) }),
       ...(disableStack === true ? {} : { stack: step.stack.map((word) => `0x${word.toString(16)}`) }),
       ...(enableMemory === true ? { memory: memoryWords(step.memory) } : {}),
-      ...(disableStorage === true ? {} : this.storageOf(step)),
-    });
+    };
   }
 
-  private storageOf(step: InterpreterStep): Pick<StructLog, 'storage'> {
-    const name = step.opcode.name;
-    if (name !== 'SLOAD' && name !== 'SSTORE') return {};
-    const address = step.address.toString();
-    let frame = this.storage.get(step.depth);
-    if (frame?.address !== address) {
-      frame = { address, slots: {} };
-      this.storage.set(step.depth, frame);
+  private async storageOf({ opcode, address, stack }: InterpreterStep): Promise<Pick<StructLog, 'storage'>> {
+    const [value, slot] = stack.slice(-2).length === 1 ? [undefined, stack[0]] : stack.slice(-2);
+    if (slot === undefined || (opcode.name !== 'SLOAD' && opcode.name !== 'SSTORE')) return {};
+    const slots = this.storage.get(address.toString()) ?? {};
+    this.storage.set(address.toString(), slots);
+    if (opcode.name === 'SLOAD') {
+      const stored = await this.world.getStorage(address, Buffer.from(hexWord(slot), 'hex'));
+      slots[hexWord(slot)] = Buffer.from(stored).toString('hex').padStart(64, '0');
+    } else if (value !== undefined) {
+      slots[hexWord(slot)] = hexWord(value);
     }
-    const [value, slot] = step.stack.slice(-2);
-    if (name === 'SSTORE' && slot !== undefined && value !== undefined) frame.slots[hexWord(value)] = hexWord(slot);
-    return { storage: { ...frame.slots } };
+    return { storage: { ...slots } };
   }
 }
 

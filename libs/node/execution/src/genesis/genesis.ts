@@ -27,10 +27,12 @@ export interface Genesis {
   readonly chainId: bigint;
   readonly forks: ForkSchedule;
   readonly consensus: ConsensusConfig;
-  /** GoQuorum's privacy switches, kept for the privacy manager. */
-  readonly privacy: { readonly enhancements: boolean; readonly precompile: boolean };
+  /** Blocks from which GoQuorum's privacy switches are on; absent for never. */
+  readonly privacy: { readonly enhancementsBlock?: number | undefined; readonly precompileBlock?: number | undefined };
   /** Bytes of deployed code; EIP-170's 24,576 when absent. */
   readonly maxCodeSize?: number;
+  /** Bytes of a transaction; the pool's own limit when absent. */
+  readonly maxTransactionSize?: number;
   readonly beneficiary: Address;
   readonly difficulty: bigint;
   readonly extraData: Uint8Array;
@@ -42,13 +44,14 @@ export interface Genesis {
   readonly alloc: readonly GenesisAccount[];
 }
 
+const QUANTITY = 'must be a quantity: a number, 0x and hex digits, or decimal digits';
+
 /** Quantities of genesis files come as hex, decimal text or JSON numbers. */
 const quantity = z
-  .union([
-    z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/, 'must be a quantity: 0x and hex digits, or decimal digits'),
-    z.number().int().nonnegative(),
-  ])
+  .union([z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY), z.number().int().nonnegative()], QUANTITY)
   .transform((value) => BigInt(value));
+/** A quantity that other clients hold in 64 bits. */
+const quantity64 = quantity.refine((value) => value < 2n ** 64n, 'must fit into 64 bits');
 const bytes = z
   .string()
   .regex(/^(0x)?([0-9a-fA-F]{2})*$/, 'must be hex of whole bytes')
@@ -61,17 +64,21 @@ const word = z
   .string()
   .regex(/^(0x)?[0-9a-fA-F]{1,64}$/, 'must be at most 32 bytes of hex')
   .transform((text) => bytesFromHex(`0x${text.replace(/^0x/, '').padStart(64, '0')}`));
-const fork = z.number().int().nonnegative().nullish();
+/** Block numbers, times and chain ids, which are held as numbers. */
+const counter = quantity.refine((value) => value < 2n ** 53n, 'must be below 2^53').transform(Number);
+const fork = counter.nullish();
 
 const configSchema = z.looseObject({
-  chainId: z.number().int().positive(),
+  chainId: counter.refine((id) => id > 0, 'must be positive'),
   ...Object.fromEntries(FORK_KEYS.map((key) => [key, fork])),
   eip155Block: fork,
   ...consensusSchema,
   isQuorum: z.boolean().optional(),
   privacyEnhancementsBlock: z.number().int().nonnegative().optional(),
   privacyPrecompileBlock: z.number().int().nonnegative().optional(),
-  maxCodeSize: z.number().int().positive().optional(),
+  /** GoQuorum writes both limits in kB. */
+  maxCodeSize: z.number().int().min(24).max(128).optional(),
+  txnSizeLimit: z.number().int().min(32).max(128).optional(),
 });
 
 const genesisSchema = z.looseObject({
@@ -80,7 +87,7 @@ const genesisSchema = z.looseObject({
     addressKey,
     z.strictObject({
       balance: quantity.optional(),
-      nonce: quantity.optional(),
+      nonce: quantity64.optional(),
       code: bytes.optional(),
       storage: z.record(z.string(), word).optional(),
       comment: z.string().optional(),
@@ -90,12 +97,12 @@ const genesisSchema = z.looseObject({
   coinbase: addressKey.optional(),
   difficulty: quantity,
   extraData: bytes.optional(),
-  gasLimit: quantity,
+  gasLimit: quantity64,
   mixHash: word.optional(),
   mixhash: word.optional(),
-  nonce: quantity.optional(),
+  nonce: quantity64.optional(),
   parentHash: word.optional(),
-  timestamp: quantity.optional(),
+  timestamp: counter.optional(),
 });
 
 /**
@@ -115,11 +122,9 @@ export function parseGenesis(json: unknown): Genesis {
     chainId: BigInt(config.chainId),
     forks: readForks(config),
     consensus: readConsensus(config),
-    privacy: {
-      enhancements: config.privacyEnhancementsBlock !== undefined,
-      precompile: config.privacyPrecompileBlock !== undefined,
-    },
-    ...(config.maxCodeSize === undefined ? {} : { maxCodeSize: kilobytes(config.maxCodeSize) }),
+    privacy: { enhancementsBlock: config.privacyEnhancementsBlock, precompileBlock: config.privacyPrecompileBlock },
+    ...(config.maxCodeSize === undefined ? {} : { maxCodeSize: config.maxCodeSize * 1024 }),
+    ...(config.txnSizeLimit === undefined ? {} : { maxTransactionSize: config.txnSizeLimit * 1024 }),
     beneficiary: header.coinbase ?? ZERO_ADDRESS,
     difficulty: header.difficulty,
     extraData: header.extraData ?? new Uint8Array(0),
@@ -127,7 +132,7 @@ export function parseGenesis(json: unknown): Genesis {
     mixHash: hashOf(header.mixHash ?? header.mixhash),
     nonce: bytesFromHex(`0x${(header.nonce ?? 0n).toString(16).padStart(16, '0')}`),
     parentHash: hashOf(header.parentHash),
-    timestamp: Number(header.timestamp ?? 0n),
+    timestamp: header.timestamp ?? 0,
     alloc: Object.entries(alloc).map(([address, account]) => ({
       address: parseAddress(address),
       balance: account.balance ?? 0n,
@@ -140,15 +145,17 @@ export function parseGenesis(json: unknown): Genesis {
 
 function readForks(config: Readonly<Record<string, unknown>>): ForkSchedule {
   const schedule: Record<string, number | undefined> = {};
-  let previous: { key: string; at: number } | undefined;
+  const previous = new Map<'Block' | 'Time', { key: string; at: number }>();
   for (const key of FORK_KEYS) {
     const at = config[key] ?? (key === 'eip158Block' ? config['eip155Block'] : undefined);
     if (typeof at !== 'number') continue;
-    if (key.endsWith('Block') && previous !== undefined && at < previous.at) {
-      throw new GenesisError(`genesis config.${key}: ${at} is before ${previous.key}`);
+    const kind = key.endsWith('Block') ? 'Block' : 'Time';
+    const before = previous.get(kind);
+    if (before !== undefined && at < before.at) {
+      throw new GenesisError(`genesis config.${key}: ${at} is before ${before.key}`);
     }
     schedule[key] = at;
-    if (key.endsWith('Block')) previous = { key, at };
+    previous.set(kind, { key, at });
   }
   return schedule;
 }
@@ -161,10 +168,4 @@ function parseSlot(address: string, slot: string): Uint8Array {
 
 function hashOf(value: Uint8Array | undefined): Hash {
   return value === undefined ? ZERO_HASH : parseHash(`0x${Buffer.from(value).toString('hex')}`);
-}
-
-/** GoQuorum writes the limit in kB, between 24 and 128. */
-function kilobytes(value: number): number {
-  if (value < 24 || value > 128) throw new GenesisError(`genesis config.maxCodeSize: ${value} is not between 24 and 128`);
-  return value * 1024;
 }

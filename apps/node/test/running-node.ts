@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { writeKeyFile } from '@tetrad/keystore';
+import { bftRules } from '@tetrad/node-consensus-bft';
+import { defaultGenesis } from '@tetrad/node-execution';
+import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
+import { createTestDatabase, developmentAccounts, type DevelopmentAccount } from '@tetrad/testkit';
+import { hexFromBytes, silentLogger, type Address } from '@tetrad/types';
+import { composeNode } from '../src/compose.js';
+import { nodeOptions } from '../src/config.js';
+
+export const CHAIN_ID = 1337;
+const FUNDS = 10n ** 24n;
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: { readonly reason?: string; readonly field?: string } | string;
+}
+
+export interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: RpcError;
+}
+
+/** A node in this process, on a database of its own, with real ports. */
+export interface RunningNode {
+  readonly url: string;
+  readonly webSocketUrl: string;
+  /** Accounts whose keys the node holds, funded. */
+  readonly accounts: readonly Address[];
+  /** Funded accounts whose keys only the test holds. */
+  readonly owners: readonly DevelopmentAccount[];
+  call(method: string, params?: readonly unknown[]): Promise<RpcAnswer>;
+  /** The result of a call that must succeed. */
+  result<T>(method: string, params?: readonly unknown[]): Promise<T>;
+  /** The receipt of a transaction, once it is mined. */
+  mined(
+    hash: string,
+  ): Promise<
+    Readonly<Record<string, unknown>> & { blockNumber: string; contractAddress: string; status: string }
+  >;
+  stop(): Promise<void>;
+}
+
+/** Starts a node; `flags` are added to its command line. */
+export async function startNode(flags: readonly string[] = []): Promise<RunningNode> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
+  const database = await createTestDatabase('node');
+  const owners = developmentAccounts(4, 'owner');
+  const held = developmentAccounts(3, 'held');
+  const files = await writeFiles(folder, { owners, held });
+  const commandLine = parseCommandLine(
+    [
+      ...['--data-dir', folder, '--genesis-file', files.genesis, '--node-key-file', files.nodeKey],
+      ...['--keystore-dir', join(folder, 'keystore'), '--keystore-password-file', files.password],
+      ...['--http-listen-port', '0', '--ops-listen-port', '0'],
+      ...['--http-api', 'eth,net,web3,txpool,rpc,debug,admin', ...flags],
+    ],
+    nodeOptions,
+  );
+  const environment = { TETRAD_NODE_DATABASE_URL: database.url };
+  const config = loadConfig({ service: 'node', options: nodeOptions, commandLine, environment });
+  const metrics = createMetrics({ service: 'node', version: '0.0.0' });
+  const service = await composeNode(config, {
+    name: 'node',
+    version: '0.0.0',
+    logger: silentLogger,
+    metrics,
+    tracing: undefined,
+  });
+  const call = (method: string, params: readonly unknown[] = []) => post(service.url, method, params);
+  return {
+    url: service.url,
+    webSocketUrl: service.url.replace('http', 'ws'),
+    accounts: held.map(({ address }) => address).sort(),
+    owners,
+    call,
+    async result<T>(method: string, params?: readonly unknown[]) {
+      const { result, error } = await call(method, params);
+      if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+      return result as T;
+    },
+    mined: (hash) => waitForReceipt(call, hash),
+    async stop() {
+      await service.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function writeFiles(
+  folder: string,
+  { owners, held }: { owners: readonly DevelopmentAccount[]; held: readonly DevelopmentAccount[] },
+): Promise<{ genesis: string; nodeKey: string; password: string }> {
+  const validatorKey = Buffer.alloc(32, 0x42);
+  const genesis = defaultGenesis({
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: 100,
+    extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(validatorKey)])),
+    balances: new Map([...owners, ...held].map(({ address }) => [address, FUNDS])),
+  });
+  const paths = {
+    genesis: join(folder, 'genesis.json'),
+    nodeKey: join(folder, 'nodekey'),
+    password: join(folder, 'password'),
+  };
+  await writeFile(paths.genesis, JSON.stringify(genesis));
+  await writeFile(paths.nodeKey, validatorKey.toString('hex'));
+  await writeFile(paths.password, 'secret');
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(join(folder, 'keystore'));
+  for (const [index, { privateKey }] of held.entries()) {
+    await writeKeyFile(join(folder, 'keystore'), {
+      privateKey,
+      password: 'secret',
+      name: `key-${index}`,
+      scryptN: 1024,
+    });
+  }
+  return paths;
+}
+
+export async function post(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return (await response.json()) as RpcAnswer;
+}
+
+async function waitForReceipt(call: RunningNode['call'], hash: string): ReturnType<RunningNode['mined']> {
+  for (;;) {
+    const { result, error } = await call('eth_getTransactionReceipt', [hash]);
+    if (error !== undefined) throw new Error(error.message);
+    if (result !== null) return result as Awaited<ReturnType<RunningNode['mined']>>;
+    await new Promise((tick) => setTimeout(tick, 20));
+  }
+}
+
+/** What `expect` sees of a refusal. */
+export function reasonOf({ error }: RpcAnswer): string | undefined {
+  return typeof error?.data === 'object' ? error.data.reason : undefined;
+}
