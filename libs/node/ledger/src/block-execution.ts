@@ -84,7 +84,9 @@ export class BlockExecution {
       transactions: this.transactions,
       receipts: this.receipts,
       gasUsed: this.cumulativeGasUsed,
-      logsBloom: mergeBlooms(this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom)),
+      logsBloom: mergeBlooms(
+        this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom),
+      ),
       transactionsRoot: await orderedTrieRoot(this.transactions.map(({ raw }) => raw)),
       receiptsRoot: await orderedTrieRoot(this.receipts.map(encodeReceipt)),
       changes,

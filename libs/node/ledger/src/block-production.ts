@@ -112,7 +112,10 @@ class Producer implements Pick<BlockProduction, 'pendingWorld'> {
     try {
       let execution = await this.begin(sealAtMs);
       await this.fill(execution, selection, sealAtMs);
-      if (execution.transactions.length === 0 && this.options.emptyBlockPeriodMs > this.options.blockPeriodMs) {
+      if (
+        execution.transactions.length === 0 &&
+        this.options.emptyBlockPeriodMs > this.options.blockPeriodMs
+      ) {
         execution = await this.waitForTransaction(selection);
       }
       if (this.stopped && execution.transactions.length === 0) return;
@@ -123,7 +126,12 @@ class Producer implements Pick<BlockProduction, 'pendingWorld'> {
       await this.store(block, executed);
       this.lastSealedMs = sealAtMs;
       this.execution = undefined;
-      const phase = metrics.histogram('node_block_phase_seconds', 'Time a block takes, by phase', ['phase'], BUCKETS);
+      const phase = metrics.histogram(
+        'node_block_phase_seconds',
+        'Time a block takes, by phase',
+        ['phase'],
+        BUCKETS,
+      );
       phase.observe((hashed - started) / MS, { phase: 'hashing' });
       phase.observe((performance.now() - hashed) / MS, { phase: 'storage' });
     } finally {
@@ -131,14 +139,17 @@ class Producer implements Pick<BlockProduction, 'pendingWorld'> {
       release();
     }
     metrics.counter('node_blocks_produced_total', 'Blocks this node proposed').increment();
-    metrics.counter('node_transactions_mined_total', 'Transactions in them').increment({}, ledger.head().transactions.length);
+    metrics
+      .counter('node_transactions_mined_total', 'Transactions in them')
+      .increment({}, ledger.head().transactions.length);
   }
 
   /** When the next block may be sealed: a period after its parent, and never in the past. */
   private sealTime(periodMs: number): number {
     const now = this.options.clock.now();
     const parentMs = this.options.ledger.head().header.timestamp * MS;
-    const earliest = periodMs % MS === 0 ? parentMs + periodMs : Math.max(parentMs, this.lastSealedMs + periodMs);
+    const earliest =
+      periodMs % MS === 0 ? parentMs + periodMs : Math.max(parentMs, this.lastSealedMs + periodMs);
     return Math.max(now, earliest);
   }
 
@@ -239,7 +250,12 @@ class Producer implements Pick<BlockProduction, 'pendingWorld'> {
       ...forkFields(ledger.executor.rules(block)),
     };
     const vanity = new TextEncoder().encode('tetrad');
-    const header = ledger.rules.sealAlone({ header: unsealed, validators: ledger.validators(), privateKey, vanity });
+    const header = ledger.rules.sealAlone({
+      header: unsealed,
+      validators: ledger.validators(),
+      privateKey,
+      vanity,
+    });
     return { hash: hashHeader(header), header, transactions: executed.transactions };
   }
 

@@ -6,11 +6,7 @@ type Item = Uint8Array | Item[];
 
 /** A block as Ethereum encodes it: RLP([header, transactions, ommers [], withdrawals [] from Shanghai on]). */
 export function encodeBlock(block: Block): Uint8Array {
-  const body: Item[] = [
-    headerFields(block.header),
-    block.transactions.map(transactionItem),
-    [],
-  ];
+  const body: Item[] = [headerFields(block.header), block.transactions.map(transactionItem), []];
   if (block.header.withdrawalsRoot !== undefined) body.push([]);
   return RLP.encode(body);
 }

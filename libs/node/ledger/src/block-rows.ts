@@ -1,14 +1,27 @@
 import { decodeHeader, encodeHeader } from '@tetrad/node-consensus-bft';
 import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
 import type { BlockRow, BlockWrite, LogRow, TransactionRow } from '@tetrad/node-store';
-import type { Block, Log, MinedLog, MinedReceipt, MinedTransaction, Receipt, SignedTransaction, TransactionPosition } from '@tetrad/types';
+import type {
+  Block,
+  Log,
+  MinedLog,
+  MinedReceipt,
+  MinedTransaction,
+  Receipt,
+  SignedTransaction,
+  TransactionPosition,
+} from '@tetrad/types';
 import { logsBloom } from './bloom.js';
 
 /** Translates blocks into the store's rows and back. */
 
 export function toBlockWrite(
   block: Block,
-  executed: { readonly receipts: readonly Receipt[]; readonly changes: StateChanges; readonly totalTransactions: number },
+  executed: {
+    readonly receipts: readonly Receipt[];
+    readonly changes: StateChanges;
+    readonly totalTransactions: number;
+  },
 ): BlockWrite {
   const { number, timestamp, stateRoot } = block.header;
   const { changes } = executed;
@@ -67,7 +80,10 @@ export function toBlock(row: BlockRow, transactions: readonly TransactionRow[], 
 }
 
 /** Where the transactions of a block stand. */
-export function positionIn(block: Pick<Block, 'hash' | 'header'>, transactionIndex: number): TransactionPosition {
+export function positionIn(
+  block: Pick<Block, 'hash' | 'header'>,
+  transactionIndex: number,
+): TransactionPosition {
   const { number, timestamp, baseFeePerGas } = block.header;
   return {
     blockHash: block.hash,

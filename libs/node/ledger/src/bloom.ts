@@ -20,7 +20,8 @@ export function logsBloom(logs: readonly Log[]): Uint8Array {
 export function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const merged = new Uint8Array(BLOOM_BYTES);
   for (const bloom of blooms) {
-    for (let index = 0; index < BLOOM_BYTES; index++) merged[index] = (merged[index] as number) | (bloom[index] as number);
+    for (let index = 0; index < BLOOM_BYTES; index++)
+      merged[index] = (merged[index] as number) | (bloom[index] as number);
   }
   return merged;
 }

@@ -1,5 +1,13 @@
 import type { LedgerStore } from '@tetrad/node-store';
-import type { Block, Hash, LogFilter, MinedLog, MinedReceipt, MinedTransaction, Receipt } from '@tetrad/types';
+import type {
+  Block,
+  Hash,
+  LogFilter,
+  MinedLog,
+  MinedReceipt,
+  MinedTransaction,
+  Receipt,
+} from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import { positionIn, toBlock, toReceipts } from './block-rows.js';
 
@@ -52,7 +60,10 @@ export class ChainReader {
   /** The block as it is stored, past the caches. */
   async readBlock(number: number): Promise<Block | undefined> {
     const { store, chainId } = this.options;
-    const [row, transactions] = await Promise.all([store.findBlockByNumber(number), store.listTransactions(number)]);
+    const [row, transactions] = await Promise.all([
+      store.findBlockByNumber(number),
+      store.listTransactions(number),
+    ]);
     return row === undefined ? undefined : toBlock(row, transactions, chainId);
   }
 

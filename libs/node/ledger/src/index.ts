@@ -1,4 +1,9 @@
-export { startBlockProduction, NotTheValidatorError, type BlockProduction, type BlockProductionOptions } from './block-production.js';
+export {
+  startBlockProduction,
+  NotTheValidatorError,
+  type BlockProduction,
+  type BlockProductionOptions,
+} from './block-production.js';
 export { blockSize, encodeBlock } from './block-rlp.js';
 export { minedAt, minedLogs } from './block-rows.js';
 export { logsBloom, mergeBlooms } from './bloom.js';

@@ -1,4 +1,10 @@
-import { bftRules, hashHeader, namesValidators, verifyHeader, type BftRules } from '@tetrad/node-consensus-bft';
+import {
+  bftRules,
+  hashHeader,
+  namesValidators,
+  verifyHeader,
+  type BftRules,
+} from '@tetrad/node-consensus-bft';
 import {
   StateDatabase,
   genesisState,
@@ -77,9 +83,14 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
   const head = await store.findHead();
   if (head === undefined) throw new WrongGenesisError('the database has no head block');
-  const reader = new ChainReader({ store, chainId: genesis.chainId, limit: options.cachedTransactions ?? 8_000 });
+  const reader = new ChainReader({
+    store,
+    chainId: genesis.chainId,
+    limit: options.cachedTransactions ?? 8_000,
+  });
   const headBlock = await reader.findBlock(head.number);
-  if (headBlock === undefined) throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
+  if (headBlock === undefined)
+    throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
   return new Ledger(options, { state, reader, headBlock, totalTransactions: head.totalTransactions });
 }
 
@@ -206,7 +217,9 @@ export class Ledger {
     this.parts.reader.remember(block, executed.receipts);
     this.totalTransactions += block.transactions.length;
     this.headBlock = block;
-    this.options.metrics.gauge('node_head_block_number', 'Number of the newest block').set(block.header.number);
+    this.options.metrics
+      .gauge('node_head_block_number', 'Number of the newest block')
+      .set(block.header.number);
     this.listeners.emit((listener) => listener(block, executed.receipts));
   }
 
@@ -255,24 +268,27 @@ export class Ledger {
       periodSeconds: Math.floor(consensus.blockPeriodMs / 1000),
       legacyQuorum: header.number < consensus.ceilQuorumBlock,
     });
-    if (!namesValidators(this.rules, header, validators)) throw new InvalidBlockError('invalid validator list');
-    if (!hasForkFields(header, this.executor.rules(header))) throw new InvalidBlockError('invalid fork fields');
+    if (!namesValidators(this.rules, header, validators))
+      throw new InvalidBlockError('invalid validator list');
+    if (!hasForkFields(header, this.executor.rules(header)))
+      throw new InvalidBlockError('invalid fork fields');
     assertGasLimit(header, parent.header);
   }
 }
 
 /** A block's gas limit may move by less than a 1,024th (Yellow Paper, section 4.3.4). */
 function assertGasLimit(header: BlockHeader, parent: BlockHeader): void {
-  const change = header.gasLimit > parent.gasLimit ? header.gasLimit - parent.gasLimit : parent.gasLimit - header.gasLimit;
+  const change =
+    header.gasLimit > parent.gasLimit ? header.gasLimit - parent.gasLimit : parent.gasLimit - header.gasLimit;
   if (change !== 0n && change >= parent.gasLimit / 1024n) throw new InvalidBlockError('invalid gas limit');
 }
 
 function assertMatches(header: BlockHeader, executed: ExecutedBlock): void {
   const { changes, logsBloom } = executed;
-  if (header.transactionsRoot !== executed.transactionsRoot) throw new InvalidBlockError('mismatch transactions hashes');
+  if (header.transactionsRoot !== executed.transactionsRoot)
+    throw new InvalidBlockError('mismatch transactions hashes');
   if (header.gasUsed !== executed.gasUsed) throw new InvalidBlockError('invalid gas used');
   if (Buffer.compare(header.logsBloom, logsBloom) !== 0) throw new InvalidBlockError('invalid bloom');
   if (header.receiptsRoot !== executed.receiptsRoot) throw new InvalidBlockError('invalid receipt root hash');
   if (header.stateRoot !== changes.stateRoot) throw new InvalidBlockError('invalid merkle root');
 }
-

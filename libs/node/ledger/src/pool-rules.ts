@@ -38,7 +38,10 @@ export interface PoolContext {
 export function assertAcceptable(transaction: SignedTransaction, context: PoolContext): void {
   const { limits, rules, blockGasLimit } = context;
   if (transaction.raw.length > limits.transactionBytes) {
-    throw new RefusalError('OVERSIZED_DATA', `oversized data: transaction size ${transaction.raw.length}, limit ${limits.transactionBytes}`);
+    throw new RefusalError(
+      'OVERSIZED_DATA',
+      `oversized data: transaction size ${transaction.raw.length}, limit ${limits.transactionBytes}`,
+    );
   }
   try {
     assertWellFormed(transaction, rules);
@@ -46,7 +49,8 @@ export function assertAcceptable(transaction: SignedTransaction, context: PoolCo
     if (error instanceof InvalidTransactionError) throw new RefusalError(error.reason, error.message);
     throw error;
   }
-  if (transaction.gasLimit > blockGasLimit) throw new RefusalError('GAS_LIMIT_EXCEEDED', 'exceeds block gas limit');
+  if (transaction.gasLimit > blockGasLimit)
+    throw new RefusalError('GAS_LIMIT_EXCEEDED', 'exceeds block gas limit');
   if (maxGasPrice(transaction) < limits.minimumGasPrice) {
     throw new RefusalError('UNDERPRICED', 'transaction underpriced');
   }
@@ -56,7 +60,10 @@ export function assertAcceptable(transaction: SignedTransaction, context: PoolCo
 export function assertAffordable(transaction: SignedTransaction, account: AccountState | undefined): void {
   const nonce = account?.nonce ?? 0n;
   if (transaction.nonce < nonce) {
-    throw new RefusalError('NONCE_TOO_LOW', `nonce too low: next nonce ${nonce}, tx nonce ${transaction.nonce}`);
+    throw new RefusalError(
+      'NONCE_TOO_LOW',
+      `nonce too low: next nonce ${nonce}, tx nonce ${transaction.nonce}`,
+    );
   }
   const balance = account?.balance ?? 0n;
   const cost = maximumCost(transaction);

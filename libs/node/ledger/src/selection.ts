@@ -76,7 +76,8 @@ export class Selection {
     for (;;) {
       let child = at * 2 + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && comesBefore(heap[child + 1] as PoolEntry, heap[child] as PoolEntry)) child++;
+      if (child + 1 < heap.length && comesBefore(heap[child + 1] as PoolEntry, heap[child] as PoolEntry))
+        child++;
       if (comesBefore(last, heap[child] as PoolEntry)) break;
       heap[at] = heap[child] as PoolEntry;
       at = child;

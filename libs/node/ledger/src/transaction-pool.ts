@@ -1,10 +1,23 @@
 import { decodeTransaction, findAccount, type WorldState } from '@tetrad/node-execution';
 import type { LedgerStore } from '@tetrad/node-store';
-import { RefusalError, type Address, type Hash, type Logger, type Metrics, type SignedTransaction } from '@tetrad/types';
+import {
+  RefusalError,
+  type Address,
+  type Hash,
+  type Logger,
+  type Metrics,
+  type SignedTransaction,
+} from '@tetrad/types';
 import type { Ledger } from './ledger.js';
 import { Listeners } from './listeners.js';
 import { AccountQueue, type PoolEntry } from './pool-entry.js';
-import { DEFAULT_POOL_LIMITS, assertAcceptable, assertAffordable, assertReplaces, type PoolLimits } from './pool-rules.js';
+import {
+  DEFAULT_POOL_LIMITS,
+  assertAcceptable,
+  assertAffordable,
+  assertReplaces,
+  type PoolLimits,
+} from './pool-rules.js';
 import { Selection, type SelectionSource } from './selection.js';
 
 export interface TransactionPoolOptions {
@@ -70,7 +83,8 @@ export class TransactionPool implements SelectionSource {
       await entry.journalled;
     } catch (error) {
       this.drop(entry);
-      if (replaced !== undefined && this.queueOf(transaction.sender).at(transaction.nonce) === undefined) this.put(replaced);
+      if (replaced !== undefined && this.queueOf(transaction.sender).at(transaction.nonce) === undefined)
+        this.put(replaced);
       throw error;
     }
     if (replaced !== undefined) await this.options.store.journal.remove([replaced.transaction.hash]);

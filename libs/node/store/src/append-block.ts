@@ -50,7 +50,9 @@ async function writeTransactions(client: pg.ClientBase, rows: readonly Transacti
       rows.map((row) => row.status),
       rows.map((row) => row.gasUsed.toString()),
       rows.map((row) => row.cumulativeGasUsed.toString()),
-      rows.map((row) => (row.contractAddress === undefined ? null : asBuffer(addressToBytes(row.contractAddress)))),
+      rows.map((row) =>
+        row.contractAddress === undefined ? null : asBuffer(addressToBytes(row.contractAddress)),
+      ),
       rows.map((row) => row.firstLog),
       rows.map((row) => row.logCount),
     ],

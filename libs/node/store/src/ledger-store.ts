@@ -64,11 +64,10 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     async initialise({ chainId, genesisHash }, genesis) {
       await database.transaction(async (client) => {
         await writeBlock(client, genesis);
-        await client.query('INSERT INTO chain (id, chain_id, genesis_hash, head_number) VALUES (1, $1, $2, $3)', [
-          chainId.toString(),
-          hashToBytes(genesisHash),
-          genesis.block.number,
-        ]);
+        await client.query(
+          'INSERT INTO chain (id, chain_id, genesis_hash, head_number) VALUES (1, $1, $2, $3)',
+          [chainId.toString(), hashToBytes(genesisHash), genesis.block.number],
+        );
       });
     },
     async appendBlock(write) {
@@ -78,7 +77,8 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
           text: 'UPDATE chain SET head_number = $1 WHERE id = 1 AND head_number = $1 - 1',
           values: [write.block.number],
         });
-        if (moved.rowCount !== 1) throw new LedgerStoreError(`block ${write.block.number} does not follow the head`);
+        if (moved.rowCount !== 1)
+          throw new LedgerStoreError(`block ${write.block.number} does not follow the head`);
         await writeBlock(client, write);
       });
     },
@@ -133,7 +133,9 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
 async function takeLock(database: Database) {
   const connection = await database.pool.connect();
   connection.on('error', () => undefined);
-  const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [NODE_LOCK]);
+  const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    NODE_LOCK,
+  ]);
   if (rows[0]?.taken !== true) {
     connection.release();
     throw new LedgerStoreError('the database is in use by another node');

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import type { SignedTransaction } from '@tetrad/types';
+import { DEFAULT_POOL_LIMITS, type PoolLimits } from '../src/index.js';
+import { OWNERS, openTestLedger, transfer, untilMined, type TestLedger } from './open-test-ledger.js';
+
+let database: TestDatabase;
+let chain: TestLedger;
+
+async function reopen(limits: PoolLimits = DEFAULT_POOL_LIMITS): Promise<void> {
+  await chain.close();
+  chain = await openTestLedger(database.url, { limits });
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase('node');
+  chain = await openTestLedger(database.url);
+});
+afterEach(async () => {
+  await chain.close();
+  await database.drop();
+});
+
+const add = (transaction: SignedTransaction) =>
+  chain.pool.add(transaction).then(
+    () => 'accepted',
+    (error: { reason?: string; message: string }) => error.reason ?? error.message,
+  );
+const owner = (index: number) => (OWNERS[index] as (typeof OWNERS)[number]).address;
+
+describe('the pool', () => {
+  it('journals what it accepts and has it again after a restart, in order', async () => {
+    const accepted = [transfer(0, 0), transfer(0, 1), transfer(1, 3)];
+    for (const transaction of accepted) expect(await add(transaction)).toBe('accepted');
+    await reopen();
+    expect(chain.pool.size).toBe(3);
+    for (const { hash } of accepted) expect(chain.pool.find(hash)?.hash).toBe(hash);
+    const production = chain.produce();
+    while ((await chain.pool.pendingNonce(owner(0))) < 2n || chain.pool.size > 1)
+      await new Promise((tick) => setTimeout(tick, 10));
+    await production.stop();
+    await reopen();
+    // Only the one behind the gap is left.
+    expect(chain.pool.size).toBe(1);
+  });
+
+  it('tells pending from queued by the first gap', async () => {
+    for (const nonce of [0, 1, 3, 4]) await add(transfer(0, nonce));
+    const { pending, queued } = await chain.pool.content();
+    expect(pending.get(owner(0))?.map(({ nonce }) => nonce)).toEqual([0n, 1n]);
+    expect(queued.get(owner(0))?.map(({ nonce }) => nonce)).toEqual([3n, 4n]);
+    expect(await chain.pool.pendingNonce(owner(0))).toBe(2n);
+    await add(transfer(0, 2));
+    expect(await chain.pool.pendingNonce(owner(0))).toBe(5n);
+  });
+
+  it('replaces at a higher price only, and keeps the replacement over a restart', async () => {
+    expect(await add(transfer(0, 1))).toBe('accepted');
+    expect(await add(transfer(0, 1))).toBe('ALREADY_KNOWN');
+    expect(await add(transfer(0, 1, { to: owner(1) }))).toBe('REPLACEMENT_UNDERPRICED');
+    const dearer = transfer(0, 1, { gasPrice: 2n });
+    expect(await add(dearer)).toBe('accepted');
+    await reopen();
+    expect(chain.pool.size).toBe(1);
+    expect(chain.pool.find(dearer.hash)).toBeDefined();
+  });
+
+  it('keeps its limits', async () => {
+    await reopen({ ...DEFAULT_POOL_LIMITS, total: 3, perAccount: 2, minimumGasPrice: 1n });
+    expect(await add(transfer(0, 0))).toBe('UNDERPRICED');
+    const paid = (from: number, nonce: number) => add(transfer(from, nonce, { gasPrice: 1n }));
+    expect([await paid(0, 0), await paid(0, 1), await paid(0, 2)]).toEqual([
+      'accepted',
+      'accepted',
+      'ACCOUNT_LIMIT_EXCEEDED',
+    ]);
+    expect([await paid(1, 0), await paid(2, 0)]).toEqual(['accepted', 'POOL_FULL']);
+    await reopen({ ...DEFAULT_POOL_LIMITS, transactionBytes: 50 });
+    expect(await add(transfer(3, 0))).toBe('OVERSIZED_DATA');
+  });
+
+  it('accepts one of two with the same nonce that come at the same time', async () => {
+    const results = await Promise.all([add(transfer(0, 0)), add(transfer(0, 0, { to: owner(1) }))]);
+    expect(results.sort()).toEqual(['REPLACEMENT_UNDERPRICED', 'accepted']);
+  });
+
+  it('acknowledges nothing when the journal cannot be written', async () => {
+    await chain.database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
+    expect(await add(transfer(0, 0))).toMatch(/pool_transaction/);
+    expect(chain.pool.size).toBe(0);
+    await chain.database.pool.query('ALTER TABLE elsewhere RENAME TO pool_transaction');
+    expect(await add(transfer(0, 0))).toBe('accepted');
+  });
+
+  it('gives blocks the dearer transactions first, each sender in the order of nonces', async () => {
+    await add(transfer(0, 0, { gasPrice: 1n }));
+    await add(transfer(1, 0, { gasPrice: 5n }));
+    await add(transfer(0, 1, { gasPrice: 9n }));
+    const { selection, release } = chain.pool.select();
+    const taken: string[] = [];
+    for (let entry = selection.next(); entry !== undefined; entry = selection.next()) {
+      taken.push(
+        `${OWNERS.findIndex(({ address }) => address === entry?.transaction.sender)}:${entry.transaction.nonce}`,
+      );
+      selection.accept(entry);
+    }
+    release();
+    expect(taken).toEqual(['1:0', '0:0', '0:1']);
+  });
+
+  it('is emptied by blocks, and mined nonces are too low afterwards', async () => {
+    const production = chain.produce();
+    for (let nonce = 0; nonce < 5; nonce++) await add(transfer(0, nonce));
+    await untilMined(chain);
+    await production.stop();
+    expect(await add(transfer(0, 4))).toMatch(/NONCE_TOO_LOW/);
+    expect(
+      (await chain.database.pool.query('SELECT count(*) AS rows FROM pool_transaction')).rows[0],
+    ).toEqual({ rows: 0 });
+  });
+});
