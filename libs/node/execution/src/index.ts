@@ -14,7 +14,10 @@ export {
   type Executor,
   type TransactionEffects,
 } from './executor/executor.js';
-export { InvalidTransactionError, type InvalidTransactionReason } from './executor/invalid-transaction-error.js';
+export {
+  InvalidTransactionError,
+  type InvalidTransactionReason,
+} from './executor/invalid-transaction-error.js';
 export { ExecutionAbortedError } from './executor/machine.js';
 export {
   applyOverrides,

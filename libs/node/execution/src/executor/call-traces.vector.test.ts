@@ -12,7 +12,10 @@ import { traceCalls, type CallFrame } from './trace-calls.js';
 
 /** What geth's own tests hold of a real transaction: the state before it, and the trace of it. */
 interface CallTraceVector {
-  readonly genesis: { readonly config: Record<string, unknown> & { readonly chainId: number }; readonly alloc: object };
+  readonly genesis: {
+    readonly config: Record<string, unknown> & { readonly chainId: number };
+    readonly alloc: object;
+  };
   readonly context: {
     readonly number: string;
     readonly timestamp: string;
@@ -52,7 +55,11 @@ const sameWords = (error: string) => error.replace('contract creation code stora
 function published({ calls, ...frame }: PublishedFrame): object {
   const inner = (calls ?? []).filter(({ error }) => error !== NEVER_STARTED).map(published);
   const { error } = frame;
-  return { ...frame, ...(error === undefined ? {} : { error: sameWords(error) }), ...(inner.length === 0 ? {} : { calls: inner }) };
+  return {
+    ...frame,
+    ...(error === undefined ? {} : { error: sameWords(error) }),
+    ...(inner.length === 0 ? {} : { calls: inner }),
+  };
 }
 
 const quantity = (value: bigint) => `0x${value.toString(16)}`;
@@ -77,7 +84,12 @@ function revertReason(data: Uint8Array): string | undefined {
 }
 
 async function trace({ genesis: { config, alloc }, context, input, tracerConfig }: CallTraceVector) {
-  const genesis = parseGenesis({ config: { ...config, qbft: {} }, alloc, gasLimit: '0x1', difficulty: '0x1' });
+  const genesis = parseGenesis({
+    config: { ...config, qbft: {} },
+    alloc,
+    gasLimit: '0x1',
+    difficulty: '0x1',
+  });
   const memory = new MemoryState();
   const root = memory.store(await genesisState(genesis, memory.database));
   const block = {

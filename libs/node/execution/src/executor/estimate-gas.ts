@@ -22,7 +22,8 @@ export async function estimateGas(
   const attempt = (gas: bigint): Promise<CallOutcome> =>
     call({ ...simulation, world: simulation.world.copy() }, { ...request, gas });
 
-  const isTransfer = request.to !== undefined && (request.data?.length ?? 0) === 0 && !request.accessList?.length;
+  const isTransfer =
+    request.to !== undefined && (request.data?.length ?? 0) === 0 && !request.accessList?.length;
   if (isTransfer && highest >= TRANSFER_GAS) {
     const outcome = await attempt(TRANSFER_GAS);
     if (outcome.failure === undefined) return { kind: 'gas', gas: TRANSFER_GAS };

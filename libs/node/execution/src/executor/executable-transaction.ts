@@ -33,7 +33,11 @@ export function effectiveGasPrice(transaction: SignedTransaction, baseFeePerGas 
  *
  * Its own transaction classes would recover the sender again, which costs more than executing a transfer.
  */
-export function executable(transaction: SignedTransaction, common: Common, rules: ForkRules): TypedTransaction {
+export function executable(
+  transaction: SignedTransaction,
+  common: Common,
+  rules: ForkRules,
+): TypedTransaction {
   const accessList = accessListOf(transaction);
   const sender = new EvmAddress(addressToBytes(transaction.sender));
   const to = transaction.to === undefined ? undefined : new EvmAddress(addressToBytes(transaction.to));
@@ -46,7 +50,10 @@ export function executable(transaction: SignedTransaction, common: Common, rules
     to,
     value: transaction.value,
     data: transaction.data,
-    accessList: accessList.map((entry) => [addressToBytes(entry.address), entry.storageKeys.map(hashToBytes)]),
+    accessList: accessList.map((entry) => [
+      addressToBytes(entry.address),
+      entry.storageKeys.map(hashToBytes),
+    ]),
     gasPrice: maxGasPrice(transaction),
     ...(transaction.type === 'dynamicFee'
       ? { maxFeePerGas: transaction.maxFeePerGas, maxPriorityFeePerGas: transaction.maxPriorityFeePerGas }

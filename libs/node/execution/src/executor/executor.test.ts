@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { bytesFromHex, hexFromBytes, parseAddress, type Address, type SignedTransaction } from '@tetrad/types';
+import {
+  bytesFromHex,
+  hexFromBytes,
+  parseAddress,
+  type Address,
+  type SignedTransaction,
+} from '@tetrad/types';
 import { getCreateAddress } from 'ethers';
 import { findAccount, readCode } from '../state/read-account.js';
 import { CHAIN_ID, Chain, OWNER, transfer } from '../testing/chain.js';
@@ -22,7 +28,10 @@ describe('executeTransaction', () => {
     const effects = await chain.run(transfer({ to: STRANGER, value: 7n }));
     expect(effects).toEqual({ status: 1, gasUsed: 21_000n, logs: [], returnData: new Uint8Array(0) });
     expect(await findAccount(chain.world, STRANGER)).toMatchObject({ balance: 7n });
-    expect(await findAccount(chain.world, OWNER.address)).toMatchObject({ nonce: 1n, balance: OWNER.balance - 7n });
+    expect(await findAccount(chain.world, OWNER.address)).toMatchObject({
+      nonce: 1n,
+      balance: OWNER.balance - 7n,
+    });
     expect(await findAccount(chain.world, chain.proposer)).toBeUndefined();
   });
 
@@ -48,7 +57,10 @@ describe('executeTransaction', () => {
   it('keeps the nonce and the fee of a transaction that fails, and nothing else of it', async () => {
     const effects = await chain.run(transfer({ to: BROKEN, value: 5n, gasLimit: 50_000n, gasPrice: 1n }));
     expect(effects).toMatchObject({ status: 0, gasUsed: 50_000n });
-    expect(await findAccount(chain.world, OWNER.address)).toMatchObject({ nonce: 1n, balance: OWNER.balance - 50_000n });
+    expect(await findAccount(chain.world, OWNER.address)).toMatchObject({
+      nonce: 1n,
+      balance: OWNER.balance - 50_000n,
+    });
     expect(await findAccount(chain.world, BROKEN)).toMatchObject({ balance: 0n });
   });
 
@@ -64,15 +76,43 @@ describe('executeTransaction', () => {
   const contractSender = { sender: BROKEN, nonce: 0n };
   it.each<[InvalidTransactionReason, string, Partial<SignedTransaction> & object]>([
     ['NONCE_TOO_HIGH', 'nonce too high', transfer({ nonce: 1n })],
-    ['INSUFFICIENT_FUNDS', 'insufficient funds for gas * price + value', transfer({ value: OWNER.balance + 1n })],
-    ['INSUFFICIENT_FUNDS', 'insufficient funds for gas * price + value', transfer({ gasPrice: OWNER.balance })],
-    ['INTRINSIC_GAS_TOO_LOW', 'intrinsic gas too low: gas 20999, minimum needed 21000', transfer({ gasLimit: 20_999n })],
-    ['INTRINSIC_GAS_TOO_LOW', 'intrinsic gas too low: gas 53000', transfer({ to: undefined, gasLimit: 53_000n, data: deploys(1) })],
+    [
+      'INSUFFICIENT_FUNDS',
+      'insufficient funds for gas * price + value',
+      transfer({ value: OWNER.balance + 1n }),
+    ],
+    [
+      'INSUFFICIENT_FUNDS',
+      'insufficient funds for gas * price + value',
+      transfer({ gasPrice: OWNER.balance }),
+    ],
+    [
+      'INTRINSIC_GAS_TOO_LOW',
+      'intrinsic gas too low: gas 20999, minimum needed 21000',
+      transfer({ gasLimit: 20_999n }),
+    ],
+    [
+      'INTRINSIC_GAS_TOO_LOW',
+      'intrinsic gas too low: gas 53000',
+      transfer({ to: undefined, gasLimit: 53_000n, data: deploys(1) }),
+    ],
     // EIP-7623: 100 non-zero bytes are 400 tokens of 10 gas.
-    ['INTRINSIC_GAS_TOO_LOW', 'minimum needed 25000', transfer({ to: STRANGER, gasLimit: 24_999n, data: new Uint8Array(100).fill(1) })],
+    [
+      'INTRINSIC_GAS_TOO_LOW',
+      'minimum needed 25000',
+      transfer({ to: STRANGER, gasLimit: 24_999n, data: new Uint8Array(100).fill(1) }),
+    ],
     ['GAS_LIMIT_EXCEEDED', 'exceeds block gas limit', transfer({ to: STRANGER, gasLimit: 16_000_001n })],
-    ['GAS_LIMIT_EXCEEDED', 'transaction gas limit too high (cap: 16777216, tx: 16777217)', transfer({ gasLimit: 16_777_217n })],
-    ['INIT_CODE_TOO_LARGE', 'max initcode size exceeded: code size 49153, limit 49152', transfer({ to: undefined, gasLimit: 3_000_000n, data: new Uint8Array(49_153) })],
+    [
+      'GAS_LIMIT_EXCEEDED',
+      'transaction gas limit too high (cap: 16777216, tx: 16777217)',
+      transfer({ gasLimit: 16_777_217n }),
+    ],
+    [
+      'INIT_CODE_TOO_LARGE',
+      'max initcode size exceeded: code size 49153, limit 49152',
+      transfer({ to: undefined, gasLimit: 3_000_000n, data: new Uint8Array(49_153) }),
+    ],
     ['SENDER_NOT_EOA', 'sender not an eoa', { ...transfer({ to: STRANGER }), ...contractSender }],
   ])('refuses with %s (%s), the world untouched', async (reason, message, transaction) => {
     const before = (await chain.world.commitBlock()).stateRoot;
@@ -111,7 +151,9 @@ describe('executeTransaction', () => {
   it('answers BLOCKHASH, COINBASE, CHAINID and PREVRANDAO from the block', async () => {
     // Stores each in a slot: NUMBER-1 BLOCKHASH, COINBASE, CHAINID, PREVRANDAO.
     const probe = parseAddress(`0x${'b1'.repeat(20)}`);
-    const probing = await Chain.start({ alloc: { [probe]: { code: '0x60014303405f5541600155466002554460035500' } } });
+    const probing = await Chain.start({
+      alloc: { [probe]: { code: '0x60014303405f5541600155466002554460035500' } },
+    });
     await probing.run(transfer({ to: probe, gasLimit: 200_000n }));
     const slots = await probing.slots(probe, 4);
     expect(slots).toEqual([

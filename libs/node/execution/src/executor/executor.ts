@@ -42,7 +42,11 @@ export interface Executor {
    *
    * Fails: InvalidTransactionError, with the world untouched, when it cannot be part of the block
    */
-  executeTransaction(block: BlockContext, transaction: SignedTransaction, world: WorldState): Promise<TransactionEffects>;
+  executeTransaction(
+    block: BlockContext,
+    transaction: SignedTransaction,
+    world: WorldState,
+  ): Promise<TransactionEffects>;
   /** An EVM of its own over the world: for calls, estimates and traces. */
   machine(block: BlockContext, world: WorldState, signal?: AbortSignal): Promise<Machine>;
   common(fork: ForkName): Common;
@@ -67,7 +71,11 @@ export function createExecutor(genesis: Genesis): Executor {
     rules,
     common,
     machine: (block, world, signal) =>
-      createMachine(world, common(rules(block).fork), signal === undefined ? settings : { ...settings, signal }),
+      createMachine(
+        world,
+        common(rules(block).fork),
+        signal === undefined ? settings : { ...settings, signal },
+      ),
     async executeTransaction(block, transaction, world) {
       const active = rules(block);
       await assertIncludable(transaction, world, { block, rules: active, maxCodeSize });
@@ -169,7 +177,10 @@ export function assertWellFormed(
       `transaction gas limit too high (cap: ${MAX_TRANSACTION_GAS}, tx: ${gasLimit})`,
     );
   }
-  const needed = minimumGas({ creation: to === undefined, data, accessList: accessListOf(transaction) }, rules);
+  const needed = minimumGas(
+    { creation: to === undefined, data, accessList: accessListOf(transaction) },
+    rules,
+  );
   if (gasLimit < needed) {
     throw new InvalidTransactionError(
       'INTRINSIC_GAS_TOO_LOW',

@@ -8,9 +8,16 @@ import { blockOf, testGenesis } from '../testing/run-state-test.js';
 import { createExecutor, runInMachine } from './executor.js';
 import { tryPlainTransfer } from './plain-transfer.js';
 
-const addressOf = (id: number): Address => parseAddress(`0x${(id + 0xa0).toString(16).padStart(2, '0').repeat(20)}`);
+const addressOf = (id: number): Address =>
+  parseAddress(`0x${(id + 0xa0).toString(16).padStart(2, '0').repeat(20)}`);
 /** Sender and proposer exist, 2 is empty but present, 3 is absent, 4 has code. */
-const [SENDER, PROPOSER, EMPTY, ABSENT, CONTRACT] = [0, 1, 2, 3, 4].map(addressOf) as [Address, Address, Address, Address, Address];
+const [SENDER, PROPOSER, EMPTY, ABSENT, CONTRACT] = [0, 1, 2, 3, 4].map(addressOf) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
 
 const PRE = {
   [SENDER]: { balance: '0xffffffffffffffffffff', nonce: '0x5' },
@@ -18,7 +25,15 @@ const PRE = {
   [CONTRACT]: { balance: '0x1', code: '0x00' },
 };
 
-const forks: readonly ForkName[] = ['spuriousDragon', 'istanbul', 'berlin', 'london', 'shanghai', 'prague', 'osaka'];
+const forks: readonly ForkName[] = [
+  'spuriousDragon',
+  'istanbul',
+  'berlin',
+  'london',
+  'shanghai',
+  'prague',
+  'osaka',
+];
 
 const scenario = fc.record({
   fork: fc.constantFrom(...forks),
@@ -37,7 +52,16 @@ const ACCESS_LIST = [{ address: CONTRACT, storageKeys: [ZERO_HASH] }];
 
 function transactionOf({ to, value, gasPrice, tip, data, type }: Scenario): SignedTransaction {
   const shared = {
-    ...{ hash: ZERO_HASH, sender: SENDER, raw: new Uint8Array(0), nonce: 5n, gasLimit: 100_000n, to, value, data },
+    ...{
+      hash: ZERO_HASH,
+      sender: SENDER,
+      raw: new Uint8Array(0),
+      nonce: 5n,
+      gasLimit: 100_000n,
+      to,
+      value,
+      data,
+    },
     ...{ v: 27n, r: 1n, s: 1n },
   };
   if (type === 'legacy') return { type, ...shared, gasPrice };
@@ -62,7 +86,13 @@ describe('tryPlainTransfer', () => {
       fc.asyncProperty(scenario, async (chosen) => {
         const { executor, open } = await prepare(chosen.fork);
         const env = {
-          ...{ coinbase: chosen.proposer, difficulty: '0x1', gasLimit: '0x5f5e100', number: '0x1', timestamp: '0x1' },
+          ...{
+            coinbase: chosen.proposer,
+            difficulty: '0x1',
+            gasLimit: '0x5f5e100',
+            number: '0x1',
+            timestamp: '0x1',
+          },
           baseFee: `0x${chosen.baseFee.toString(16)}`,
         };
         const rules = executor.rules({ number: 1, timestamp: 1 });
@@ -97,7 +127,14 @@ describe('tryPlainTransfer', () => {
       true,
     );
     const base = {
-      ...{ type: 'legacy', hash: ZERO_HASH, sender: SENDER, raw: new Uint8Array(0), nonce: 5n, gasLimit: 100_000n },
+      ...{
+        type: 'legacy',
+        hash: ZERO_HASH,
+        sender: SENDER,
+        raw: new Uint8Array(0),
+        nonce: 5n,
+        gasLimit: 100_000n,
+      },
       ...{ value: 1n, data: new Uint8Array(0), gasPrice: 0n, v: 27n, r: 1n, s: 1n },
     } as const;
     for (const to of [CONTRACT, parseAddress(`0x${'00'.repeat(18)}0100`), undefined]) {

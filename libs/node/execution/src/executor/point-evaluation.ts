@@ -52,6 +52,7 @@ function point(hex: string): Point {
 
 function scalar(hex: string): bigint {
   const value = BigInt(hex);
-  if (bytesFromHex(hex).length !== 32 || value >= fields.Fr.ORDER) throw new Error(`${BAD_INPUT}: not a field element`);
+  if (bytesFromHex(hex).length !== 32 || value >= fields.Fr.ORDER)
+    throw new Error(`${BAD_INPUT}: not a field element`);
   return value;
 }

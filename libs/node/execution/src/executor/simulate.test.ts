@@ -9,7 +9,7 @@ const at = (byte: string) => parseAddress(`0x${byte.repeat(20)}`);
 const STRANGER = at('5a');
 /** Reverts with the four bytes deadbeef. */
 const REVERTS = at('e1');
-/** Returns slot 0, its balance and the caller's nonce-free address: three words. */
+/** Returns three words: slot 0, its balance and its caller. */
 const READS = at('e2');
 /** Adds one to slot 0. */
 const COUNTS = at('e3');
@@ -17,7 +17,7 @@ const COUNTS = at('e3');
 const LOOPS = at('e4');
 /** Calls itself twice and never jumps. */
 const RECURSES = at('e5');
-/** Calls COUNTS with all gas and fails when that fails. */
+/** Calls COUNTS with all gas; CALL, JUMPI over an invalid opcode when that went well. */
 const FORWARDS = at('e6');
 
 const alloc = {
@@ -26,14 +26,13 @@ const alloc = {
   [COUNTS]: { code: '0x5f546001015f5500', storage: { '0x0': '0x1' } },
   [LOOPS]: { code: '0x5b5f56' },
   [RECURSES]: { code: `0x${'5f5f5f5f5f305af150'.repeat(2)}00` },
-  [FORWARDS]: { code: `0x5f5f5f5f5f73${COUNTS.slice(2)}5af115602257fe00000000005b00` },
+  [FORWARDS]: { code: `0x5f5f5f5f5f73${COUNTS.slice(2)}5af1602057fe5b00` },
 };
 
 describe('call', () => {
   let chain: Chain;
 
   beforeAll(async () => {
-    // FORWARDS: CALL, then ISZERO, JUMPI to an invalid destination when it failed.
     chain = await Chain.start({ alloc });
   });
 
@@ -61,7 +60,10 @@ describe('call', () => {
 
   it('says when the gas does not even cover the message', async () => {
     const { failure } = await run({ to: READS, gas: 20_000n });
-    expect(failure).toEqual({ kind: 'outOfGas', message: 'intrinsic gas too low: gas 20000, minimum needed 21000' });
+    expect(failure).toEqual({
+      kind: 'outOfGas',
+      message: 'intrinsic gas too low: gas 20000, minimum needed 21000',
+    });
   });
 
   it.each([
@@ -124,11 +126,18 @@ describe('estimateGas', () => {
     const found = await estimate(to, data);
     if (found.kind !== 'gas') throw new Error('expected gas');
     const attempt = (gasLimit: bigint) => transfer({ to, data, gasLimit });
-    const enough = await chain.executor.executeTransaction(chain.block, attempt(found.gas), chain.world.copy());
+    const enough = await chain.executor.executeTransaction(
+      chain.block,
+      attempt(found.gas),
+      chain.world.copy(),
+    );
     expect(enough.status).toBe(1);
     const less = chain.executor
       .executeTransaction(chain.block, attempt(found.gas - 1n), chain.world.copy())
-      .then(({ status }) => status, () => 'invalid');
+      .then(
+        ({ status }) => status,
+        () => 'invalid',
+      );
     expect(await less).not.toBe(1);
   });
 

@@ -98,10 +98,15 @@ export async function call(
   const intrinsic = intrinsicGas(subject, rules);
   const floor = floorGas(subject, rules);
   if (request.gas < intrinsic || request.gas < floor) {
-    return failed(request.gas, 'outOfGas', `intrinsic gas too low: gas ${request.gas}, minimum needed ${intrinsic > floor ? intrinsic : floor}`);
+    return failed(
+      request.gas,
+      'outOfGas',
+      `intrinsic gas too low: gas ${request.gas}, minimum needed ${intrinsic > floor ? intrinsic : floor}`,
+    );
   }
   // The EVM reports this of a call, but throws for a creation.
-  if (!(await canPay(world, request))) return failed(request.gas, 'halted', 'insufficient funds for transfer');
+  if (!(await canPay(world, request)))
+    return failed(request.gas, 'halted', 'insufficient funds for transfer');
   const machine = await executor.machine(block, world, signal);
   await warm(machine, request, block);
   if (options.reportAccessList === true) machine.evm.journal.startReportingAccessList();
@@ -162,7 +167,9 @@ async function warm(machine: Machine, request: CallRequest, block: BlockContext)
 
 /** What the call touched, without what is warm anyway (as geth's createAccessList leaves it out). */
 function reportedAccessList(machine: Machine, request: CallRequest, block: BlockContext): AccessListEntry[] {
-  const free = new Set([request.from ?? ZERO_ADDRESS, request.to, block.proposer].map((address) => address?.slice(2)));
+  const free = new Set(
+    [request.from ?? ZERO_ADDRESS, request.to, block.proposer].map((address) => address?.slice(2)),
+  );
   const entries: AccessListEntry[] = [];
   for (const [address, slots] of machine.evm.journal.accessList ?? []) {
     if (slots.size === 0 && (free.has(address as Address) || machine.evm.precompiles.has(address))) continue;

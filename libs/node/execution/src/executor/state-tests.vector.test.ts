@@ -5,14 +5,23 @@ import { addressToBytes, hashToBytes, hexFromBytes, type Log } from '@tetrad/typ
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ForkName } from '../genesis/forks.js';
-import { runStateTest, type PreState, type TestEnvironment, type TestTransaction } from '../testing/run-state-test.js';
+import {
+  runStateTest,
+  type PreState,
+  type TestEnvironment,
+  type TestTransaction,
+} from '../testing/run-state-test.js';
 
 const folder = join(import.meta.dirname, '../../vectors/state-tests');
 const readVectors = <T>(file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8')) as T;
 
 /** keccak256(RLP([[address, [topic…], data]…])): how state tests commit to logs. */
 function logsHash(logs: readonly Log[]): string {
-  const items = logs.map(({ address, topics, data }) => [addressToBytes(address), topics.map(hashToBytes), data]);
+  const items = logs.map(({ address, topics, data }) => [
+    addressToBytes(address),
+    topics.map(hashToBytes),
+    data,
+  ]);
   return keccakHash(RLP.encode(items));
 }
 
@@ -37,7 +46,9 @@ describe('general state tests', () => {
   const tests = Object.entries(readVectors<Record<string, GeneralStateTest>>('general-state-tests.json'));
   const cases = tests.flatMap(([name, test]) =>
     Object.entries(test.post).flatMap(([fork, posts]) =>
-      posts.map((post) => [`${name} ${fork} d${post.data}g${post.gas}v${post.value}`, { test, fork, post }] as const),
+      posts.map(
+        (post) => [`${name} ${fork} d${post.data}g${post.gas}v${post.value}`, { test, fork, post }] as const,
+      ),
     ),
   );
 
@@ -56,7 +67,9 @@ describe('general state tests', () => {
         ...(accessList === undefined ? {} : { accessList }),
       },
     });
-    expect(outcome.invalid?.reason).toBe(post.exception === undefined ? undefined : 'TRANSACTION_TYPE_NOT_SUPPORTED');
+    expect(outcome.invalid?.reason).toBe(
+      post.exception === undefined ? undefined : 'TRANSACTION_TYPE_NOT_SUPPORTED',
+    );
     expect(outcome.stateRoot).toBe(post.hash);
     expect(logsHash(outcome.effects?.logs ?? [])).toBe(NO_LOGS);
   });

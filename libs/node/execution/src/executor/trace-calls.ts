@@ -1,5 +1,12 @@
 import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
-import { addressFromBytes, hexFromBytes, parseAddress, parseHash, type Address, type Hash } from '@tetrad/types';
+import {
+  addressFromBytes,
+  hexFromBytes,
+  parseAddress,
+  parseHash,
+  type Address,
+  type Hash,
+} from '@tetrad/types';
 import type { SignedTransaction } from '@tetrad/types';
 import { runInMachine } from './executor.js';
 import { failureText } from './failure-text.js';
@@ -127,7 +134,11 @@ class CallRecorder {
   }
 
   /** The balance that a contract sends away with its end is shown as a call of its own. */
-  private async selfDestruct(frame: CallFrame, { stack, address }: InterpreterStep, world: Reader): Promise<void> {
+  private async selfDestruct(
+    frame: CallFrame,
+    { stack, address }: InterpreterStep,
+    world: Reader,
+  ): Promise<void> {
     const beneficiary = stack.at(-1);
     if (beneficiary === undefined) return;
     const account = await world.getAccount(address);

@@ -98,7 +98,8 @@ class StepRecorder {
   leave({ execResult }: EVMResult): void {
     const last = this.open.pop();
     const failure = execResult.exceptionError;
-    if (last !== undefined && failure !== undefined && last.op !== 'REVERT') last.error = failureText(failure);
+    if (last !== undefined && failure !== undefined && last.op !== 'REVERT')
+      last.error = failureText(failure);
   }
 
   private plainLog(step: InterpreterStep): StructLog {
@@ -137,7 +138,11 @@ function hexWord(word: bigint): string {
 function memoryWords(memory: Uint8Array): string[] {
   const words: string[] = [];
   for (let from = 0; from < memory.length; from += 32) {
-    words.push(hexFromBytes(memory.subarray(from, from + 32)).slice(2).padEnd(64, '0'));
+    words.push(
+      hexFromBytes(memory.subarray(from, from + 32))
+        .slice(2)
+        .padEnd(64, '0'),
+    );
   }
   return words;
 }

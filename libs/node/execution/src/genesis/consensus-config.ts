@@ -100,11 +100,14 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
     );
   }
   if (ibft !== undefined && qbft !== undefined) {
-    throw new GenesisError('the attributes config.IBFT and config.QBFT are mutually exclusive on the genesis file');
+    throw new GenesisError(
+      'the attributes config.IBFT and config.QBFT are mutually exclusive on the genesis file',
+    );
   }
   const section = qbft ?? ibft ?? istanbul;
   if (raft !== undefined && raft !== false) {
-    if (section !== undefined) throw new GenesisError('config: raft cannot stand beside qbft, ibft or istanbul');
+    if (section !== undefined)
+      throw new GenesisError('config: raft cannot stand beside qbft, ibft or istanbul');
     return { engine: 'raft' };
   }
   if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');

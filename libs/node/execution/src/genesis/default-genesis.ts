@@ -25,7 +25,10 @@ const ISTANBUL_MIX_HASH = '0x63746963616c2062797a616e74696e65206661756c7420746f6
  */
 export function defaultGenesis(options: DefaultGenesisOptions): Record<string, unknown> {
   const { chainId, engine, blockPeriodMs, balances } = options;
-  const period = blockPeriodMs % 1000 === 0 ? { blockperiodseconds: blockPeriodMs / 1000 } : { xblockperiodmilliseconds: blockPeriodMs };
+  const period =
+    blockPeriodMs % 1000 === 0
+      ? { blockperiodseconds: blockPeriodMs / 1000 }
+      : { xblockperiodmilliseconds: blockPeriodMs };
   return {
     config: { chainId, ...CURRENT_RULES, [engine]: { epochlength: 30_000, ceil2Nby3Block: 0, ...period } },
     nonce: '0x0',
@@ -35,6 +38,8 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
     difficulty: '0x1',
     mixHash: ISTANBUL_MIX_HASH,
     coinbase: `0x${'00'.repeat(20)}`,
-    alloc: Object.fromEntries([...balances].map(([address, wei]) => [address, { balance: `0x${wei.toString(16)}` }])),
+    alloc: Object.fromEntries(
+      [...balances].map(([address, wei]) => [address, { balance: `0x${wei.toString(16)}` }]),
+    ),
   };
 }

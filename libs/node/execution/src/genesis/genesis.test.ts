@@ -34,7 +34,14 @@ describe('parseGenesis', () => {
 
   it('reads accounts with code, nonce and storage, with and without 0x', () => {
     const { alloc } = parseGenesis(
-      genesis({}, { alloc: { ['AB'.repeat(20)]: { balance: '1000', nonce: '0x2', code: '0x6000', storage: { '0x1': '0xff' } } } }),
+      genesis(
+        {},
+        {
+          alloc: {
+            ['AB'.repeat(20)]: { balance: '1000', nonce: '0x2', code: '0x6000', storage: { '0x1': '0xff' } },
+          },
+        },
+      ),
     );
     expect(alloc).toHaveLength(1);
     expect(alloc[0]).toMatchObject({ address: ADDRESS, balance: 1000n, nonce: 2n });
@@ -45,26 +52,56 @@ describe('parseGenesis', () => {
     ['chain id 1', genesis({ chainId: 1 }), 'genesis config.chainId: 1 belongs to Ethereum and is refused'],
     ['no chain id', genesis({ chainId: undefined }), 'genesis config.chainId: must be a quantity'],
     ['a fractional chain id', genesis({ chainId: 1.5 }), 'genesis config.chainId: must be a quantity'],
-    ['a bad balance', genesis({}, { alloc: { [ADDRESS]: { balance: 'ten' } } }), `genesis alloc.${ADDRESS}.balance: must be a quantity`],
-    ['an unknown account member', genesis({}, { alloc: { [ADDRESS]: { balanc: 1 } } }), `genesis alloc.${ADDRESS}`],
-    ['a bad slot', genesis({}, { alloc: { [ADDRESS]: { storage: { xyz: '0x1' } } } }), `genesis alloc.${ADDRESS}.storage.xyz`],
+    [
+      'a bad balance',
+      genesis({}, { alloc: { [ADDRESS]: { balance: 'ten' } } }),
+      `genesis alloc.${ADDRESS}.balance: must be a quantity`,
+    ],
+    [
+      'an unknown account member',
+      genesis({}, { alloc: { [ADDRESS]: { balanc: 1 } } }),
+      `genesis alloc.${ADDRESS}`,
+    ],
+    [
+      'a bad slot',
+      genesis({}, { alloc: { [ADDRESS]: { storage: { xyz: '0x1' } } } }),
+      `genesis alloc.${ADDRESS}.storage.xyz`,
+    ],
     ['a bad address', genesis({}, { alloc: { '0x12': {} } }), 'genesis alloc.0x12'],
     ['odd extra data', genesis({}, { extraData: '0x123' }), 'genesis extraData: must be hex of whole bytes'],
-    ['a gas limit over 64 bits', genesis({}, { gasLimit: `0x1${'00'.repeat(8)}` }), 'genesis gasLimit: must fit into 64 bits'],
+    [
+      'a gas limit over 64 bits',
+      genesis({}, { gasLimit: `0x1${'00'.repeat(8)}` }),
+      'genesis gasLimit: must fit into 64 bits',
+    ],
     ['no gas limit', genesis({}, { gasLimit: undefined }), 'genesis gasLimit: must be a quantity'],
-    ['forks out of order', genesis({ berlinBlock: 5, londonBlock: 4 }), 'genesis config.londonBlock: 4 is before berlinBlock'],
-    ['times out of order', genesis({ shanghaiTime: 9, cancunTime: 8 }), 'genesis config.cancunTime: 8 is before shanghaiTime'],
+    [
+      'forks out of order',
+      genesis({ berlinBlock: 5, londonBlock: 4 }),
+      'genesis config.londonBlock: 4 is before berlinBlock',
+    ],
+    [
+      'times out of order',
+      genesis({ shanghaiTime: 9, cancunTime: 8 }),
+      'genesis config.cancunTime: 8 is before shanghaiTime',
+    ],
     ['a code size out of range', genesis({ maxCodeSize: 23 }), 'genesis config.maxCodeSize'],
     ['no object', 'genesis', 'genesis file'],
     ['no consensus', genesis({ qbft: undefined }), 'config: one of qbft, ibft and raft must be present'],
-    ['an unknown member of qbft', genesis({ qbft: { blockperiod: 1 } }), 'genesis config.qbft: Unrecognized key: "blockperiod"'],
+    [
+      'an unknown member of qbft',
+      genesis({ qbft: { blockperiod: 1 } }),
+      'genesis config.qbft: Unrecognized key: "blockperiod"',
+    ],
     ['a bad member of qbft', genesis({ qbft: { epochlength: -1 } }), 'genesis config.qbft.epochlength'],
   ])('refuses %s and names it', (_case, json, message) => {
     expect(() => parseGenesis(json)).toThrow(message);
   });
 
   it('keeps the privacy switches by their blocks', () => {
-    const parsed = parseGenesis(genesis({ isQuorum: true, privacyEnhancementsBlock: 0, txnSizeLimit: 64, maxCodeSize: 50 }));
+    const parsed = parseGenesis(
+      genesis({ isQuorum: true, privacyEnhancementsBlock: 0, txnSizeLimit: 64, maxCodeSize: 50 }),
+    );
     expect(parsed.privacy).toEqual({ enhancementsBlock: 0, precompileBlock: undefined });
     expect(parsed).toMatchObject({ maxTransactionSize: 65_536, maxCodeSize: 51_200 });
   });
@@ -74,7 +111,12 @@ describe('the consensus section', () => {
   it('has the defaults of the reference', () => {
     expect(bft({ qbft: {} })).toEqual({
       ...{ engine: 'qbft', qbftBlock: 0, epochLength: 30_000, blockPeriodMs: 5_000, emptyBlockPeriodMs: 0 },
-      ...{ requestTimeoutMs: 10_000, maxRequestTimeoutMs: 0, proposerPolicy: 'roundRobin', ceilQuorumBlock: 0 },
+      ...{
+        requestTimeoutMs: 10_000,
+        maxRequestTimeoutMs: 0,
+        proposerPolicy: 'roundRobin',
+        ceilQuorumBlock: 0,
+      },
       ...{ validatorSelection: 'blockheader', blockReward: 0n, transitions: [] },
     });
   });
@@ -90,7 +132,12 @@ describe('the consensus section', () => {
 
   it('reads an old istanbul section: the old quorum stays, QBFT begins where it says', () => {
     const config = bft({ istanbul: { epoch: 100, testQBFTBlock: 7 } });
-    expect(config).toMatchObject({ engine: 'ibft', qbftBlock: 7, epochLength: 100, ceilQuorumBlock: Infinity });
+    expect(config).toMatchObject({
+      engine: 'ibft',
+      qbftBlock: 7,
+      epochLength: 100,
+      ceilQuorumBlock: Infinity,
+    });
     expect(bft({ istanbul: { testQBFTBlock: 0 } }).engine).toBe('qbft');
   });
 
@@ -109,18 +156,45 @@ describe('the consensus section', () => {
   });
 
   it.each([
-    [{ istanbul: {}, ibft: {} }, 'the attributes config.Istanbul and config.[IBFT|QBFT] are mutually exclusive on the genesis file'],
-    [{ ibft: {}, qbft: {} }, 'the attributes config.IBFT and config.QBFT are mutually exclusive on the genesis file'],
+    [
+      { istanbul: {}, ibft: {} },
+      'the attributes config.Istanbul and config.[IBFT|QBFT] are mutually exclusive on the genesis file',
+    ],
+    [
+      { ibft: {}, qbft: {} },
+      'the attributes config.IBFT and config.QBFT are mutually exclusive on the genesis file',
+    ],
     [{ raft: true, qbft: {} }, 'config: raft cannot stand beside qbft, ibft or istanbul'],
-    [{ qbft: { validatorselectionmode: 'vote' } }, 'validator selection mode is invalid, should be either `contract` or `blockheader`'],
-    [{ qbft: { validatorcontractaddress: ADDRESS } }, 'validator selection mode is missing, should specify `contract` when using validatorcontractaddress'],
+    [
+      { qbft: { validatorselectionmode: 'vote' } },
+      'validator selection mode is invalid, should be either `contract` or `blockheader`',
+    ],
+    [
+      { qbft: { validatorcontractaddress: ADDRESS } },
+      'validator selection mode is missing, should specify `contract` when using validatorcontractaddress',
+    ],
     [{ qbft: { beneficiaryMode: 'anyone' } }, 'beneficiary mode is not valid'],
-    [{ qbft: {}, transitions: [{ block: 1, algorithm: 'clique' }] }, 'transition algorithm is invalid, should be either `ibft` or `qbft`'],
+    [
+      { qbft: {}, transitions: [{ block: 1, algorithm: 'clique' }] },
+      'transition algorithm is invalid, should be either `ibft` or `qbft`',
+    ],
     [{ qbft: {}, transitions: [{ algorithm: 'qbft' }] }, 'block number not given in transitions data'],
     [{ qbft: {}, transitions: [{ block: 5 }, { block: 4 }] }, 'block order should be ascending'],
     [{ qbft: {}, transitions: [{ block: 5, algorithm: 'ibft' }] }, "can't transition from qbft to ibft"],
-    [{ ibft: {}, transitions: [{ block: 5, algorithm: 'qbft' }, { block: 6, algorithm: 'ibft' }] }, "can't transition from qbft to ibft"],
-    [{ istanbul: { testQBFTBlock: 9 }, transitions: [{ block: 5, algorithm: 'qbft' }] }, "can't use transition algorithm and testQBFTBlock at the same time"],
+    [
+      {
+        ibft: {},
+        transitions: [
+          { block: 5, algorithm: 'qbft' },
+          { block: 6, algorithm: 'ibft' },
+        ],
+      },
+      "can't transition from qbft to ibft",
+    ],
+    [
+      { istanbul: { testQBFTBlock: 9 }, transitions: [{ block: 5, algorithm: 'qbft' }] },
+      "can't use transition algorithm and testQBFTBlock at the same time",
+    ],
   ])('refuses %j in the words of the reference', (config, message) => {
     expect(() => bft(config)).toThrow(message);
   });
@@ -133,7 +207,12 @@ describe('the consensus section', () => {
         { block: 5, 'miner.gaslimit': 9, contractsizelimit: 32, validators: [ADDRESS] },
       ],
     });
-    expect(transitions[0]).toMatchObject({ block: 5, algorithm: 'qbft', blockPeriodMs: 2_000, legacyQuorum: true });
+    expect(transitions[0]).toMatchObject({
+      block: 5,
+      algorithm: 'qbft',
+      blockPeriodMs: 2_000,
+      legacyQuorum: true,
+    });
     expect(transitions[1]).toMatchObject({ gasLimit: 9n, maxCodeSize: 32_768, validators: [ADDRESS] });
   });
 
@@ -143,7 +222,9 @@ describe('the consensus section', () => {
 });
 
 describe('rules', () => {
-  const schedule = parseGenesis(genesis({ homesteadBlock: 0, eip155Block: 3, berlinBlock: 10, londonBlock: 20, shanghaiTime: 1000 })).forks;
+  const schedule = parseGenesis(
+    genesis({ homesteadBlock: 0, eip155Block: 3, berlinBlock: 10, londonBlock: 20, shanghaiTime: 1000 }),
+  ).forks;
 
   it.each([
     [0, 0, 'homestead'],
@@ -188,6 +269,9 @@ describe('genesisState', () => {
       storageRoot: '0x81d1fa699f807735499cf6f7df860797cf66f6a66b565cfcda3fae3521eb6861',
       codeHash: '0x07ad118d6cc8642c86c03827f276d8b791a65e5c99a3845faf186be720a1455d',
     });
-    expect(changes.preimages.map(({ value }) => hexFromBytes(value)).sort()).toEqual([`0x${'00'.repeat(32)}`, ADDRESS]);
+    expect(changes.preimages.map(({ value }) => hexFromBytes(value)).sort()).toEqual([
+      `0x${'00'.repeat(32)}`,
+      ADDRESS,
+    ]);
   });
 });

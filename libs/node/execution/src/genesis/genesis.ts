@@ -28,7 +28,10 @@ export interface Genesis {
   readonly forks: ForkSchedule;
   readonly consensus: ConsensusConfig;
   /** Blocks from which GoQuorum's privacy switches are on; absent for never. */
-  readonly privacy: { readonly enhancementsBlock?: number | undefined; readonly precompileBlock?: number | undefined };
+  readonly privacy: {
+    readonly enhancementsBlock?: number | undefined;
+    readonly precompileBlock?: number | undefined;
+  };
   /** Bytes of deployed code; EIP-170's 24,576 when absent. */
   readonly maxCodeSize?: number;
   /** Bytes of a transaction; the pool's own limit when absent. */
@@ -48,7 +51,10 @@ const QUANTITY = 'must be a quantity: a number, 0x and hex digits, or decimal di
 
 /** Quantities of genesis files come as hex, decimal text or JSON numbers. */
 const quantity = z
-  .union([z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY), z.number().int().nonnegative()], QUANTITY)
+  .union(
+    [z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY), z.number().int().nonnegative()],
+    QUANTITY,
+  )
   .transform((value) => BigInt(value));
 /** A quantity that other clients hold in 64 bits. */
 const quantity64 = quantity.refine((value) => value < 2n ** 64n, 'must fit into 64 bits');
@@ -117,12 +123,16 @@ export function parseGenesis(json: unknown): Genesis {
     throw new GenesisError(`genesis ${issue?.path.join('.') || 'file'}: ${issue?.message}`);
   }
   const { config, alloc, ...header } = parsed.data;
-  if (config.chainId === 1) throw new GenesisError('genesis config.chainId: 1 belongs to Ethereum and is refused');
+  if (config.chainId === 1)
+    throw new GenesisError('genesis config.chainId: 1 belongs to Ethereum and is refused');
   return {
     chainId: BigInt(config.chainId),
     forks: readForks(config),
     consensus: readConsensus(config),
-    privacy: { enhancementsBlock: config.privacyEnhancementsBlock, precompileBlock: config.privacyPrecompileBlock },
+    privacy: {
+      enhancementsBlock: config.privacyEnhancementsBlock,
+      precompileBlock: config.privacyPrecompileBlock,
+    },
     ...(config.maxCodeSize === undefined ? {} : { maxCodeSize: config.maxCodeSize * 1024 }),
     ...(config.txnSizeLimit === undefined ? {} : { maxTransactionSize: config.txnSizeLimit * 1024 }),
     beneficiary: header.coinbase ?? ZERO_ADDRESS,
@@ -138,7 +148,10 @@ export function parseGenesis(json: unknown): Genesis {
       balance: account.balance ?? 0n,
       nonce: account.nonce ?? 0n,
       code: account.code ?? new Uint8Array(0),
-      storage: Object.entries(account.storage ?? {}).map(([slot, value]) => ({ slot: parseSlot(address, slot), value })),
+      storage: Object.entries(account.storage ?? {}).map(([slot, value]) => ({
+        slot: parseSlot(address, slot),
+        value,
+      })),
     })),
   };
 }
@@ -162,7 +175,8 @@ function readForks(config: Readonly<Record<string, unknown>>): ForkSchedule {
 
 function parseSlot(address: string, slot: string): Uint8Array {
   const parsed = word.safeParse(slot);
-  if (!parsed.success) throw new GenesisError(`genesis alloc.${address}.storage.${slot}: must be at most 32 bytes of hex`);
+  if (!parsed.success)
+    throw new GenesisError(`genesis alloc.${address}.storage.${slot}: must be at most 32 bytes of hex`);
   return parsed.data;
 }
 

@@ -84,7 +84,8 @@ export function readTransitions(
     const algorithm = readAlgorithm(section.algorithm);
     const block = readBlock(section.block);
     if (block < previous) throw new GenesisError('block order should be ascending');
-    if (current === 'qbft' && algorithm === 'ibft') throw new GenesisError("can't transition from qbft to ibft");
+    if (current === 'qbft' && algorithm === 'ibft')
+      throw new GenesisError("can't transition from qbft to ibft");
     if (algorithm !== undefined && chain.hasTestQbftBlock) {
       throw new GenesisError("can't use transition algorithm and testQBFTBlock at the same time");
     }
@@ -137,7 +138,9 @@ export function readSelection(section: {
   const { validatorselectionmode: mode, validatorcontractaddress: contract } = section;
   if (mode === 'contract' || mode === 'blockheader') return mode;
   if (mode !== undefined && mode !== '') {
-    throw new GenesisError('validator selection mode is invalid, should be either `contract` or `blockheader`');
+    throw new GenesisError(
+      'validator selection mode is invalid, should be either `contract` or `blockheader`',
+    );
   }
   if (contract === undefined) return undefined;
   throw new GenesisError(

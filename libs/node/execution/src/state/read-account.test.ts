@@ -3,20 +3,35 @@ import { verifyMerkleProof } from '@ethereumjs/mpt';
 import { Address as EvmAddress } from '@ethereumjs/util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
-import { addressToBytes, bytesFromHex, hashToBytes, hexFromBytes, parseAddress, type Hash } from '@tetrad/types';
+import {
+  addressToBytes,
+  bytesFromHex,
+  hashToBytes,
+  hexFromBytes,
+  parseAddress,
+  type Hash,
+} from '@tetrad/types';
 import { Chain } from '../testing/chain.js';
 import { dumpAccount, proveAccount, readSlot, readStorageRoot, type AccountProof } from './read-account.js';
 
 const CONTRACT = parseAddress(`0x${'c7'.repeat(20)}`);
 const ABSENT = parseAddress(`0x${'ab'.repeat(20)}`);
 const slot = (value: number) => bytesFromHex(`0x${value.toString(16).padStart(64, '0')}`);
-const storage = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`0x${index.toString(16)}`, `0x${(index + 1).toString(16)}`]));
+const storage = Object.fromEntries(
+  Array.from({ length: 40 }, (_, index) => [`0x${index.toString(16)}`, `0x${(index + 1).toString(16)}`]),
+);
 
 /** What EthereumJS' verifier reads from the proof; null when it proves absence. */
-async function verified(root: Hash, key: Uint8Array, proof: readonly Uint8Array[]): Promise<Uint8Array | null> {
-  return verifyMerkleProof(keccak256(key), [...proof], { root: hashToBytes(root) } as never).catch(async () => {
-    throw new Error('the proof does not verify');
-  });
+async function verified(
+  root: Hash,
+  key: Uint8Array,
+  proof: readonly Uint8Array[],
+): Promise<Uint8Array | null> {
+  return verifyMerkleProof(keccak256(key), [...proof], { root: hashToBytes(root) } as never).catch(
+    async () => {
+      throw new Error('the proof does not verify');
+    },
+  );
 }
 
 describe('proveAccount', () => {
@@ -24,7 +39,9 @@ describe('proveAccount', () => {
   let root: Hash;
 
   beforeEach(async () => {
-    chain = await Chain.start({ alloc: { [CONTRACT]: { balance: '0x5', nonce: '0x1', code: '0x00', storage } } });
+    chain = await Chain.start({
+      alloc: { [CONTRACT]: { balance: '0x5', nonce: '0x1', code: '0x00', storage } },
+    });
     root = (await chain.world.commitBlock()).stateRoot;
   });
 
@@ -37,7 +54,9 @@ describe('proveAccount', () => {
     expect(hexFromBytes(codeHash as Uint8Array)).toBe(proof.codeHash);
     const [present, absent] = proof.storageProof;
     expect(present?.value).toBe(4n);
-    expect(hexFromBytes((await verified(proof.storageRoot, slot(3), present?.proof ?? [])) as Uint8Array)).toBe('0x04');
+    expect(
+      hexFromBytes((await verified(proof.storageRoot, slot(3), present?.proof ?? [])) as Uint8Array),
+    ).toBe('0x04');
     expect(absent?.value).toBe(0n);
     expect(await verified(proof.storageRoot, slot(99), absent?.proof ?? [])).toBeNull();
   });
@@ -64,7 +83,9 @@ describe('proveAccount', () => {
 
 describe('dumpAccount', () => {
   it('lists every slot by its own number, values without leading zero bytes', async () => {
-    const chain = await Chain.start({ alloc: { [CONTRACT]: { balance: '0x5', storage: { '0x1': '0x0100', '0x2': '0x7' } } } });
+    const chain = await Chain.start({
+      alloc: { [CONTRACT]: { balance: '0x5', storage: { '0x1': '0x0100', '0x2': '0x7' } } },
+    });
     const dump = await dumpAccount(chain.world, CONTRACT, 10);
     expect(dump).toMatchObject({
       balance: 5n,
@@ -73,7 +94,9 @@ describe('dumpAccount', () => {
     });
     const pending = chain.world.copy();
     await pending.putStorage(new EvmAddress(addressToBytes(CONTRACT)), slot(2), new Uint8Array(0));
-    expect(await dumpAccount(pending, CONTRACT, 10)).toMatchObject({ storage: { [hexFromBytes(slot(1))]: '0100' } });
+    expect(await dumpAccount(pending, CONTRACT, 10)).toMatchObject({
+      storage: { [hexFromBytes(slot(1))]: '0100' },
+    });
   });
 
   it('refuses to list more slots than it may, and says when there is no account', async () => {

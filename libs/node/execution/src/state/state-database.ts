@@ -51,7 +51,9 @@ export class StateDatabase implements StateReader {
   private readonly slots: LRUCache<string, Uint8Array>;
   private newestRoot: Hash | undefined;
 
-  constructor(private readonly options: { source: StateSource; limits?: StateCacheLimits; metrics: Metrics }) {
+  constructor(
+    private readonly options: { source: StateSource; limits?: StateCacheLimits; metrics: Metrics },
+  ) {
     const limits = options.limits ?? DEFAULT_STATE_CACHE_LIMITS;
     const sizeCalculation = (bytes: Uint8Array) => bytes.length + 100;
     this.nodes = new LRUCache({ maxSize: limits.nodeBytes, sizeCalculation });
@@ -125,7 +127,9 @@ export class StateDatabase implements StateReader {
   }
 
   private report(): void {
-    const gauge = this.options.metrics.gauge('node_state_cache_entries', 'Entries in the state caches', ['cache']);
+    const gauge = this.options.metrics.gauge('node_state_cache_entries', 'Entries in the state caches', [
+      'cache',
+    ]);
     gauge.set(this.nodes.size, { cache: 'nodes' });
     gauge.set(this.codes.size, { cache: 'codes' });
     gauge.set(this.accounts.size, { cache: 'accounts' });

@@ -14,9 +14,16 @@ const key = fc
     bytes.fill(family, 0, member % 31);
     return bytes;
   });
-const change = fc.record({ key, value: fc.option(fc.uint8Array({ minLength: 1, maxLength: 60 }), { freq: 3 }) });
+const change = fc.record({
+  key,
+  value: fc.option(fc.uint8Array({ minLength: 1, maxLength: 60 }), { freq: 3 }),
+});
 
-async function apply(trie: Trie, oracle: MerklePatriciaTrie, changes: readonly { key: Uint8Array; value: Uint8Array | null }[]) {
+async function apply(
+  trie: Trie,
+  oracle: MerklePatriciaTrie,
+  changes: readonly { key: Uint8Array; value: Uint8Array | null }[],
+) {
   for (const { key, value } of changes) {
     if (value === null) await trie.delete(key);
     else await trie.put(key, value);
@@ -65,12 +72,16 @@ describe('Trie', () => {
 
 describe('orderedTrieRoot', () => {
   it('is the empty root without items', async () => {
-    expect(await orderedTrieRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
+    expect(await orderedTrieRoot([])).toBe(
+      '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+    );
   });
 
   it('agrees with the EthereumJS trie for lists longer than one-byte indexes', async () => {
     const { RLP } = await import('@ethereumjs/rlp');
-    const items = Array.from({ length: 300 }, (_, index) => keccak256(Uint8Array.of(index & 255, index >> 8)));
+    const items = Array.from({ length: 300 }, (_, index) =>
+      keccak256(Uint8Array.of(index & 255, index >> 8)),
+    );
     const oracle = new MerklePatriciaTrie();
     for (const [index, item] of items.entries()) await oracle.put(RLP.encode(index), item);
     expect(await orderedTrieRoot(items)).toBe(hexFromBytes(oracle.root()));

@@ -219,7 +219,11 @@ function split(
   const branch: Branch = { kind: 'branch', children: new Array<TrieNode | null>(16).fill(null) };
   const rest = node.path.subarray(shared + 1);
   const old =
-    node.kind === 'leaf' ? leaf(rest, node.value) : rest.length === 0 ? node.child : extension(rest, node.child);
+    node.kind === 'leaf'
+      ? leaf(rest, node.value)
+      : rest.length === 0
+        ? node.child
+        : extension(rest, node.child);
   branch.children[node.path[shared] as number] = old;
   branch.children[path[shared] as number] = leaf(path.subarray(shared + 1), value);
   return shared === 0 ? branch : extension(path.subarray(0, shared), branch);

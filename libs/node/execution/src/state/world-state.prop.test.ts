@@ -26,12 +26,40 @@ const slotBytes = (slot: number) => new Uint8Array(32).fill(slot);
 const account = fc.integer({ min: 0, max: 4 });
 const slot = fc.integer({ min: 0, max: 3 });
 const operation = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('account' as const), account, nonce: fc.bigInt(0n, 3n), balance: fc.bigInt(0n, 9n) }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('slot' as const), account, slot, value: fc.uint8Array({ maxLength: 2 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('code' as const), account, code: fc.uint8Array({ maxLength: 3 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('account' as const),
+      account,
+      nonce: fc.bigInt(0n, 3n),
+      balance: fc.bigInt(0n, 9n),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('slot' as const),
+      account,
+      slot,
+      value: fc.uint8Array({ maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('code' as const),
+      account,
+      code: fc.uint8Array({ maxLength: 3 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), account }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const), account }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('checkpoint' as const, 'commit' as const, 'revert' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('checkpoint' as const, 'commit' as const, 'revert' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('block' as const, 'restart' as const) }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
@@ -78,7 +106,15 @@ class Pair {
     }
   }
 
-  private async putAccount({ account: id, nonce, balance }: { account: number; nonce: bigint; balance: bigint }) {
+  private async putAccount({
+    account: id,
+    nonce,
+    balance,
+  }: {
+    account: number;
+    nonce: bigint;
+    balance: bigint;
+  }) {
     const before = this.model.get(id);
     this.model.set(id, { code: new Uint8Array(0), storage: new Map(), ...before, nonce, balance });
     const existing = (await this.world.getAccount(address(id))) ?? new Account();
@@ -125,7 +161,8 @@ class Pair {
 
   /** Every root that was ever stored still gives its state. */
   async compareHistory(): Promise<void> {
-    for (const { root, model } of this.roots) await compare(await this.memory.database.openWorld(root), model);
+    for (const { root, model } of this.roots)
+      await compare(await this.memory.database.openWorld(root), model);
   }
 }
 
@@ -136,7 +173,9 @@ async function compare(world: WorldState, model: Model): Promise<void> {
     expect(actual === undefined ? undefined : [actual.nonce, actual.balance]).toEqual(
       expected === undefined ? undefined : [expected.nonce, expected.balance],
     );
-    expect(hexFromBytes(await world.getCode(address(id)))).toBe(hexFromBytes(expected?.code ?? new Uint8Array(0)));
+    expect(hexFromBytes(await world.getCode(address(id)))).toBe(
+      hexFromBytes(expected?.code ?? new Uint8Array(0)),
+    );
     for (let key = 0; key < 4; key++) {
       const value = await world.getStorage(address(id), slotBytes(key));
       expect(hexFromBytes(value)).toBe(hexFromBytes(expected?.storage.get(key) ?? new Uint8Array(0)));

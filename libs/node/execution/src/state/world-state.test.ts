@@ -30,7 +30,9 @@ describe('WorldState', () => {
   }
 
   it('does not open a root that is not stored', async () => {
-    await expect(memory.database.openWorld(parseHash(`0x${'ab'.repeat(32)}`))).rejects.toThrow(UnknownStateRootError);
+    await expect(memory.database.openWorld(parseHash(`0x${'ab'.repeat(32)}`))).rejects.toThrow(
+      UnknownStateRootError,
+    );
   });
 
   it('gives the parent root and nothing to store for a block without changes', async () => {
@@ -98,9 +100,11 @@ describe('WorldState', () => {
     memory = new MemoryState({ nodeBytes: 200, codeBytes: 200, accounts: 1, slots: 1 });
     world = await memory.database.openWorld(emptyRoot);
     const others = [10, 11, 12].map((id) => new EvmAddress(new Uint8Array(20).fill(id)));
-    for (const other of others) await world.putAccount(other, new Account(0n, BigInt(other.bytes[0] as number)));
+    for (const other of others)
+      await world.putAccount(other, new Account(0n, BigInt(other.bytes[0] as number)));
     await withContract();
-    for (const other of others) expect((await world.getAccount(other))?.balance).toBe(BigInt(other.bytes[0] as number));
+    for (const other of others)
+      expect((await world.getAccount(other))?.balance).toBe(BigInt(other.bytes[0] as number));
     expect(hexFromBytes(await world.getStorage(contract, slot))).toBe('0x09');
     expect(memory.reads).toBeGreaterThan(0);
   });
@@ -121,6 +125,8 @@ describe('WorldState', () => {
   });
 
   it('has defaults that bound every cache', () => {
-    expect(Object.values(DEFAULT_STATE_CACHE_LIMITS).every((limit) => Number.isSafeInteger(limit) && limit > 0)).toBe(true);
+    expect(
+      Object.values(DEFAULT_STATE_CACHE_LIMITS).every((limit) => Number.isSafeInteger(limit) && limit > 0),
+    ).toBe(true);
   });
 });

@@ -125,7 +125,8 @@ export class WorldState implements StateManagerInterface {
   async putStorage(address: EvmAddress, slot: Uint8Array, value: Uint8Array): Promise<void> {
     const key = keyOf(address.bytes);
     const slotKey = keyOf(slot);
-    if (!this.originals.has(key + slotKey)) this.originals.set(key + slotKey, await this.getStorage(address, slot));
+    if (!this.originals.has(key + slotKey))
+      this.originals.set(key + slotKey, await this.getStorage(address, slot));
     let overlay = this.storage.get(key);
     if (overlay === undefined) {
       overlay = { cleared: false, slots: new Map() };

@@ -1,5 +1,12 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { hexFromBytes, parseAddress, parseHash, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
+import {
+  hexFromBytes,
+  parseAddress,
+  parseHash,
+  type Address,
+  type Hash,
+  type SignedTransaction,
+} from '@tetrad/types';
 import type { BlockContext } from '../executor/block-context.js';
 import { createExecutor, type Executor, type TransactionEffects } from '../executor/executor.js';
 import type { Simulation } from '../executor/simulate.js';
@@ -54,7 +61,11 @@ export class Chain {
       balances: new Map([[OWNER.address, OWNER.balance]]),
     });
     const parsed = parseGenesis({ ...json, alloc: { ...(json['alloc'] as object), ...alloc } });
-    const genesis = { ...parsed, forks: forksUpTo(fork), ...(maxCodeSize === undefined ? {} : { maxCodeSize }) };
+    const genesis = {
+      ...parsed,
+      forks: forksUpTo(fork),
+      ...(maxCodeSize === undefined ? {} : { maxCodeSize }),
+    };
     const memory = new MemoryState();
     const root = memory.store(await genesisState(genesis, memory.database));
     return new Chain(createExecutor(genesis), memory, await memory.database.openWorld(root));
@@ -74,7 +85,13 @@ export class Chain {
   /** The first slots of a contract, as hex. */
   slots(address: Address, count: number): Promise<string[]> {
     const read = async (_: unknown, index: number) =>
-      hexFromBytes(await readSlot(this.world, address, Uint8Array.from({ length: 32 }, (_zero, byte) => (byte === 31 ? index : 0))));
+      hexFromBytes(
+        await readSlot(
+          this.world,
+          address,
+          Uint8Array.from({ length: 32 }, (_zero, byte) => (byte === 31 ? index : 0)),
+        ),
+      );
     return Promise.all(Array.from({ length: count }, read));
   }
 }
@@ -90,7 +107,13 @@ export interface TransferOptions {
 }
 
 /** A transaction of the owner. Without `to` and data it goes to the zero address. */
-export function transfer({ nonce = 0n, value = 0n, gasLimit = 21_000n, gasPrice = 0n, ...rest }: TransferOptions): SignedTransaction {
+export function transfer({
+  nonce = 0n,
+  value = 0n,
+  gasLimit = 21_000n,
+  gasPrice = 0n,
+  ...rest
+}: TransferOptions): SignedTransaction {
   const data = rest.data ?? new Uint8Array(0);
   const to = rest.to ?? (data.length === 0 ? parseAddress(`0x${'0e'.repeat(20)}`) : undefined);
   const raw = signTransaction(

@@ -70,7 +70,13 @@ export interface StateTestOutcome {
 /** A genesis with Ethereum's chain id, which no chain of ours may have but the published tests do. */
 export function testGenesis(fork: ForkName, pre: PreState): Genesis {
   const parsed = parseGenesis({
-    ...defaultGenesis({ chainId: 1337, extraData: '0x', engine: 'qbft', blockPeriodMs: 1000, balances: new Map() }),
+    ...defaultGenesis({
+      chainId: 1337,
+      extraData: '0x',
+      engine: 'qbft',
+      blockPeriodMs: 1000,
+      balances: new Map(),
+    }),
     alloc: pre,
   });
   return { ...parsed, chainId: 1n, forks: forksUpTo(fork) };
@@ -108,12 +114,10 @@ export function blockOf(env: TestEnvironment, withBaseFee: boolean): BlockContex
 }
 
 function toSigned(transaction: TestTransaction): SignedTransaction {
-  const accessList = transaction.accessList?.map(
-    ({ address, storageKeys }): AccessListEntry => ({
-      address: parseAddress(address),
-      storageKeys: storageKeys.map(parseHash),
-    }),
-  );
+  const accessList = transaction.accessList?.map(({ address, storageKeys }): AccessListEntry => ({
+    address: parseAddress(address),
+    storageKeys: storageKeys.map(parseHash),
+  }));
   const shared = {
     hash: ZERO_HASH,
     sender: addressFromPrivateKey(bytesFromHex(transaction.privateKey)),

@@ -61,14 +61,18 @@ function decode(raw: Uint8Array, known: Known): SignedTransaction {
   if (first >= 0xc0) return decodeLegacy(raw, known);
   if (first === TYPE_BYTES.accessList) return decodeTyped(raw, ACCESS_LIST, known);
   if (first === TYPE_BYTES.dynamicFee) return decodeTyped(raw, DYNAMIC_FEE, known);
-  throw new TransactionDecodeError('UNSUPPORTED_TRANSACTION_TYPE', `transaction type not supported: ${first}`);
+  throw new TransactionDecodeError(
+    'UNSUPPORTED_TRANSACTION_TYPE',
+    `transaction type not supported: ${first}`,
+  );
 }
 
 function decodeLegacy(raw: Uint8Array, { chainId, sender }: Known): SignedTransaction {
   const fields = readFields(raw, LEGACY);
   const v = fields.scalar('v', MAX_UINT64);
   const isProtected = v !== 27n && v !== 28n;
-  if (isProtected && v !== chainId * 2n + 35n && v !== chainId * 2n + 36n) throw wrongChain(v < 35n ? v : (v - 35n) / 2n, chainId);
+  if (isProtected && v !== chainId * 2n + 35n && v !== chainId * 2n + 36n)
+    throw wrongChain(v < 35n ? v : (v - 35n) / 2n, chainId);
   const parity = isProtected ? v - chainId * 2n - 35n : v - 27n;
   const signed = fields.items.slice(0, 6);
   const empty = new Uint8Array(0);
@@ -82,7 +86,11 @@ function decodeLegacy(raw: Uint8Array, { chainId, sender }: Known): SignedTransa
   };
 }
 
-function decodeTyped(raw: Uint8Array, names: readonly string[], { chainId, sender }: Known): SignedTransaction {
+function decodeTyped(
+  raw: Uint8Array,
+  names: readonly string[],
+  { chainId, sender }: Known,
+): SignedTransaction {
   const fields = readFields(raw.subarray(1), names);
   const claimed = fields.scalar('chainId');
   if (claimed !== chainId) throw wrongChain(claimed, chainId);
@@ -221,5 +229,8 @@ function invalidSignature(detail: string): TransactionDecodeError {
 }
 
 function wrongChain(have: bigint, want: bigint): TransactionDecodeError {
-  return new TransactionDecodeError('INVALID_CHAIN_ID', `invalid chain id for signer: have ${have} want ${want}`);
+  return new TransactionDecodeError(
+    'INVALID_CHAIN_ID',
+    `invalid chain id for signer: have ${have} want ${want}`,
+  );
 }

@@ -22,7 +22,11 @@ export interface UnsignedTransaction {
 
 export type TransactionFees =
   | { readonly type: 'legacy'; readonly gasPrice: bigint }
-  | { readonly type: 'accessList'; readonly gasPrice: bigint; readonly accessList: readonly AccessListEntry[] }
+  | {
+      readonly type: 'accessList';
+      readonly gasPrice: bigint;
+      readonly accessList: readonly AccessListEntry[];
+    }
   | {
       readonly type: 'dynamicFee';
       readonly maxFeePerGas: bigint;
@@ -51,7 +55,13 @@ function fieldsOf(transaction: UnsignedTransaction): RlpItem[] {
     fees.type === 'accessList'
       ? [bytesFromScalar(fees.gasPrice)]
       : [bytesFromScalar(fees.maxPriorityFeePerGas), bytesFromScalar(fees.maxFeePerGas)];
-  return [bytesFromScalar(chainId), bytesFromScalar(nonce), ...price, ...rest, accessListItem(fees.accessList)];
+  return [
+    bytesFromScalar(chainId),
+    bytesFromScalar(nonce),
+    ...price,
+    ...rest,
+    accessListItem(fees.accessList),
+  ];
 }
 
 function accessListItem(entries: readonly AccessListEntry[]): RlpItem {

@@ -3,7 +3,8 @@ export class TransactionDecodeError extends Error {
   override readonly name = 'TransactionDecodeError';
 
   constructor(
-    readonly reason: 'MALFORMED_TRANSACTION' | 'UNSUPPORTED_TRANSACTION_TYPE' | 'INVALID_CHAIN_ID' | 'INVALID_SIGNATURE',
+    readonly reason:
+      'MALFORMED_TRANSACTION' | 'UNSUPPORTED_TRANSACTION_TYPE' | 'INVALID_CHAIN_ID' | 'INVALID_SIGNATURE',
     message: string,
   ) {
     super(message);

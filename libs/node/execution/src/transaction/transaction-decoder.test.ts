@@ -47,7 +47,9 @@ class ManualThread implements SenderThread {
 
   answer(): void {
     const batch = this.batches.shift() as SenderBatch;
-    this.answered(answerBatch(batch, (bytes, chainId) => addressToBytes(decodeTransaction(bytes, chainId).sender)));
+    this.answered(
+      answerBatch(batch, (bytes, chainId) => addressToBytes(decodeTransaction(bytes, chainId).sender)),
+    );
   }
 
   end(): void {

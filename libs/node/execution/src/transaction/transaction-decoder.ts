@@ -99,7 +99,8 @@ class ThreadedDecoder implements TransactionDecoder {
     entry.thread.onEnd((error) => {
       const index = this.threads.indexOf(entry);
       if (index >= 0) this.threads.splice(index, 1);
-      if (!this.closing) this.options.logger.warn('a decoder thread ended; its work goes on elsewhere', { error });
+      if (!this.closing)
+        this.options.logger.warn('a decoder thread ended; its work goes on elsewhere', { error });
       abandon(entry.outstanding);
       this.deliver();
     });
@@ -111,7 +112,8 @@ class ThreadedDecoder implements TransactionDecoder {
     this.collecting = [];
     this.batches.push(batch);
     const idlest = this.threads.reduce<Thread | undefined>(
-      (best, thread) => (best === undefined || thread.outstanding.size < best.outstanding.size ? thread : best),
+      (best, thread) =>
+        best === undefined || thread.outstanding.size < best.outstanding.size ? thread : best,
       undefined,
     );
     if (idlest === undefined) {

@@ -12,7 +12,10 @@ const wei = fc.bigInt({ min: 0n, max: 2n ** 128n });
 const accessList = fc.array(
   fc.record({
     address: bytes(20).map((value) => parseAddress(hexFromBytes(value))),
-    storageKeys: fc.array(bytes(32).map((value) => parseHash(hexFromBytes(value))), { maxLength: 3 }),
+    storageKeys: fc.array(
+      bytes(32).map((value) => parseHash(hexFromBytes(value))),
+      { maxLength: 3 },
+    ),
   }),
   { maxLength: 3 },
 );
@@ -32,12 +35,17 @@ const unsigned: fc.Arbitrary<UnsignedTransaction> = fc.record({
   chainId: fc.constant(CHAIN_ID),
   nonce: fc.bigInt({ min: 0n, max: 2n ** 53n - 1n }),
   gasLimit: fc.bigInt({ min: 0n, max: 2n ** 63n }),
-  to: fc.option(bytes(20).map((value) => parseAddress(hexFromBytes(value))), { nil: undefined }),
+  to: fc.option(
+    bytes(20).map((value) => parseAddress(hexFromBytes(value))),
+    { nil: undefined },
+  ),
   value: wei,
   data: fc.uint8Array({ maxLength: 300 }),
   fees,
 });
-const privateKey = bytes(32).filter((value) => value.some((byte) => byte !== 0) && (value[0] as number) < 255);
+const privateKey = bytes(32).filter(
+  (value) => value.some((byte) => byte !== 0) && (value[0] as number) < 255,
+);
 
 const TYPES = { legacy: 0, accessList: 1, dynamicFee: 2 } as const;
 
@@ -85,15 +93,20 @@ describe('transactions', () => {
 
   it('never crash the decoder, whatever the bytes', () => {
     fc.assert(
-      fc.property(unsigned, privateKey, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), (transaction, key, edits) => {
-        const raw = Uint8Array.from(signTransaction(transaction, key));
-        for (const [position, value] of edits) raw[position % raw.length] = value;
-        try {
-          decodeTransaction(raw, CHAIN_ID);
-        } catch (error) {
-          expect(error).toBeInstanceOf(TransactionDecodeError);
-        }
-      }),
+      fc.property(
+        unsigned,
+        privateKey,
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }),
+        (transaction, key, edits) => {
+          const raw = Uint8Array.from(signTransaction(transaction, key));
+          for (const [position, value] of edits) raw[position % raw.length] = value;
+          try {
+            decodeTransaction(raw, CHAIN_ID);
+          } catch (error) {
+            expect(error).toBeInstanceOf(TransactionDecodeError);
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -121,7 +134,9 @@ describe('the EIP-155 example', () => {
   });
 
   it('is refused on another chain', () => {
-    expect(() => decodeTransaction(bytesFromHex(raw), CHAIN_ID)).toThrow('invalid chain id for signer: have 1 want 1337');
+    expect(() => decodeTransaction(bytesFromHex(raw), CHAIN_ID)).toThrow(
+      'invalid chain id for signer: have 1 want 1337',
+    );
   });
 
   it.each([

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { bftRules } from '@tetrad/node-consensus-bft';
+import { defaultGenesis } from '@tetrad/node-execution';
+import { createTestDatabase, freePort, isServiceReady, type DevelopmentAccount } from '@tetrad/testkit';
+import { hexFromBytes } from '@tetrad/types';
+
+const MAIN = join(import.meta.dirname, '../dist/main.js');
+
+/** Everything that a node process needs on the disk and in PostgreSQL. */
+export interface NodeHome {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly url: string;
+  /** Starts the built node and waits until it is ready. */
+  start(): Promise<NodeProcess>;
+  /** Runs the built node to its end. */
+  run(args?: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>;
+  remove(): Promise<void>;
+}
+
+export interface NodeProcess {
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<number | null>;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function createNodeHome(owners: readonly DevelopmentAccount[]): Promise<NodeHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-process-'));
+  const database = await createTestDatabase('node');
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const key = Buffer.alloc(32, 0x42);
+  const genesis = defaultGenesis({
+    chainId: 1337,
+    engine: 'qbft',
+    blockPeriodMs: 100,
+    extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(key)])),
+    balances: new Map(owners.map(({ address }) => [address, 10n ** 24n])),
+  });
+  await writeFile(join(folder, 'genesis.json'), JSON.stringify(genesis));
+  await writeFile(join(folder, 'nodekey'), key.toString('hex'));
+  await mkdir(join(folder, 'keystore'));
+  const usual = new Map([
+    ['--data-dir', folder],
+    ['--genesis-file', join(folder, 'genesis.json')],
+    ['--node-key-file', join(folder, 'nodekey')],
+    ['--http-listen-port', String(port)],
+    ['--ops-listen-port', String(opsPort)],
+    ['--log-level', 'warn'],
+  ]);
+  const launch = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    spawn(process.execPath, [MAIN, ...[...usual].filter(([flag]) => !args.includes(flag)).flat(), ...args], {
+      env: { ...process.env, NODE_OPTIONS: '', TETRAD_NODE_DATABASE_URL: database.url, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  return {
+    folder,
+    databaseUrl: database.url,
+    url: `http://127.0.0.1:${port}`,
+    run: (args = [], environment) => finish(launch(args, environment)),
+    async start() {
+      const child = launch([]);
+      const finished = finish(child);
+      await untilReady(child, { opsUrl: `http://127.0.0.1:${opsPort}`, finished });
+      const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+        child.kill(signal);
+        return (await finished).code;
+      };
+      return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+    },
+    async remove() {
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function finish(child: ChildProcess): Promise<Finished> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((done) => child.once('close', (code) => done({ code, stdout, stderr })));
+}
+
+async function untilReady(
+  child: ChildProcess,
+  { opsUrl, finished }: { opsUrl: string; finished: Promise<Finished> },
+): Promise<void> {
+  while (!(await isServiceReady(opsUrl).catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`the node ended: ${(await finished).stderr}`);
+    await new Promise((tick) => setTimeout(tick, 30));
+  }
+}

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generatePrivateKey } from '@tetrad/crypto';
+import { writeKeyFile } from '@tetrad/keystore';
+import { developmentAccounts } from '@tetrad/testkit';
+import { hexFromBytes } from '@tetrad/types';
+import { createNodeHome, type NodeHome } from '../node-process.js';
+
+const OWNERS = developmentAccounts(1, 'owner');
+const SECRET = generatePrivateKey();
+
+let home: NodeHome;
+beforeAll(async () => {
+  home = await createNodeHome(OWNERS);
+  const folder = join(home.folder, 'keystore');
+  await writeKeyFile(folder, { privateKey: SECRET, password: 'right', name: 'key', scryptN: 1024 });
+  await writeFile(join(home.folder, 'right'), 'right');
+  await writeFile(join(home.folder, 'wrong'), 'wrong');
+}, 60_000);
+afterAll(() => home.remove());
+
+/** Ends with one line that has the text, and not with success; nothing secret is in it. */
+async function expectFailure(
+  args: readonly string[],
+  text: RegExp,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const { code, stdout, stderr } = await home.run(args, environment);
+  expect(code).not.toBe(0);
+  const lines = stderr.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(text);
+  expect(stdout + stderr).not.toContain(hexFromBytes(SECRET).slice(2));
+}
+
+const file = (name: string) => join(home.folder, name);
+
+describe('a node that cannot start says why in one line', () => {
+  it('a genesis file with a bad field', async () => {
+    await writeFile(
+      file('bad.json'),
+      JSON.stringify({ config: { chainId: 5, qbft: {} }, alloc: {}, gasLimit: 'plenty', difficulty: '0x1' }),
+    );
+    await expectFailure(['--genesis-file', file('bad.json')], /bad\.json.*gasLimit/);
+  });
+
+  it('a genesis file with chain id 1, or none at all', async () => {
+    await writeFile(
+      file('one.json'),
+      JSON.stringify({ config: { chainId: 1, qbft: {} }, alloc: {}, gasLimit: '0x1', difficulty: '0x1' }),
+    );
+    await expectFailure(['--genesis-file', file('one.json')], /chainId: 1 belongs to Ethereum/);
+    await expectFailure(['--genesis-file', file('nowhere.json')], /nowhere\.json/);
+  });
+
+  it('the database of another chain', async () => {
+    const node = await home.start();
+    expect(await node.stop()).toBe(0);
+    const { readFile } = await import('node:fs/promises');
+    const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as Record<string, unknown>;
+    await writeFile(file('other.json'), JSON.stringify({ ...genesis, timestamp: '0x5' }));
+    await expectFailure(
+      ['--genesis-file', file('other.json')],
+      /database holds the chain with genesis 0x[0-9a-f]{64}.*0x[0-9a-f]{64}/,
+    );
+    const again = await home.start();
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('a port that is taken', async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((done) =>
+      taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)),
+    );
+    await expectFailure(['--http-listen-port', String(port)], new RegExp(`${port}`));
+    taken.close();
+  });
+
+  it('a wrong password, a corrupt key file, no password', async () => {
+    const keystore = ['--keystore-dir', file('keystore')];
+    await expectFailure(
+      [...keystore, '--keystore-password-file', file('wrong')],
+      /keystore\/key: the password is wrong/,
+    );
+    await expectFailure(keystore, /--keystore-password-file/);
+    await writeFile(join(file('keystore'), 'corrupt'), '{"version":3}');
+    await expectFailure(
+      [...keystore, '--keystore-password-file', file('right')],
+      /keystore\/corrupt: crypto/,
+    );
+  });
+
+  it('a node key that is none, and one of another validator', async () => {
+    await writeFile(file('nokey'), 'abc');
+    await expectFailure(['--node-key-file', file('nokey')], /nokey: must hold a private key/);
+    await writeFile(file('stranger'), '17'.repeat(32));
+    await expectFailure(['--node-key-file', file('stranger')], /this node's address is 0x[0-9a-f]{40}/);
+  });
+
+  it('a database that does not answer, and options that are wrong', async () => {
+    const environment = { TETRAD_NODE_DATABASE_URL: 'postgresql://nobody:nothing@127.0.0.1:9/none' };
+    await expectFailure([], /127\.0\.0\.1:9/, environment);
+    await expectFailure(['--http-listen-prot', '1'], /--http-listen-prot/);
+    await expectFailure(['--http-listen-port', 'x'], /http-listen-port/);
+    await expectFailure(['--http-listen-host', '0.0.0.0'], /insecure|authentication/);
+  });
+});
