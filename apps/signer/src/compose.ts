@@ -9,19 +9,30 @@ import type { SignerConfig } from './config.js';
 import { ethHandlers } from './rpc/eth.js';
 
 /** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
-export async function composeSigner(config: SignerConfig, environment: ServiceEnvironment): Promise<RunningService> {
+export async function composeSigner(
+  config: SignerConfig,
+  environment: ServiceEnvironment,
+): Promise<RunningService> {
   const { logger, metrics, name } = environment;
   const url = downstreamUrl(config);
   const key = await openKeyFile(config.keyFile, config.passwordFile.reveal()).catch((error: unknown) => {
     throw error instanceof KeystoreError ? new OperatorError(error.message) : error;
   });
   const downstream = new DownstreamClient({ url, timeoutMs: config.downstreamHttpRequestTimeout });
-  const sender = new PublicSender({ chainId: BigInt(config.chainId), keystore: createKeystore([key]), downstream });
+  const sender = new PublicSender({
+    chainId: BigInt(config.chainId),
+    keystore: createKeystore([key]),
+    downstream,
+  });
   const dispatcher = createDispatcher({
     service: name,
     methods: { ...signerMethods, ...signerStandardMethods },
     handlers: ethHandlers(sender),
-    limits: { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth, requestTimeoutMs: config.rpcRequestTimeout },
+    limits: {
+      batch: config.rpcMaxBatch,
+      depth: config.rpcMaxDepth,
+      requestTimeoutMs: config.rpcRequestTimeout,
+    },
     aliases: config.rpcAlias,
     passThrough: (request) => downstream.passThrough(request),
     logger,
@@ -37,7 +48,8 @@ export async function composeSigner(config: SignerConfig, environment: ServiceEn
     ...environment,
     config,
     rpc: { paths: ['/'], handle },
-    publicRoutes: (app) => app.get('/upcheck', (_request, response) => response.type('text/plain').send("I'm up!")),
+    publicRoutes: (app) =>
+      app.get('/upcheck', (_request, response) => response.type('text/plain').send("I'm up!")),
     readiness: { downstream: () => checkDownstream(downstream, BigInt(config.chainId)) },
     onStop: () => downstream.close(),
   });

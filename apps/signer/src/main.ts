@@ -3,7 +3,9 @@ import { runMain } from '@tetrad/service';
 import { composeSigner } from './compose.js';
 import { signerOptions } from './config.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 await runMain({
   name: 'signer',

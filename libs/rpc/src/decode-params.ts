@@ -34,6 +34,8 @@ function toPositional({ params }: MethodDefinition, wire: WireParams): readonly 
   if (Array.isArray(wire)) return wire;
   const byName = wire as Readonly<Record<string, unknown>>;
   const names = params.map(({ name }) => name);
+  // None of its keys names a parameter: it is the first parameter itself, which some clients send bare.
+  if (names.length > 0 && !Object.keys(byName).some((key) => names.includes(key))) return [wire];
   const unknown = Object.keys(byName).find((name) => !names.includes(name));
   if (unknown !== undefined) throw invalid(unknown, 'no such parameter');
   const last = names.findLastIndex((name) => byName[name] !== undefined);

@@ -49,7 +49,9 @@ function describeMethod(name: string, definition: MethodDefinition): Record<stri
 
 /** JSON Schema of what goes over the wire. */
 function wireSchema(schema: z.ZodType): unknown {
-  const described: Record<string, unknown> = { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
+  const described: Record<string, unknown> = {
+    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  };
   delete described['$schema'];
   return described;
 }

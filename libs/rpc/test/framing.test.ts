@@ -121,6 +121,7 @@ describe('calls', () => {
     expect((await call('test_echo', [{ from: FROM, value: '0x10' }, null])).body).toMatchObject({
       result: `${FROM} 16 absent`,
     });
+    expect((await call('test_echo', { from: FROM })).body).toMatchObject({ result: `${FROM} none absent` });
     expect((await call('test_echo', { note: '0x0102', transaction: { from: FROM } })).body).toMatchObject({
       result: `${FROM} none 2`,
     });
@@ -175,7 +176,7 @@ describe('errors', () => {
     expect((await call('test_version', [1])).body).toEqual(
       error(-32602, 'invalid params: params: too many arguments, want at most 0'),
     );
-    expect((await call('test_echo', { other: 1 })).body).toEqual(
+    expect((await call('test_echo', { transaction: {}, other: 1 })).body).toEqual(
       error(-32602, 'invalid params: other: no such parameter'),
     );
   });

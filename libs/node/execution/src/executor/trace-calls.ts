@@ -10,6 +10,7 @@ import {
 import type { SignedTransaction } from '@tetrad/types';
 import { runInMachine } from './executor.js';
 import { failureText } from './failure-text.js';
+import { onEveryStep } from './step-listener.js';
 import type { Simulation } from './simulate.js';
 
 /** One call and the calls it made, as geth's `callTracer` gives it. */
@@ -54,10 +55,9 @@ export async function traceCalls(
   const { events } = machine.evm;
   events?.on('beforeMessage', (message: Message) => recorder.enter(message));
   events?.on('afterMessage', (result: EVMResult) => recorder.leave(result));
-  events?.on('step', (step: InterpreterStep, resume?: (result?: unknown) => void) => {
-    void recorder.step(step, world).then(() => resume?.());
-  });
+  const assertRecorded = onEveryStep(machine, (step) => recorder.step(step, world));
   const { gasUsed } = await runInMachine(machine, transaction, { block, rules });
+  assertRecorded();
   const top = recorder.top;
   if (top === undefined) throw new Error('the EVM reported no call');
   // What the whole transaction was given and took, the message itself included.

@@ -2,6 +2,7 @@ import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
 import { hexFromBytes, type SignedTransaction } from '@tetrad/types';
 import { runInMachine } from './executor.js';
 import { failureText } from './failure-text.js';
+import { onEveryStep } from './step-listener.js';
 import type { Simulation } from './simulate.js';
 
 /** Parts of the trace that may be left out or asked for, as geth's debug_traceTransaction names them. */
@@ -48,12 +49,11 @@ export async function traceTransaction(
   const machine = await executor.machine(block, world, signal);
   const recorder = new StepRecorder(options, world);
   const { events } = machine.evm;
-  events?.on('step', (step: InterpreterStep, resume?: (result?: unknown) => void) => {
-    void recorder.record(step).then(() => resume?.());
-  });
+  const assertRecorded = onEveryStep(machine, (step) => recorder.record(step));
   events?.on('beforeMessage', (message: Message) => recorder.enter(message));
   events?.on('afterMessage', (result: EVMResult) => recorder.leave(result));
   const effects = await runInMachine(machine, transaction, { block, rules });
+  assertRecorded();
   return {
     gas: effects.gasUsed,
     failed: effects.status === 0,

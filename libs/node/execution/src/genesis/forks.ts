@@ -1,4 +1,5 @@
-import { Common, Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
+import type { Common } from '@ethereumjs/common';
+import { Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
 import { paramsTx } from '@ethereumjs/tx';
 import type { KZG } from '@ethereumjs/util';
 import { keccak256, recoverPublicKey } from '@tetrad/crypto';

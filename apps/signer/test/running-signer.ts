@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { writeKeyFile } from '@tetrad/keystore';
+import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
+import { developmentAccounts, freePort, startChildService, type ChildService } from '@tetrad/testkit';
+import { silentLogger, type Address } from '@tetrad/types';
+import { composeSigner } from '../src/compose.js';
+import { signerOptions } from '../src/config.js';
+
+export const CHAIN_ID = 1337;
+
+const [account] = developmentAccounts(1, 'signer');
+if (account === undefined) throw new Error('no account');
+/** The account of the signer under test. */
+export const ACCOUNT: Address = account.address;
+export const PRIVATE_KEY = account.privateKey;
+
+const ANVIL = join(import.meta.dirname, '../../../node_modules/.bin/anvil');
+
+/** Whether there is an Ethereum client to sign for; its binary comes in a package per platform. */
+export const HAS_ANVIL = existsSync(ANVIL);
+
+export interface RpcAnswer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: { readonly reason?: string; readonly field?: string };
+  };
+}
+
+export interface RunningSigner {
+  readonly url: string;
+  post(body: string): Promise<{ status: number; text: string }>;
+  call(method: string, params?: unknown): Promise<RpcAnswer>;
+  stop(): Promise<void>;
+}
+
+/** Starts a signer in this process, in front of the client at the port. */
+export async function startSigner(
+  downstreamPort: number,
+  flags: readonly string[] = [],
+): Promise<RunningSigner> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-signer-'));
+  const keyFile = await writeKeyFile(folder, {
+    privateKey: PRIVATE_KEY,
+    password: 'secret',
+    name: 'key',
+    scryptN: 1024,
+  });
+  await writeFile(join(folder, 'password'), 'secret');
+  const words = [
+    ...['--chain-id', String(CHAIN_ID), '--key-file', keyFile, '--password-file', join(folder, 'password')],
+    ...[
+      '--downstream-http-port',
+      String(downstreamPort),
+      '--http-listen-port',
+      '0',
+      '--ops-listen-port',
+      '0',
+      ...flags,
+    ],
+  ];
+  const commandLine = parseCommandLine(words, signerOptions);
+  const config = loadConfig({ service: 'signer', options: signerOptions, commandLine, environment: {} });
+  const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
+  const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
+  const { url, stop } = await composeSigner(config, environment);
+  const post = async (body: string) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  return {
+    url,
+    post,
+    call: async (method, params = []) =>
+      JSON.parse((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text) as RpcAnswer,
+    async stop() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Anvil extends ChildService {
+  readonly port: number;
+  call(method: string, params?: readonly unknown[]): Promise<unknown>;
+}
+
+/** A real Ethereum client that mines at once and asks nothing for gas. */
+export async function startAnvil(): Promise<Anvil> {
+  const port = await freePort();
+  const call = async (method: string, params: readonly unknown[] = []) => {
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return ((await response.json()) as RpcAnswer).result;
+  };
+  const child = await startChildService({
+    name: 'anvil',
+    command: ANVIL,
+    args: [
+      '--port',
+      String(port),
+      '--chain-id',
+      String(CHAIN_ID),
+      '--base-fee',
+      '0',
+      '--gas-price',
+      '0',
+      '--silent',
+    ],
+    logFile: join(tmpdir(), `tetrad-anvil-${port}.log`),
+    isReady: async () => (await call('eth_chainId')) !== undefined,
+  });
+  await call('anvil_setBalance', [ACCOUNT, '0x3635c9adc5dea00000']);
+  return { ...child, port, call };
+}
