@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  pbkdf2,
+  randomBytes,
+  randomUUID,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { scryptAsync as portableScrypt } from '@noble/hashes/scrypt.js';
 import { addressFromPrivateKey, isPrivateKey, keccak256 } from '@tetrad/crypto';
@@ -20,7 +28,10 @@ const hex = (bytes?: number) =>
     .refine((value) => bytes === undefined || value.length === bytes, `must have ${bytes} bytes`);
 
 const scryptParams = z.object({
-  n: z.int().min(2).max(2 ** 22),
+  n: z
+    .int()
+    .min(2)
+    .max(2 ** 22),
   r: z.int().min(1).max(64),
   p: z.int().min(1).max(64),
   dklen: z.literal(32),
@@ -43,8 +54,15 @@ const crypto = z.object({
 
 /** Web3 Secret Storage, version 3. Other clients write `Crypto` and `crypto`; both are read. */
 const keyFile = z.preprocess(
-  (value) => (typeof value === 'object' && value !== null && 'Crypto' in value ? { ...value, crypto: value.Crypto } : value),
-  z.object({ version: z.union([z.literal(3), z.literal('3').transform(() => 3)]), address: hex(20).optional(), crypto }),
+  (value) =>
+    typeof value === 'object' && value !== null && 'Crypto' in value
+      ? { ...value, crypto: value.Crypto }
+      : value,
+  z.object({
+    version: z.union([z.literal(3), z.literal('3').transform(() => 3)]),
+    address: hex(20).optional(),
+    crypto,
+  }),
 );
 
 const scryptAsync = promisify(scrypt) as (
@@ -77,7 +95,9 @@ export async function decryptKeyFile(text: string, password: string, name: strin
   if (!isPrivateKey(privateKey)) throw new KeystoreError(`${name}: the file holds no secp256k1 key`);
   const address = addressFromPrivateKey(privateKey);
   if (file.address !== undefined && address !== `0x${file.address.toString('hex')}`) {
-    throw new KeystoreError(`${name}: the file says address 0x${file.address.toString('hex')}, its key is that of ${address}`);
+    throw new KeystoreError(
+      `${name}: the file says address 0x${file.address.toString('hex')}, its key is that of ${address}`,
+    );
   }
   return { address, privateKey };
 }
@@ -112,7 +132,11 @@ async function deriveKey(
   return pbkdf2Async(secret, salt, c, 32, 'sha256');
 }
 
-function parseParams<Schema extends z.ZodType>(schema: Schema, params: unknown, name: string): z.output<Schema> {
+function parseParams<Schema extends z.ZodType>(
+  schema: Schema,
+  params: unknown,
+  name: string,
+): z.output<Schema> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
@@ -132,7 +156,12 @@ export async function encryptKeyFile(
   const salt = randomBytes(32);
   const iv = randomBytes(16);
   const maxmem = 256 * scryptN * SCRYPT_R + 1024 * 1024;
-  const derived = await scryptAsync(Buffer.from(password, 'utf8'), salt, 32, { N: scryptN, r: SCRYPT_R, p: SCRYPT_P, maxmem });
+  const derived = await scryptAsync(Buffer.from(password, 'utf8'), salt, 32, {
+    N: scryptN,
+    r: SCRYPT_R,
+    p: SCRYPT_P,
+    maxmem,
+  });
   const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv);
   const ciphertext = Buffer.concat([cipher.update(privateKey), cipher.final()]);
   const mac = keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]));

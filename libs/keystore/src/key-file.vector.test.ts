@@ -57,7 +57,9 @@ describe('V3 key files', () => {
     const { Wallet } = await import('ethers');
     const privateKey = generatePrivateKey();
     const text = await encryptKeyFile(privateKey, 'pass word ü', { scryptN: 1024 });
-    expect(hexFromBytes((await decryptKeyFile(text, 'pass word ü', 'ours')).privateKey)).toBe(hexFromBytes(privateKey));
+    expect(hexFromBytes((await decryptKeyFile(text, 'pass word ü', 'ours')).privateKey)).toBe(
+      hexFromBytes(privateKey),
+    );
     const wallet = await Wallet.fromEncryptedJson(text, 'pass word ü');
     expect(wallet.privateKey).toBe(hexFromBytes(privateKey));
   });
@@ -71,12 +73,21 @@ describe('V3 key files', () => {
       );
     expect(await refused('{')).toBe('file: the file is not JSON');
     expect(await refused(text({ version: 1 }))).toContain('file: version: ');
-    expect(await refused(text({ crypto: { ...PBKDF2.crypto, mac: 'zz' } }))).toBe('file: crypto.mac: must be hex');
-    expect(await refused(text({ crypto: { ...PBKDF2.crypto, kdf: 'bcrypt' } }))).toContain('file: crypto.kdf: ');
-    expect(await refused(text({ crypto: { ...PBKDF2.crypto, kdfparams: {} } }))).toContain('file: crypto.kdfparams.');
+    expect(await refused(text({ crypto: { ...PBKDF2.crypto, mac: 'zz' } }))).toBe(
+      'file: crypto.mac: must be hex',
+    );
+    expect(await refused(text({ crypto: { ...PBKDF2.crypto, kdf: 'bcrypt' } }))).toContain(
+      'file: crypto.kdf: ',
+    );
+    expect(await refused(text({ crypto: { ...PBKDF2.crypto, kdfparams: {} } }))).toContain(
+      'file: crypto.kdfparams.',
+    );
     expect(await refused(text({}), 'wrong')).toBe('file: the password is wrong');
     expect(await refused(text({ address: '00'.repeat(20) }))).toMatch(/^file: the file says address 0x0000/);
-    for (const message of [await refused(text({}), 'wrong'), await refused(text({ address: '00'.repeat(20) }))]) {
+    for (const message of [
+      await refused(text({}), 'wrong'),
+      await refused(text({ address: '00'.repeat(20) })),
+    ]) {
       expect(message).not.toContain(SECRET.slice(2));
       expect(message).not.toContain('wrong)');
     }
@@ -88,15 +99,23 @@ describe('a keystore folder', () => {
     const folder = await mkdtemp(join(tmpdir(), 'tetrad-keys-'));
     const keys = [generatePrivateKey(), generatePrivateKey()];
     for (const [index, privateKey] of keys.entries()) {
-      const path = await writeKeyFile(folder, { privateKey, password: 'x', name: `key-${index}`, scryptN: 1024 });
+      const path = await writeKeyFile(folder, {
+        privateKey,
+        password: 'x',
+        name: `key-${index}`,
+        scryptN: 1024,
+      });
       expect((await stat(path)).mode & 0o777).toBe(0o600);
     }
     await writeFile(join(folder, '.password'), 'x\nsecond line');
     const keystore = await openKeystoreFolder(folder, await readPasswordFile(join(folder, '.password')));
     expect(keystore.list()).toEqual(keys.map(addressFromPrivateKey).sort());
     const digest = new Uint8Array(32).fill(3);
-    for (const address of keystore.list()) expect(recoverAddress(digest, keystore.sign(address, digest))).toBe(address);
-    expect(await readFile(join(folder, 'key-0'), 'utf8')).not.toContain(hexFromBytes(keys[0] as Uint8Array).slice(2));
+    for (const address of keystore.list())
+      expect(recoverAddress(digest, keystore.sign(address, digest))).toBe(address);
+    expect(await readFile(join(folder, 'key-0'), 'utf8')).not.toContain(
+      hexFromBytes(keys[0] as Uint8Array).slice(2),
+    );
   });
 
   it('names the file that cannot be opened', async () => {

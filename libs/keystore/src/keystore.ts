@@ -49,17 +49,30 @@ export async function openKeystoreFolder(folder: string, password: string): Prom
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new KeystoreError(`${folder}: cannot be read (${error.code})`);
   });
-  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
-  return createKeystore(await Promise.all(files.sort().map((name) => openKeyFile(join(folder, name), password))));
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
+  return createKeystore(
+    await Promise.all(files.sort().map((name) => openKeyFile(join(folder, name), password))),
+  );
 }
 
 /** Writes a key file readable by its owner only; it is there whole or not at all. Out: its path. */
 export async function writeKeyFile(
   folder: string,
-  key: { readonly privateKey: Uint8Array; readonly password: string; readonly name: string; readonly scryptN?: number },
+  key: {
+    readonly privateKey: Uint8Array;
+    readonly password: string;
+    readonly name: string;
+    readonly scryptN?: number;
+  },
 ): Promise<string> {
   const path = join(folder, key.name);
-  const text = await encryptKeyFile(key.privateKey, key.password, key.scryptN === undefined ? {} : { scryptN: key.scryptN });
+  const text = await encryptKeyFile(
+    key.privateKey,
+    key.password,
+    key.scryptN === undefined ? {} : { scryptN: key.scryptN },
+  );
   await writeFile(`${path}.tmp`, text, { mode: 0o600, flag: 'wx' });
   await rename(`${path}.tmp`, path);
   return path;

@@ -15,7 +15,13 @@ const outputSchema = z.object({
   contracts: z
     .record(
       z.string(),
-      z.record(z.string(), z.object({ abi: z.array(z.looseObject({})), evm: z.object({ bytecode: z.object({ object: z.string() }) }) })),
+      z.record(
+        z.string(),
+        z.object({
+          abi: z.array(z.looseObject({})),
+          evm: z.object({ bytecode: z.object({ object: z.string() }) }),
+        }),
+      ),
     )
     .optional(),
 });
@@ -36,7 +42,9 @@ const STAMP = '.sources-hash';
 export async function compileFolder(folder: string): Promise<boolean> {
   const sources = await readSources(join(folder, 'contracts'));
   const artifacts = join(folder, 'artifacts');
-  const hash = createHash('sha256').update(JSON.stringify([settings, sources])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([settings, sources]))
+    .digest('hex');
   if ((await readFile(join(artifacts, STAMP), 'utf8').catch(() => '')) === hash) return false;
   await mkdir(artifacts, { recursive: true });
   for (const [name, artifact] of compile(sources)) {
@@ -61,12 +69,17 @@ async function readSources(folder: string): Promise<Record<string, { content: st
 }
 
 /** In: file name → source. Out: contract name → what is needed to deploy and call it. */
-export function compile(sources: Readonly<Record<string, { readonly content: string }>>): Map<string, Artifact> {
+export function compile(
+  sources: Readonly<Record<string, { readonly content: string }>>,
+): Map<string, Artifact> {
   // Nine megabytes of WebAssembly that a build without changes does not load.
   const compiler = createRequire(import.meta.url)('solc') as Compiler;
-  const output = outputSchema.parse(JSON.parse(compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings }))));
+  const output = outputSchema.parse(
+    JSON.parse(compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings }))),
+  );
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new SolidityError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  if (errors.length > 0)
+    throw new SolidityError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
   const contracts = Object.values(output.contracts ?? {}).flatMap((file) => Object.entries(file));
   return new Map(
     contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` as const }]),

@@ -12,8 +12,12 @@ async function findContractFolders(folder: string, depth: number): Promise<strin
   if (existsSync(join(folder, 'contracts'))) return [folder];
   if (depth === 0) return [];
   const entries = await readdir(folder, { withFileTypes: true });
-  const inner = entries.filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name));
-  return (await Promise.all(inner.map(({ name }) => findContractFolders(join(folder, name), depth - 1)))).flat();
+  const inner = entries.filter(
+    (entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name),
+  );
+  return (
+    await Promise.all(inner.map(({ name }) => findContractFolders(join(folder, name), depth - 1)))
+  ).flat();
 }
 
 for (const folder of await findContractFolders(libs, 2)) {

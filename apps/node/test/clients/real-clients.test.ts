@@ -36,7 +36,8 @@ const RECIPIENT = `0x${'ef'.repeat(20)}`;
 
 describe('clients that know nothing of us', () => {
   it('ethers deploys, sends, waits, reads, filters and follows blocks', async () => {
-    const provider = new JsonRpcProvider(node.url, undefined, { pollingInterval: 50 });
+    // ethers keeps answers for 250 ms, nonces too; the blocks here come faster than that.
+    const provider = new JsonRpcProvider(node.url, undefined, { pollingInterval: 50, cacheTimeout: -1 });
     const wallet = new Wallet(keyOf(0), provider);
     const contract = await new ContractFactory(abi, chain.bytecode, wallet).deploy('Ethers', 'E', 1000n);
     await contract.waitForDeployment();

@@ -1,4 +1,4 @@
-import { JsonRpcProvider, JsonRpcSigner } from 'ethers';
+import { JsonRpcProvider, type JsonRpcSigner } from 'ethers';
 import type { Network } from '../network/network.js';
 import type { NetworkOptions } from '../network/network-options.js';
 

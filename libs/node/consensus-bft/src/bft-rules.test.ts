@@ -98,7 +98,9 @@ describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
 
   it('refuses a header that was changed after it was sealed', () => {
     const changed = { ...sealed(), stateRoot: ZERO_HASH };
-    expect(() => verifyHeader(request(changed))).toThrow(/unauthorized|invalid committed seals|invalid signature/);
+    expect(() => verifyHeader(request(changed))).toThrow(
+      /unauthorized|invalid committed seals|invalid signature/,
+    );
   });
 });
 

@@ -1,7 +1,6 @@
 import { decodeSignature65, encodeSignature65, recoverAddress, signDigest } from '@tetrad/crypto';
 import { type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import {
-
   ibftCommitDigest,
   ibftProposerDigest,
   ibftSealHash,
@@ -61,7 +60,12 @@ const qbftRules: BftRules = {
       committedSeals: [],
     }),
   sealAlone({ header, validators, privateKey, vanity }) {
-    const extra = { vanity: fitVanity(vanity), validators: sortValidators(validators), round: 0, committedSeals: [] };
+    const extra = {
+      vanity: fitVanity(vanity),
+      validators: sortValidators(validators),
+      round: 0,
+      committedSeals: [],
+    };
     const seal = encodeSignature65(signDigest(qbftCommitDigest(header, extra), privateKey));
     return { ...header, extraData: encodeQbftExtraData({ ...extra, committedSeals: [seal] }) };
   },
@@ -140,7 +144,8 @@ export function verifyHeader(request: VerifyHeaderRequest): void {
   const { rules, header, parent } = request;
   if (header.timestamp > request.now + request.allowedFutureSeconds) fail('block in the future');
   verifyForm(rules, header);
-  if (header.parentHash !== parent.hash || header.number !== parent.header.number + 1) fail('unknown ancestor');
+  if (header.parentHash !== parent.hash || header.number !== parent.header.number + 1)
+    fail('unknown ancestor');
   if (parent.header.timestamp + request.periodSeconds > header.timestamp) fail('invalid timestamp');
   const known = new Set(request.validators);
   if (!known.has(rules.proposerOf(header))) fail('unauthorized');
@@ -149,7 +154,8 @@ export function verifyHeader(request: VerifyHeaderRequest): void {
 
 function verifyForm(rules: BftRules, header: BlockHeader): void {
   const listed = rules.validatorsOf(header);
-  if (sortValidators(listed).some((validator, index) => validator !== listed[index])) fail('invalid extra data format');
+  if (sortValidators(listed).some((validator, index) => validator !== listed[index]))
+    fail('invalid extra data format');
   if (rules.engine === 'ibft' && !isVoteNonce(header.nonce)) fail('invalid nonce');
   if (header.mixHash !== ISTANBUL_MIX_HASH) fail('invalid Istanbul mix digest');
   if (header.ommersHash !== EMPTY_OMMERS_HASH) fail('non empty uncle hash');
@@ -162,7 +168,8 @@ function verifySeals(request: VerifyHeaderRequest, known: ReadonlySet<Address>):
   const distinct = new Set(committers);
   const needed = request.legacyQuorum ? legacyQuorumOf(known.size) : quorumOf(known.size);
   const foreign = committers.some((committer) => !known.has(committer));
-  if (foreign || distinct.size !== committers.length || distinct.size < needed) fail('invalid committed seals');
+  if (foreign || distinct.size !== committers.length || distinct.size < needed)
+    fail('invalid committed seals');
 }
 
 function isVoteNonce(nonce: Uint8Array): boolean {
@@ -174,8 +181,14 @@ function fail(text: string): never {
 }
 
 /** Whether the header names exactly the validators that must produce it. */
-export function namesValidators(rules: BftRules, header: BlockHeader, validators: readonly Address[]): boolean {
+export function namesValidators(
+  rules: BftRules,
+  header: BlockHeader,
+  validators: readonly Address[],
+): boolean {
   const listed = rules.validatorsOf(header);
-  return listed.length === validators.length && sortValidators(validators).every((one, index) => one === listed[index]);
+  return (
+    listed.length === validators.length &&
+    sortValidators(validators).every((one, index) => one === listed[index])
+  );
 }
-

@@ -57,7 +57,8 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
   }
   const bytes = (index: number): Uint8Array => {
     const field = fields[index];
-    if (!(field instanceof Uint8Array)) throw new ConsensusError(`invalid header: field ${index} is not bytes`);
+    if (!(field instanceof Uint8Array))
+      throw new ConsensusError(`invalid header: field ${index} is not bytes`);
     return field;
   };
   const hash = (index: number) => hashFromBytes(bytes(index));
@@ -82,7 +83,9 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
     nonce: bytes(14),
     ...(has(15) ? { baseFeePerGas: scalar(15) } : {}),
     ...(has(16) ? { withdrawalsRoot: hash(16) } : {}),
-    ...(has(19) ? { blobGasUsed: scalar(17), excessBlobGas: scalar(18), parentBeaconBlockRoot: hash(19) } : {}),
+    ...(has(19)
+      ? { blobGasUsed: scalar(17), excessBlobGas: scalar(18), parentBeaconBlockRoot: hash(19) }
+      : {}),
     ...(has(20) ? { requestsHash: hash(20) } : {}),
   };
 }

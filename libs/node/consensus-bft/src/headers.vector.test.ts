@@ -41,7 +41,12 @@ const NO_SEAL = new Uint8Array(0);
 
 describe('extra data', () => {
   it('1: IBFT, prepared', () => {
-    const extra = encodeIbftExtraData({ vanity: VANITY, validators: V, proposerSeal: NO_SEAL, committedSeals: [] });
+    const extra = encodeIbftExtraData({
+      vanity: VANITY,
+      validators: V,
+      proposerSeal: NO_SEAL,
+      committedSeals: [],
+    });
     expect(hex(extra)).toBe(`${'00'.repeat(32)}f858f854${LIST_OF_V}80c0`);
     expect(decodeIbftExtraData(extra).validators).toEqual(V);
   });
@@ -69,7 +74,12 @@ describe('extra data', () => {
   });
 
   it('6: a seal of another length is refused', () => {
-    const long = encodeQbftExtraData({ vanity: VANITY, validators: V, round: 0, committedSeals: [new Uint8Array(66)] });
+    const long = encodeQbftExtraData({
+      vanity: VANITY,
+      validators: V,
+      round: 0,
+      committedSeals: [new Uint8Array(66)],
+    });
     expect(() => decodeQbftExtraData(long)).toThrow('invalid extra data format');
     const wrong = { vanity: VANITY, validators: V, proposerSeal: new Uint8Array(64), committedSeals: [] };
     expect(() => decodeIbftExtraData(encodeIbftExtraData(wrong))).toThrow('invalid extra data format');
@@ -144,7 +154,9 @@ describe('7: IBFT header, seals by keys 1, 2 and 3', () => {
 
   it('has the published seal hash, proposer seal and block hash', () => {
     expect(sealHash).toBe('0x16a8dd14814066dc4c9c60f95a82a30dd64d9f54c6d1cd6d666cc7c53ad5f402');
-    expect(hex(ibftProposerDigest(sealHash))).toBe('ff12b6cfc84c01228687290da52c6e72a124b9e5ce7f4601f0f31b3ade56800e');
+    expect(hex(ibftProposerDigest(sealHash))).toBe(
+      'ff12b6cfc84c01228687290da52c6e72a124b9e5ce7f4601f0f31b3ade56800e',
+    );
     expect(hex(proposed.proposerSeal)).toBe(
       '5a2b4efe789d09b8d374b5e3587fb65f59a723e96d517819be46710937c137ea2527e42fe374a7d0c23b12a2c4f5af53e1cd20e7db91ac1a509fa44aecaeafb501',
     );
@@ -209,7 +221,9 @@ describe('9: QBFT header, proposer A1, no vote', () => {
 
 describe('10: the digests of QBFT messages', () => {
   it('a PREPARE signing payload is signed by key 1 as published', () => {
-    const payload = bytesFromHex('0xe513e30180a033bed65ac3da34121056698845e05c0487e61e481d780cd0f4ed1af96d624e12');
+    const payload = bytesFromHex(
+      '0xe513e30180a033bed65ac3da34121056698845e05c0487e61e481d780cd0f4ed1af96d624e12',
+    );
     expect(hex(seal(hashToBytes(keccakHash(payload)), 1))).toBe(
       'fde8538c496307454d4080780f7e4f14ce0f256dae9a02bdce63c0dc4a47593e40fbd0a8f33b68f5db1da18ee4c2598a29a27690a24fe8d023b3a1c7b423983c00',
     );

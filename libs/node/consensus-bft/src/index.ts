@@ -18,7 +18,12 @@ export {
 } from './block-hash.js';
 export { ConsensusError } from './consensus-error.js';
 export { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
-export { decodeIbftExtraData, encodeIbftExtraData, fitVanity, type IbftExtraData } from './ibft-extra-data.js';
+export {
+  decodeIbftExtraData,
+  encodeIbftExtraData,
+  fitVanity,
+  type IbftExtraData,
+} from './ibft-extra-data.js';
 export {
   DIFFICULTY,
   EMPTY_OMMERS_HASH,
@@ -27,5 +32,10 @@ export {
   ISTANBUL_MIX_HASH,
   VANITY_LENGTH,
 } from './params.js';
-export { decodeQbftExtraData, encodeQbftExtraData, type QbftExtraData, type ValidatorVote } from './qbft-extra-data.js';
+export {
+  decodeQbftExtraData,
+  encodeQbftExtraData,
+  type QbftExtraData,
+  type ValidatorVote,
+} from './qbft-extra-data.js';
 export { faultTolerance, legacyQuorumOf, quorumOf } from './quorum.js';

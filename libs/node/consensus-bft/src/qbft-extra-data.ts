@@ -1,5 +1,11 @@
 import { RLP } from '@ethereumjs/rlp';
-import { addressFromBytes, addressToBytes, bytesFromScalar, scalarFromBytes, type Address } from '@tetrad/types';
+import {
+  addressFromBytes,
+  addressToBytes,
+  bytesFromScalar,
+  scalarFromBytes,
+  type Address,
+} from '@tetrad/types';
 import { ConsensusError } from './consensus-error.js';
 import { VANITY_LENGTH } from './params.js';
 
@@ -67,7 +73,12 @@ function readVote(item: readonly RlpItem[]): Pick<QbftExtraData, 'vote'> {
   const [recipient, type] = item;
   const isAdd = type instanceof Uint8Array && type.length === 1 && type[0] === 0xff;
   const isDrop = type instanceof Uint8Array && type.length === 0;
-  if (item.length !== 2 || !(recipient instanceof Uint8Array) || recipient.length !== 20 || (!isAdd && !isDrop)) {
+  if (
+    item.length !== 2 ||
+    !(recipient instanceof Uint8Array) ||
+    recipient.length !== 20 ||
+    (!isAdd && !isDrop)
+  ) {
     throw invalid();
   }
   return { vote: { recipient: addressFromBytes(recipient), add: isAdd } };

@@ -26,6 +26,11 @@ const add = (transaction: SignedTransaction) =>
     () => 'accepted',
     (error: { reason?: string; message: string }) => error.reason ?? error.message,
   );
+async function withoutJournal(work: () => Promise<void>): Promise<void> {
+  await chain.database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
+  await work();
+  await chain.database.pool.query('ALTER TABLE elsewhere RENAME TO pool_transaction');
+}
 const owner = (index: number) => (OWNERS[index] as (typeof OWNERS)[number]).address;
 
 describe('the pool', () => {
@@ -85,11 +90,43 @@ describe('the pool', () => {
   });
 
   it('acknowledges nothing when the journal cannot be written', async () => {
-    await chain.database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
-    expect(await add(transfer(0, 0))).toMatch(/pool_transaction/);
+    await withoutJournal(async () => expect(await add(transfer(0, 0))).toMatch(/pool_transaction/));
     expect(chain.pool.size).toBe(0);
-    await chain.database.pool.query('ALTER TABLE elsewhere RENAME TO pool_transaction');
     expect(await add(transfer(0, 0))).toBe('accepted');
+  });
+
+  it('keeps what a replacement was to replace when the journal cannot be written', async () => {
+    const first = chain.produce();
+    await add(transfer(0, 0));
+    await untilMined(chain);
+    await first.stop();
+    const kept = transfer(0, 1);
+    expect(await add(kept)).toBe('accepted');
+    await withoutJournal(async () => {
+      const replacements = [1n, 2n, 3n].map((gasPrice) => add(transfer(0, 1, { gasPrice })));
+      for (const result of await Promise.all(replacements)) expect(result).toMatch(/pool_transaction/);
+    });
+    expect(chain.pool.find(kept.hash)?.hash).toBe(kept.hash);
+    const second = chain.produce();
+    await untilMined(chain);
+    await second.stop();
+    expect((await chain.ledger.findTransaction(kept.hash))?.transaction.hash).toBe(kept.hash);
+  });
+
+  it('mines a replacement although the row of what it replaced could not be removed', async () => {
+    await add(transfer(0, 0));
+    const replacement = transfer(0, 0, { gasPrice: 1n });
+    const { journal } = chain.store;
+    const remove = journal.remove.bind(journal);
+    journal.remove = () => Promise.reject(new Error('the database is away'));
+    expect(await add(replacement)).toBe('accepted');
+    journal.remove = remove;
+    const production = chain.produce();
+    await untilMined(chain);
+    await production.stop();
+    expect((await chain.ledger.findTransaction(replacement.hash))?.transaction.hash).toBe(replacement.hash);
+    await reopen();
+    expect(chain.pool.size).toBe(0);
   });
 
   it('gives blocks the dearer transactions first, each sender in the order of nonces', async () => {

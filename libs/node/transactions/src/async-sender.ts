@@ -3,7 +3,8 @@ import { RefusalError, ZERO_HASH, type Hash, type Logger } from '@tetrad/types';
 import type { TransactionSender } from './transaction-sender.js';
 
 /** What is posted to the callback URL: the hash, or why there is none (interface document, "Events"). */
-export type SendOutcome = { readonly id: CallId; readonly txHash: Hash } | { readonly id: CallId; readonly error: string };
+export type SendOutcome =
+  { readonly id: CallId; readonly txHash: Hash } | { readonly id: CallId; readonly error: string };
 
 type CallId = string | number | bigint | null;
 

@@ -21,7 +21,12 @@ export const DEFAULT_GAS_PRICE = 0n;
  */
 export function assertPublic(request: SendRequest): void {
   const { privateFor, privateFrom, privacyFlag, mandatoryFor } = request;
-  if (privateFor !== undefined || privateFrom !== undefined || mandatoryFor !== undefined || (privacyFlag ?? 0) !== 0) {
+  if (
+    privateFor !== undefined ||
+    privateFrom !== undefined ||
+    mandatoryFor !== undefined ||
+    (privacyFlag ?? 0) !== 0
+  ) {
     throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
   }
   if (request.to === undefined && (request.data?.length ?? 0) === 0) {
@@ -63,7 +68,8 @@ function feesOf(request: SendRequest): TransactionFees {
 /** The sender of a request: the one named, else the first account. Fails: RefusalError. */
 export function senderOf(request: SendRequest, accounts: readonly Address[]): Address {
   const sender = request.from ?? accounts[0];
-  if (sender === undefined) throw new RefusalError('NO_DEFAULT_ACCOUNT', 'this node holds no account to send from');
+  if (sender === undefined)
+    throw new RefusalError('NO_DEFAULT_ACCOUNT', 'this node holds no account to send from');
   if (!accounts.includes(sender)) throw new RefusalError('UNKNOWN_ACCOUNT', 'unknown account');
   return sender;
 }

@@ -9,7 +9,13 @@ import {
   type UnsignedTransaction,
 } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-ledger';
-import { RefusalError, scalarFromBytes, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
+import {
+  RefusalError,
+  scalarFromBytes,
+  type Address,
+  type Hash,
+  type SignedTransaction,
+} from '@tetrad/types';
 import { AccountTurns } from './account-turns.js';
 import { assertPublic, buildTransaction, senderOf } from './build-transaction.js';
 
@@ -67,7 +73,10 @@ export class TransactionSender {
     const { gas, nonce } = request;
     if (gas === undefined) throw new RefusalError('GAS_NOT_SPECIFIED', 'gas not specified');
     if (request.gasPrice === undefined && request.maxFeePerGas === undefined) {
-      throw new RefusalError('GAS_PRICE_NOT_SPECIFIED', 'missing gasPrice or maxFeePerGas/maxPriorityFeePerGas');
+      throw new RefusalError(
+        'GAS_PRICE_NOT_SPECIFIED',
+        'missing gasPrice or maxFeePerGas/maxPriorityFeePerGas',
+      );
     }
     if (nonce === undefined) throw new RefusalError('NONCE_NOT_SPECIFIED', 'nonce not specified');
     const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit: gas });
@@ -77,7 +86,9 @@ export class TransactionSender {
 
   /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RefusalError UNKNOWN_ACCOUNT. */
   signDigest(address: Address, digest: Uint8Array): Uint8Array {
-    const signature = encodeSignature65(this.options.keystore.sign(senderOf({ from: address }, this.accounts()), digest));
+    const signature = encodeSignature65(
+      this.options.keystore.sign(senderOf({ from: address }, this.accounts()), digest),
+    );
     signature[64] = 27 + (signature[64] as number);
     return signature;
   }
@@ -91,7 +102,10 @@ export class TransactionSender {
   private chainIdOf(request: SendRequest): bigint {
     const { chainId } = this.options;
     if (request.chainId !== undefined && request.chainId !== chainId) {
-      throw new RefusalError('INVALID_CHAIN_ID', `chainId does not match node's (have=${request.chainId}, want=${chainId})`);
+      throw new RefusalError(
+        'INVALID_CHAIN_ID',
+        `chainId does not match node's (have=${request.chainId}, want=${chainId})`,
+      );
     }
     return chainId;
   }
@@ -118,7 +132,10 @@ function viewFilled(
       ...(fees.type === 'legacy'
         ? {}
         : {
-            accessList: fees.accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] })),
+            accessList: fees.accessList.map(({ address, storageKeys }) => ({
+              address,
+              storageKeys: [...storageKeys],
+            })),
             chainId: transaction.chainId,
           }),
       v,
@@ -129,4 +146,3 @@ function viewFilled(
     },
   };
 }
-

@@ -97,7 +97,10 @@ function readAnswer(body: Uint8Array): unknown {
 }
 
 function unusable(): RefusalError {
-  return new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect to downstream node: its answer is not JSON-RPC');
+  return new RefusalError(
+    'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE',
+    'Failed to connect to downstream node: its answer is not JSON-RPC',
+  );
 }
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);

@@ -37,7 +37,11 @@ describe('nonces of one account', () => {
       }),
       turns.take(account, submit),
     ]);
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([7n, 'failed', 8n]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
+      7n,
+      'failed',
+      8n,
+    ]);
   });
 
   it('are asked for again once the account is idle', async () => {

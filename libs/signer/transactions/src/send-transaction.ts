@@ -1,5 +1,12 @@
 import type { Keystore } from '@tetrad/keystore';
-import { RefusalError, isAddress, parseAddress, type AccessListEntry, type Address, type Hash } from '@tetrad/types';
+import {
+  RefusalError,
+  isAddress,
+  parseAddress,
+  type AccessListEntry,
+  type Address,
+  type Hash,
+} from '@tetrad/types';
 import { NonceTurns } from './nonce-turns.js';
 import { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 import { signTransaction } from './sign-transaction.js';
@@ -76,14 +83,20 @@ export class PublicSender {
   private accountOf(name: string): Address {
     const account = isAddress(name) ? parseAddress(name) : undefined;
     if (account === undefined || !this.options.keystore.has(account)) {
-      throw new RefusalError('SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT', 'No unlocked account matches the Sender');
+      throw new RefusalError(
+        'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
+        'No unlocked account matches the Sender',
+      );
     }
     return account;
   }
 
   private assertChain(chainId: bigint | undefined): void {
     if (chainId !== undefined && chainId !== this.options.chainId) {
-      throw new RefusalError('CHAIN_ID_MISMATCH', `Wrong chainId: ${chainId} instead of ${this.options.chainId}`);
+      throw new RefusalError(
+        'CHAIN_ID_MISMATCH',
+        `Wrong chainId: ${chainId} instead of ${this.options.chainId}`,
+      );
     }
   }
 }

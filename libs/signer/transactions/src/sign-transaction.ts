@@ -25,7 +25,11 @@ export interface UnsignedTransaction {
  *
  * Fails: KeystoreError when the account is not in the keystore
  */
-export function signTransaction(transaction: UnsignedTransaction, account: Address, keystore: Keystore): Uint8Array {
+export function signTransaction(
+  transaction: UnsignedTransaction,
+  account: Address,
+  keystore: Keystore,
+): Uint8Array {
   const envelope = Transaction.from({
     type: typeOf(transaction),
     chainId: transaction.chainId,
@@ -37,7 +41,12 @@ export function signTransaction(transaction: UnsignedTransaction, account: Addre
     ...feesOf(transaction),
     ...(transaction.accessList === undefined
       ? {}
-      : { accessList: transaction.accessList.map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] })) }),
+      : {
+          accessList: transaction.accessList.map((entry) => ({
+            ...entry,
+            storageKeys: [...entry.storageKeys],
+          })),
+        }),
   });
   const bytes = encodeSignature65(keystore.sign(account, bytesFromHex(envelope.unsignedHash)));
   bytes[64] = 27 + (bytes[64] as number);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Address } from '@tetrad/types';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
 
 const RECIPIENT = `0x${'ab'.repeat(20)}`;
@@ -8,7 +9,7 @@ let node: RunningNode;
 let from: string;
 beforeAll(async () => {
   node = await startNode();
-  [from] = node.accounts as [string];
+  [from] = node.accounts as readonly [Address];
 }, 60_000);
 afterAll(() => node.stop());
 

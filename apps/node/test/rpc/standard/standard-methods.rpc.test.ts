@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Address } from '@tetrad/types';
 import { nodeStandardMethods } from '@tetrad/api-node';
 import { keccakHash } from '@tetrad/crypto';
 import { Wallet, getBytes, verifyMessage } from 'ethers';
@@ -185,7 +186,7 @@ describe('transactions', () => {
   });
 
   it('and messages are signed with the accounts of the node', async () => {
-    const [account] = node.accounts as [string];
+    const [account] = node.accounts as readonly [Address];
     const signature = await check<string>('eth_sign', account, '0xdeadbeef');
     expect(verifyMessage(getBytes('0xdeadbeef'), signature).toLowerCase()).toBe(account);
     const request = {
@@ -212,7 +213,7 @@ describe('transactions', () => {
   });
 
   it('that wait are shown by the pool', async () => {
-    const [account] = node.accounts as [string];
+    const [account] = node.accounts as readonly [Address];
     const nonce = Number(await node.result('eth_getTransactionCount', [account, 'pending'])) + 5;
     const waiting = { from: account, to: chain.holder, gas: '0x5208', nonce: `0x${nonce.toString(16)}` };
     const hash = await node.result<string>('eth_sendTransaction', [waiting]);

@@ -134,7 +134,12 @@ describe('executeTransaction', () => {
 
   it('refuses typed transactions before their fork', async () => {
     const old = await Chain.start({ fork: 'istanbul' });
-    const typed = { ...transfer({ to: STRANGER }), type: 'accessList' as const, accessList: [] };
+    const typed: SignedTransaction = {
+      ...transfer({ to: STRANGER }),
+      type: 'accessList',
+      gasPrice: 0n,
+      accessList: [],
+    };
     await expect(old.run(typed)).rejects.toMatchObject({ reason: 'TRANSACTION_TYPE_NOT_SUPPORTED' });
   });
 

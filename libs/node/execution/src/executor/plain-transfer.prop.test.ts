@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { ZERO_HASH, parseAddress, type Address, type SignedTransaction } from '@tetrad/types';
+import {
+  ZERO_HASH,
+  parseAddress,
+  type Address,
+  type LegacyTransaction,
+  type SignedTransaction,
+} from '@tetrad/types';
 import fc from 'fast-check';
 import type { ForkName } from '../genesis/forks.js';
 import { genesisState } from '../state/genesis-state.js';
@@ -126,19 +132,22 @@ describe('tryPlainTransfer', () => {
       { coinbase: PROPOSER, difficulty: '0x1', gasLimit: '0x5f5e100', number: '0x1', timestamp: '0x1' },
       true,
     );
-    const base = {
-      ...{
-        type: 'legacy',
-        hash: ZERO_HASH,
-        sender: SENDER,
-        raw: new Uint8Array(0),
-        nonce: 5n,
-        gasLimit: 100_000n,
-      },
-      ...{ value: 1n, data: new Uint8Array(0), gasPrice: 0n, v: 27n, r: 1n, s: 1n },
-    } as const;
+    const base: LegacyTransaction = {
+      type: 'legacy',
+      hash: ZERO_HASH,
+      sender: SENDER,
+      raw: new Uint8Array(0),
+      nonce: 5n,
+      gasLimit: 100_000n,
+      value: 1n,
+      data: new Uint8Array(0),
+      gasPrice: 0n,
+      v: 27n,
+      r: 1n,
+      s: 1n,
+    };
     for (const to of [CONTRACT, parseAddress(`0x${'00'.repeat(18)}0100`), undefined]) {
-      const transaction = to === undefined ? base : { ...base, to };
+      const transaction: LegacyTransaction = to === undefined ? base : { ...base, to };
       expect(await tryPlainTransfer(transaction, await open(), { block, rules })).toBeUndefined();
     }
   });

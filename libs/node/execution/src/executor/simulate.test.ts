@@ -110,7 +110,7 @@ describe('estimateGas', () => {
     chain = await Chain.start({ alloc });
   });
 
-  const estimate = (to: Address | undefined, data = new Uint8Array(0)) =>
+  const estimate = (to: Address | undefined, data: Uint8Array = new Uint8Array(0)) =>
     estimateGas(chain.simulation(), { from: OWNER.address, to, data }, 16_000_000n);
 
   it('is 21000 for a transfer', async () => {

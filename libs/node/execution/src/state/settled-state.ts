@@ -1,5 +1,6 @@
 import type { Account } from '@ethereumjs/util';
 import type { StateChanges } from './state-changes.js';
+import { keyOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
 
 /** The state after changes that are not stored: of the pending block, or of one that is being tried. */
@@ -44,8 +45,4 @@ export class SettledState implements StateReader {
   rememberSlot(): void {
     // As above.
   }
-}
-
-function keyOf(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1');
 }

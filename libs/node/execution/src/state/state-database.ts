@@ -2,6 +2,7 @@ import type { Account } from '@ethereumjs/util';
 import { hashFromBytes, hashToBytes, hexFromBytes, type Hash, type Metrics } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { StateChanges } from './state-changes.js';
+import { keyOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
 import { EMPTY_TRIE_ROOT, MissingTrieNodeError } from './trie.js';
 import { WorldState } from './world-state.js';
@@ -135,8 +136,4 @@ export class StateDatabase implements StateReader {
     gauge.set(this.accounts.size, { cache: 'accounts' });
     gauge.set(this.slots.size, { cache: 'slots' });
   }
-}
-
-function keyOf(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1');
 }

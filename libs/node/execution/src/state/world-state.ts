@@ -9,7 +9,9 @@ import {
   type Address as EvmAddress,
 } from '@ethereumjs/util';
 import { keccak256 } from '@tetrad/crypto';
-import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { hashToBytes, type Hash } from '@tetrad/types';
+import { ChangeSink } from './change-sink.js';
+import { copyAccount, keyOf } from './state-keys.js';
 import { SettledState } from './settled-state.js';
 import type { StateChanges } from './state-changes.js';
 import type { StateReader } from './state-reader.js';
@@ -302,66 +304,4 @@ export class WorldState implements StateManagerInterface {
     // A storage that changed while its account did not is written through the account all the same.
     if (changed === undefined && base !== null) this.accounts.set(address, base);
   }
-}
-
-/** Gathers what a block changed while the tries are hashed. */
-class ChangeSink {
-  private readonly nodes = new Map<string, { hash: Uint8Array; encoded: Uint8Array }>();
-  private readonly preimages: { hash: Uint8Array; value: Uint8Array }[] = [];
-  private readonly storageRoots = new Map<string, Uint8Array>();
-  private readonly slots = new Map<string, Uint8Array>();
-  private cleared = false;
-
-  readonly addNode = (hash: Uint8Array, encoded: Uint8Array): void => {
-    this.nodes.set(keyOf(hash), { hash, encoded });
-  };
-
-  addPreimage(hash: Uint8Array, value: Uint8Array): void {
-    this.preimages.push({ hash, value });
-  }
-
-  addSlot(key: string, value: Uint8Array): void {
-    this.slots.set(key, value);
-  }
-
-  clearStorage(): void {
-    this.cleared = true;
-  }
-
-  setStorageRoot(address: string, root: Uint8Array): void {
-    this.storageRoots.set(address, root);
-  }
-
-  withStorageRoot(address: string, account: Account | null): Account | null {
-    const root = this.storageRoots.get(address);
-    if (account === null || root === undefined) return account;
-    const changed = copyAccount(account);
-    changed.storageRoot = root;
-    return changed;
-  }
-
-  changes(parts: {
-    parentRoot: Hash;
-    stateRoot: Uint8Array;
-    codes: ReadonlyMap<string, Uint8Array>;
-    accounts: ReadonlyMap<string, Account | null>;
-  }): StateChanges {
-    return {
-      parentRoot: parts.parentRoot,
-      stateRoot: hashFromBytes(parts.stateRoot),
-      nodes: [...this.nodes.values()],
-      codes: [...parts.codes].map(([hash, code]) => ({ hash: Buffer.from(hash, 'latin1'), code })),
-      preimages: this.preimages,
-      touched: { accounts: parts.accounts, slots: this.slots, clearedStorage: this.cleared },
-    };
-  }
-}
-
-function copyAccount(account: Account): Account {
-  return new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
-}
-
-/** Bytes as a map key: one character a byte, shorter and faster than hex. */
-function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
