@@ -55,6 +55,19 @@ describe('a node that cannot start says why in one line', () => {
     await expectFailure(['--genesis-file', file('nowhere.json')], /nowhere\.json/);
   });
 
+  it('a genesis file that asks for what this node does not do yet', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as {
+      config: Record<string, unknown>;
+    };
+    const transitions = [{ block: 10, blockperiodseconds: 2 }];
+    await writeFile(
+      file('later.json'),
+      JSON.stringify({ ...genesis, config: { ...genesis.config, transitions } }),
+    );
+    await expectFailure(['--genesis-file', file('later.json')], /config\.transitions: not served yet/);
+  });
+
   it('the database of another chain', async () => {
     const node = await home.start();
     expect(await node.stop()).toBe(0);

@@ -31,6 +31,8 @@ export const DEFAULT_POOL_LIMITS: PoolLimits = {
 export interface PoolContext {
   readonly rules: ForkRules;
   readonly blockGasLimit: bigint;
+  /** Bytes of deployed code, where the genesis file sets a bound of its own. */
+  readonly maxCodeSize?: number | undefined;
   readonly limits: PoolLimits;
 }
 
@@ -44,7 +46,7 @@ export function assertAcceptable(transaction: SignedTransaction, context: PoolCo
     );
   }
   try {
-    assertWellFormed(transaction, rules);
+    assertWellFormed(transaction, rules, context.maxCodeSize);
   } catch (error) {
     if (error instanceof InvalidTransactionError) throw new RefusalError(error.reason, error.message);
     throw error;

@@ -72,7 +72,8 @@ export class TransactionPool implements SelectionSource {
     const head = this.options.ledger.head().header;
     const next = { number: head.number + 1, timestamp: head.timestamp };
     const rules = this.options.ledger.executor.rules(next);
-    assertAcceptable(transaction, { rules, blockGasLimit: head.gasLimit, limits: this.limits });
+    const { maxCodeSize } = this.options.ledger.genesis;
+    assertAcceptable(transaction, { rules, blockGasLimit: head.gasLimit, maxCodeSize, limits: this.limits });
     const account = await findAccount(await this.world, transaction.sender);
     assertAffordable(transaction, account);
     // From here to the journal nothing waits, so that two of one nonce cannot both pass.
