@@ -37,9 +37,13 @@ describe('the commands of the README', () => {
   it('./tetrad up --endpoints-file endpoints.json writes where everything is, and stops at Ctrl-C', async () => {
     const file = join(folder, 'endpoints.json');
     // Other ports than the documented ones, which something else on the machine may have.
-    const port = 36_000 + Math.floor(Math.random() * 10_000);
+    const port = 12_000 + Math.floor(Math.random() * 18_000);
     const args = ['up', '--endpoints-file', 'endpoints.json', '--port-base', String(port)];
-    const child = spawn(join(root, 'tetrad'), args, { cwd: folder, env, stdio: 'ignore' });
+    const child = spawn(join(root, 'tetrad'), args, {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const exited = new Promise<number | null>((done) => child.once('exit', done));
     while (statSync(file, { throwIfNoEntry: false }) === undefined) {
       expect(child.exitCode).toBeNull();

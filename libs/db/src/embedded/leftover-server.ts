@@ -9,6 +9,8 @@ const OWNER_LOCK = 7_370_102;
 
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
+/** How long a killed owner may still seem alive: the server has to notice that his connection is gone. */
+const OWNER_GRACE_MS = 5_000;
 
 /**
  * Returns when no server runs on the cluster: one that is shutting down is waited for, one that a killed process
@@ -17,7 +19,7 @@ const LOOK_AGAIN_MS = 100;
  * Fails: EmbeddedPostgresError when another process uses the cluster
  */
 export async function clearLeftover(cluster: string, urlAt: (port: number) => string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const started = Date.now();
   let signalled = false;
   for (;;) {
     const server = await readPostmasterFile(cluster);
@@ -26,12 +28,17 @@ export async function clearLeftover(cluster: string, urlAt: (port: number) => st
       await rm(join(cluster, 'postmaster.pid'), { force: true });
       return;
     }
-    if (Date.now() > deadline) {
+    const waitedMs = Date.now() - started;
+    if (waitedMs > PATIENCE_MS) {
       throw new EmbeddedPostgresError(
         `a server (process ${server.pid}) holds ${cluster} and does not answer`,
       );
     }
-    if (!signalled && (await isWithoutOwner(urlAt(server.port), cluster))) {
+    const owner = signalled ? 'unknown' : await findOwner(urlAt(server.port));
+    if (owner === 'present' && waitedMs > OWNER_GRACE_MS) {
+      throw new EmbeddedPostgresError(`${cluster} is in use by another process`);
+    }
+    if (owner === 'none') {
       process.kill(server.pid, 'SIGINT');
       signalled = true;
     }
@@ -78,26 +85,19 @@ async function isPostgres(pid: number): Promise<boolean> {
   return /^Name:\s+postgres$/m.test(status) && !/^State:\s+Z/m.test(status);
 }
 
-/**
- * Whether the server answers and nobody holds the owner's lock.
- *
- * Fails: EmbeddedPostgresError when somebody does
- */
-async function isWithoutOwner(url: string, cluster: string): Promise<boolean> {
+/** Whether somebody holds the owner's lock; unknown while the server starts up or shuts down. */
+async function findOwner(url: string): Promise<'present' | 'none' | 'unknown'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
-  let free: boolean | undefined;
   try {
     await client.connect();
     const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
       OWNER_LOCK,
     ]);
-    free = rows[0]?.free;
+    return rows[0]?.free === true ? 'none' : 'present';
   } catch {
-    // Starting up or shutting down.
+    return 'unknown';
   } finally {
     await client.end().catch(() => undefined);
   }
-  if (free === false) throw new EmbeddedPostgresError(`${cluster} is in use by another process`);
-  return free === true;
 }

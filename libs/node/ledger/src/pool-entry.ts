@@ -10,6 +10,8 @@ export interface PoolEntry {
   durable: boolean;
   /** Settled when the row is durable, or could not be written. */
   readonly journalled: Promise<void>;
+  /** What it took the place of, for as long as it may not become durable. */
+  replaced: PoolEntry | undefined;
 }
 
 /** The pool's transactions of one sender, by nonce. */

@@ -1,4 +1,4 @@
-import { decodeTransaction, findAccount, type WorldState } from '@tetrad/node-execution';
+import { decodeTransaction, findAccount, type AccountState, type WorldState } from '@tetrad/node-execution';
 import type { LedgerStore } from '@tetrad/node-store';
 import {
   RefusalError,
@@ -74,22 +74,20 @@ export class TransactionPool implements SelectionSource {
     const rules = this.options.ledger.executor.rules(next);
     const { maxCodeSize } = this.options.ledger.genesis;
     assertAcceptable(transaction, { rules, blockGasLimit: head.gasLimit, maxCodeSize, limits: this.limits });
-    const account = await findAccount(await this.world, transaction.sender);
+    const account = await this.accountAtHead(transaction.sender);
     assertAffordable(transaction, account);
     // From here to the journal nothing waits, so that two of one nonce cannot both pass.
-    this.nonces.set(transaction.sender, account?.nonce ?? 0n);
     const replaced = this.makeRoom(transaction);
-    const entry = this.enter(transaction);
+    this.nonces.set(transaction.sender, account?.nonce ?? 0n);
+    const entry = this.enter(transaction, replaced);
     try {
       await entry.journalled;
     } catch (error) {
-      this.drop(entry);
-      if (replaced !== undefined && this.queueOf(transaction.sender).at(transaction.nonce) === undefined)
-        this.put(replaced);
+      this.withdraw(entry);
       throw error;
     }
-    if (replaced !== undefined) await this.options.store.journal.remove([replaced.transaction.hash]);
     this.announce(entry);
+    if (replaced !== undefined) await this.forget(replaced);
     return transaction.hash;
   }
 
@@ -172,38 +170,67 @@ export class TransactionPool implements SelectionSource {
         obsolete.push(same.transaction.hash);
         this.drop(same);
       }
-      this.put({ transaction, sequence: this.sequence++, durable: true, journalled: Promise.resolve() });
+      const journalled = Promise.resolve();
+      this.put({ transaction, sequence: this.sequence++, durable: true, journalled, replaced: undefined });
     }
     await store.journal.remove(obsolete);
     if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
   }
 
+  /** The sender's account at the head, even when the head moved while it was read. */
+  private async accountAtHead(sender: Address): Promise<AccountState | undefined> {
+    for (;;) {
+      const { world } = this;
+      const account = await findAccount(await world, sender);
+      if (world === this.world) return account;
+    }
+  }
+
+  /** Takes out an entry that could not be journalled; what it was to replace has its place again. */
+  private withdraw(entry: PoolEntry): void {
+    const { sender, nonce, hash } = entry.transaction;
+    if (this.queues.get(sender)?.at(nonce) !== entry) return;
+    let kept = entry.replaced;
+    while (kept?.durable === false) kept = kept.replaced;
+    if (kept === undefined) return this.drop(entry);
+    this.byHash.delete(hash);
+    this.put(kept);
+  }
+
+  /** Removes the row of a transaction that was replaced; one that stays is obsolete at the next start. */
+  private async forget({ transaction: { hash } }: PoolEntry): Promise<void> {
+    await this.options.store.journal.remove([hash]).catch((error: unknown) => {
+      this.options.logger.warn('a replaced transaction stays in the journal', { hash, error });
+    });
+  }
+
   private makeRoom(transaction: SignedTransaction): PoolEntry | undefined {
     if (this.byHash.has(transaction.hash)) throw new RefusalError('ALREADY_KNOWN', 'already known');
-    const queue = this.queueOf(transaction.sender);
-    const pending = queue.at(transaction.nonce);
+    const queue = this.queues.get(transaction.sender);
+    const pending = queue?.at(transaction.nonce);
     if (pending !== undefined) {
       assertReplaces(transaction, pending.transaction);
       this.byHash.delete(pending.transaction.hash);
       return pending;
     }
-    if (queue.size >= this.limits.perAccount) {
+    if (queue !== undefined && queue.size >= this.limits.perAccount) {
       throw new RefusalError('ACCOUNT_LIMIT_EXCEEDED', 'account limit exceeded');
     }
     if (this.byHash.size >= this.limits.total) throw new RefusalError('POOL_FULL', 'txpool is full');
     return undefined;
   }
 
-  private enter(transaction: SignedTransaction): PoolEntry {
+  private enter(transaction: SignedTransaction, replaced: PoolEntry | undefined): PoolEntry {
     const { hash, raw } = transaction;
     const journalled = this.options.store.journal.append({ hash, raw });
-    const entry: PoolEntry = { transaction, sequence: this.sequence++, durable: false, journalled };
+    const entry: PoolEntry = { transaction, sequence: this.sequence++, durable: false, journalled, replaced };
     this.put(entry);
     return entry;
   }
 
   private announce(entry: PoolEntry): void {
     entry.durable = true;
+    entry.replaced = undefined;
     const { sender } = entry.transaction;
     for (const selection of this.selections) selection.offer(sender);
     this.listeners.emit((listener) => listener(entry.transaction));
@@ -214,10 +241,11 @@ export class TransactionPool implements SelectionSource {
     const { ledger } = this.options;
     this.world = ledger.worldAt(ledger.head());
     for (const { sender, nonce } of mined) {
+      const queue = this.queues.get(sender);
+      if (queue === undefined) continue;
       this.nonces.set(sender, nonce + 1n);
-      const entry = this.queues.get(sender)?.at(nonce);
-      if (entry === undefined) continue;
-      this.drop(entry);
+      const entry = queue.at(nonce);
+      if (entry !== undefined) this.drop(entry);
     }
     this.report();
   }
