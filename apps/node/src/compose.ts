@@ -69,12 +69,19 @@ export async function verifyNode(config: NodeConfig, { logger, metrics }: Servic
   const opened = await openDatabase(config, logger);
   try {
     const { ledger, store } = await openChain(config, { database: opened.database, logger, metrics });
-    const blocks = await ledger.verifyFromGenesis();
-    const { hash, header } = ledger.head();
-    process.stdout.write(
-      `${JSON.stringify({ verified: true, blocks, head: hash, stateRoot: header.stateRoot })}\n`,
-    );
-    await store.close();
+    try {
+      let verified = 0;
+      const blocks = await ledger
+        .verifyFromGenesis((number) => (verified = number))
+        .catch((error: unknown) => asOperatorError(error, `block ${verified + 1}: `));
+      const { hash, header } = ledger.head();
+      process.stdout.write(
+        `${JSON.stringify({ verified: true, blocks, head: hash, stateRoot: header.stateRoot })}\n`,
+      );
+    } finally {
+      // Closing the database waits for every connection, so the store's must be let go of first.
+      await store.close();
+    }
   } finally {
     await opened.close();
   }

@@ -73,6 +73,8 @@ function assertServed({ consensus }: Genesis): void {
 const FOR_OPERATORS = new Set([
   'GenesisError',
   'WrongGenesisError',
+  'InvalidBlockError',
+  'ConsensusError',
   'LedgerStoreError',
   'NotTheValidatorError',
   'KeystoreError',

@@ -16,10 +16,11 @@ export function debugHandlers(parts: NodeParts): Served {
   const blocks = new BlockResolver(parts);
   return {
     async debug_dumpAddress([address, reference]) {
-      const world = await blocks.world(reference === 'pending' ? 'latest' : reference);
+      const world = await blocks.world(reference, `block #${reference} not found`);
       const dump = await dumpAccount(world, address, limits.dumpSlots);
-      if (dump === undefined)
-        throw new RefusalError('STATE_OBJECT_NOT_FOUND', `error retrieving address ${address} from state`);
+      if (dump === undefined) {
+        throw new RefusalError('STATE_OBJECT_NOT_FOUND', 'error retrieving state', { address });
+      }
       if (dump === 'tooLarge') {
         throw new RefusalError(
           'STORAGE_TOO_LARGE',

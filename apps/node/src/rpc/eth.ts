@@ -16,9 +16,12 @@ export function ethHandlers(parts: NodeParts): Handlers<Pick<typeof ethMethods, 
     eth_sendTransactionAsync: ([request], { callId }) => asyncSender.send(request, callId ?? null),
     eth_fillTransaction: ([request]) => sender.fill(request),
     async eth_storageRoot([address, reference]) {
-      const account = await findAccount(await blocks.world(reference), address);
-      if (account === undefined)
-        throw new RefusalError('STATE_OBJECT_NOT_FOUND', `can't find state object for address ${address}`);
+      // The root is that of a sealed state; GoQuorum answers for the pending one in these words too.
+      if (reference === 'pending') throw new RefusalError('INVALID_BLOCK_NUMBER', 'invalid block number');
+      const account = await findAccount(await blocks.world(reference, 'invalid block number'), address);
+      if (account === undefined) {
+        throw new RefusalError('STATE_OBJECT_NOT_FOUND', "can't find state object", { address });
+      }
       return account.storageRoot;
     },
   };

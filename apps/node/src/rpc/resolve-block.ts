@@ -19,10 +19,10 @@ export class BlockResolver {
     return reference === 'earliest' ? ledger.findBlock(0) : Promise.resolve(ledger.head());
   }
 
-  /** Fails: RefusalError BLOCK_NOT_FOUND with geth's text. */
-  async get(reference: BlockReference): Promise<Block> {
+  /** Fails: RefusalError BLOCK_NOT_FOUND, with geth's text where the method has no text of its own. */
+  async get(reference: BlockReference, notFound = 'header not found'): Promise<Block> {
     const block = await this.find(reference);
-    if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', 'header not found');
+    if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', notFound);
     return block;
   }
 
@@ -32,12 +32,12 @@ export class BlockResolver {
     return reference === 'earliest' ? 0 : this.parts.ledger.head().header.number;
   }
 
-  /** The state after the block, to read or to try things in. Fails: RefusalError. */
-  async world(reference: BlockReference = 'latest'): Promise<WorldState> {
+  /** The state after the block, to read or to try things in. Fails: RefusalError; `notFound` as in `get`. */
+  async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
     const { ledger, production } = this.parts;
     if (reference === 'pending' && production !== undefined) return production.pendingWorld();
     try {
-      return await ledger.worldAt(await this.get(reference));
+      return await ledger.worldAt(await this.get(reference, notFound));
     } catch (error) {
       if (error instanceof UnknownStateRootError)
         throw new RefusalError('STATE_NOT_AVAILABLE', error.message);

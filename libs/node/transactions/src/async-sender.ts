@@ -26,6 +26,8 @@ export interface AsyncSenderOptions {
 /** Sends transactions after the caller was answered, and posts what became of them. */
 export class AsyncSender {
   private readonly running = new Set<Promise<void>>();
+  /** Requests whose URL is being looked at: they count, or a burst would get past the limit meanwhile. */
+  private checking = 0;
 
   constructor(private readonly options: AsyncSenderOptions) {}
 
@@ -36,15 +38,18 @@ export class AsyncSender {
    */
   async send(request: AsyncSendRequest, id: CallId): Promise<Hash> {
     const { callbacks, limit } = this.options;
-    if (this.running.size >= limit) {
+    if (this.running.size + this.checking >= limit) {
       throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many concurrent requests', { limit });
     }
     const { callbackUrl, ...transaction } = request;
     if (callbackUrl !== undefined) {
+      this.checking++;
       try {
         await callbacks.check(callbackUrl);
       } catch (error) {
         throw new RefusalError('CALLBACK_URL_NOT_ALLOWED', `callbackUrl: ${messageOf(error)}`);
+      } finally {
+        this.checking--;
       }
     }
     const work = this.run(transaction, { id, callbackUrl }).finally(() => this.running.delete(work));

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getCreateAddress } from 'ethers';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
 
 /** Init code: SSTORE(1, 42), then return the one byte 0x00 as code. */
@@ -39,10 +41,39 @@ describe('debug_dumpAddress', () => {
   });
 
   it('refuses an account and a block that are not there', async () => {
-    expect(reasonOf(await node.call('debug_dumpAddress', [`0x${'99'.repeat(20)}`, 'latest']))).toBe(
-      'STATE_OBJECT_NOT_FOUND',
-    );
-    expect(reasonOf(await node.call('debug_dumpAddress', [contract, 16_777_215]))).toBe('BLOCK_NOT_FOUND');
+    const account = await node.call('debug_dumpAddress', [`0x${'99'.repeat(20)}`, 'latest']);
+    expect(reasonOf(account)).toBe('STATE_OBJECT_NOT_FOUND');
+    expect(account.error?.message).toBe('error retrieving state');
+    const block = await node.call('debug_dumpAddress', [contract, 16_777_215]);
+    expect(reasonOf(block)).toBe('BLOCK_NOT_FOUND');
+    expect(block.error?.message).toBe('block #16777215 not found');
+  });
+
+  it('shows with pending what waits for the next block, storage included', async () => {
+    const slow = await startNode(['--block-period', '3600s']);
+    try {
+      const [from] = slow.accounts;
+      // The first block is due at once; what comes after it waits for an hour.
+      while ((await slow.result('eth_blockNumber')) === '0x0') await setTimeout(20);
+      const nonce = await slow.result<string>('eth_getTransactionCount', [from, 'latest']);
+      await slow.result('eth_sendTransaction', [{ from, data: STORES_42, gas: '0x30d40' }]);
+      const created = getCreateAddress({ from: from as string, nonce: BigInt(nonce) });
+      let answer = await slow.call('debug_dumpAddress', [created, 'pending']);
+      while (answer.error !== undefined) {
+        await setTimeout(20);
+        answer = await slow.call('debug_dumpAddress', [created, 'pending']);
+      }
+      expect(answer.result).toMatchObject({
+        nonce: 1,
+        code: '00',
+        storage: { [`0x${'00'.repeat(31)}01`]: '2a' },
+      });
+      expect(reasonOf(await slow.call('debug_dumpAddress', [created, 'latest']))).toBe(
+        'STATE_OBJECT_NOT_FOUND',
+      );
+    } finally {
+      await slow.stop();
+    }
   });
 
   it('names a bad parameter', async () => {

@@ -37,14 +37,18 @@ describe('eth_storageRoot', () => {
   });
 
   it('refuses an account that is not there', async () => {
-    expect(reasonOf(await node.call('eth_storageRoot', [`0x${'99'.repeat(20)}`]))).toBe(
-      'STATE_OBJECT_NOT_FOUND',
-    );
+    const unknown = await node.call('eth_storageRoot', [`0x${'99'.repeat(20)}`]);
+    expect(reasonOf(unknown)).toBe('STATE_OBJECT_NOT_FOUND');
+    expect(unknown.error?.message).toBe("can't find state object");
     expect(reasonOf(await node.call('eth_storageRoot', [contract, '0x0']))).toBe('STATE_OBJECT_NOT_FOUND');
   });
 
-  it('refuses a block that is not there', async () => {
-    expect(reasonOf(await node.call('eth_storageRoot', [contract, '0xffffff']))).toBe('BLOCK_NOT_FOUND');
+  it('refuses a block that is not there, and the pending one, which has no root', async () => {
+    const unknown = await node.call('eth_storageRoot', [contract, '0xffffff']);
+    expect(reasonOf(unknown)).toBe('BLOCK_NOT_FOUND');
+    const pending = await node.call('eth_storageRoot', [contract, 'pending']);
+    expect(reasonOf(pending)).toBe('INVALID_BLOCK_NUMBER');
+    for (const { error } of [unknown, pending]) expect(error?.message).toBe('invalid block number');
   });
 
   it('names a bad parameter', async () => {
