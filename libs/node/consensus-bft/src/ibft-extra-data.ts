@@ -1,6 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
 import { ConsensusError } from './consensus-error.js';
+import { decodeExtraList, invalidExtraData, isListOf } from './extra-data-rlp.js';
 import { VANITY_LENGTH } from './params.js';
 
 /** Extra data of a header of the older IBFT format. */
@@ -12,8 +13,6 @@ export interface IbftExtraData {
   readonly proposerSeal: Uint8Array;
   readonly committedSeals: readonly Uint8Array[];
 }
-
-type RlpItem = Uint8Array | RlpItem[];
 
 /** Layout: vanity (32) ‖ RLP([[validator (20)…], proposer seal (65 or 0), [committed seal (65)…]]). */
 export function encodeIbftExtraData(extra: IbftExtraData): Uint8Array {
@@ -35,36 +34,18 @@ export function fitVanity(bytes: Uint8Array): Uint8Array {
 /** Fails: ConsensusError with the texts of the reference. */
 export function decodeIbftExtraData(bytes: Uint8Array): IbftExtraData {
   if (bytes.length < VANITY_LENGTH) throw new ConsensusError('invalid istanbul header extra-data');
-  const [validators, proposerSeal, seals, ...rest] = decodeList(bytes.subarray(VANITY_LENGTH));
+  const [validators, proposerSeal, seals, ...rest] = decodeExtraList(bytes.subarray(VANITY_LENGTH));
   const wellFormed =
-    isBytesList(validators, 20) &&
+    isListOf(validators, 20) &&
     proposerSeal instanceof Uint8Array &&
     (proposerSeal.length === 0 || proposerSeal.length === 65) &&
-    isBytesList(seals, 65) &&
+    isListOf(seals, 65) &&
     rest.length === 0;
-  if (!wellFormed) throw invalid();
+  if (!wellFormed) throw invalidExtraData();
   return {
     vanity: bytes.slice(0, VANITY_LENGTH),
     validators: validators.map((validator) => addressFromBytes(validator)),
     proposerSeal,
     committedSeals: seals,
   };
-}
-
-function decodeList(bytes: Uint8Array): RlpItem[] {
-  try {
-    const decoded = RLP.decode(bytes) as RlpItem;
-    if (Array.isArray(decoded)) return decoded;
-  } catch {
-    // Falls through to the one error that readers of extra data know.
-  }
-  throw invalid();
-}
-
-function isBytesList(item: RlpItem | undefined, length: number): item is Uint8Array[] {
-  return Array.isArray(item) && item.every((entry) => entry instanceof Uint8Array && entry.length === length);
-}
-
-function invalid(): ConsensusError {
-  return new ConsensusError('invalid extra data format');
 }

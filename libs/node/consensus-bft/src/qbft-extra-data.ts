@@ -6,7 +6,7 @@ import {
   scalarFromBytes,
   type Address,
 } from '@tetrad/types';
-import { ConsensusError } from './consensus-error.js';
+import { decodeExtraList, invalidExtraData, isListOf, type RlpItem } from './extra-data-rlp.js';
 import { VANITY_LENGTH } from './params.js';
 
 /** What a validator asks to be done with another address. */
@@ -25,8 +25,6 @@ export interface QbftExtraData {
   /** 65 bytes each: r, s and the parity. */
   readonly committedSeals: readonly Uint8Array[];
 }
-
-type RlpItem = Uint8Array | RlpItem[];
 
 const ADD = Uint8Array.of(0xff);
 /** An integer zero, which RLP writes as the empty string (0x80). */
@@ -47,7 +45,7 @@ export function encodeQbftExtraData(extra: QbftExtraData): Uint8Array {
 
 /** Fails: ConsensusError `invalid extra data format`. */
 export function decodeQbftExtraData(bytes: Uint8Array): QbftExtraData {
-  const [vanity, validators, vote, round, seals, ...rest] = decodeList(bytes);
+  const [vanity, validators, vote, round, seals, ...rest] = decodeExtraList(bytes);
   const wellFormed =
     vanity instanceof Uint8Array &&
     vanity.length <= VANITY_LENGTH &&
@@ -58,7 +56,7 @@ export function decodeQbftExtraData(bytes: Uint8Array): QbftExtraData {
     round.length <= 4 &&
     isListOf(seals, 65) &&
     rest.length === 0;
-  if (!wellFormed) throw invalid();
+  if (!wellFormed) throw invalidExtraData();
   return {
     vanity,
     validators: validators.map((validator) => addressFromBytes(validator)),
@@ -79,25 +77,7 @@ function readVote(item: readonly RlpItem[]): Pick<QbftExtraData, 'vote'> {
     recipient.length !== 20 ||
     (!isAdd && !isDrop)
   ) {
-    throw invalid();
+    throw invalidExtraData();
   }
   return { vote: { recipient: addressFromBytes(recipient), add: isAdd } };
-}
-
-function decodeList(bytes: Uint8Array): RlpItem[] {
-  try {
-    const decoded = RLP.decode(bytes) as RlpItem;
-    if (Array.isArray(decoded)) return decoded;
-  } catch {
-    // Falls through to the one error that readers of extra data know.
-  }
-  throw invalid();
-}
-
-function isListOf(item: RlpItem | undefined, length: number): item is Uint8Array[] {
-  return Array.isArray(item) && item.every((entry) => entry instanceof Uint8Array && entry.length === length);
-}
-
-function invalid(): ConsensusError {
-  return new ConsensusError('invalid extra data format');
 }
