@@ -220,7 +220,7 @@ function serve(
     metrics,
   });
   const transport = { dispatcher, maxBodyBytes: config.rpcMaxBodyBytes, callerOf };
-  const webSocket = createRpcWebSocket({ ...transport, logger });
+  const webSocket = createRpcWebSocket({ ...transport, logger, rateLimit: config.rpcRateLimit });
   return startService({
     ...environment,
     config,

@@ -1,30 +1,13 @@
 import { z } from 'zod';
-import { Agent, request as httpRequest, type Dispatcher as HttpDispatcher } from 'undici';
 import type { MethodTable, ParamsOf, ResultOf } from './define-method.js';
-import { readJson, writeJson } from './json.js';
-import type { RpcErrorObject } from './rpc-error.js';
-
-/** The other side answered with an error. */
-export class RpcCallError extends Error {
-  override readonly name = 'RpcCallError';
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(readonly error: RpcErrorObject) {
-    super(error.message);
-    this.code = error.code;
-    this.data = error.data;
-  }
-}
-
-/** There was no answer, or none that is JSON-RPC; whether the call was executed is not known. */
-export class RpcTransportError extends Error {
-  override readonly name = 'RpcTransportError';
-}
+import { HttpExchange } from './http-exchange.js';
+import { writeJson } from './json.js';
+import { RpcTransportError, RpcCallError, parseAnswer, type RpcAnswer } from './rpc-answer.js';
 
 export interface RpcClientOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** From sending the request to the last byte of the answer. */
   readonly timeoutMs?: number;
   /** Connections at a time. */
   readonly connections?: number;
@@ -37,81 +20,97 @@ export type CallParams<Params> = Params extends readonly [...infer Head, infer L
     : Params
   : Params;
 
+/** One call of a batch: the method's name and its parameters. */
+export type BatchCall<Table extends MethodTable> = {
+  [Name in keyof Table & string]: readonly [name: Name, params: CallParams<ParamsOf<Table[Name]>>];
+}[keyof Table & string];
+
+/** For each call of a batch its result, or the error that this one call got. */
+export type BatchResults<Table extends MethodTable, Calls extends readonly BatchCall<Table>[]> = {
+  -readonly [Index in keyof Calls]: ResultOf<Table[Calls[Index][0]]> | RpcCallError;
+};
+
 export interface RpcClient<Table extends MethodTable> {
   /** Fails: RpcCallError, RpcTransportError */
   call<Name extends keyof Table & string>(
     name: Name,
     params: CallParams<ParamsOf<Table[Name]>>,
   ): Promise<ResultOf<Table[Name]>>;
+  /** Sends all calls in one request. Fails: RpcTransportError; RpcCallError when the batch as a whole is refused */
+  batch<const Calls extends readonly BatchCall<Table>[]>(calls: Calls): Promise<BatchResults<Table, Calls>>;
   close(): Promise<void>;
 }
-
-const DEFAULT_TIMEOUT_MS = 30_000;
-/** Answers are trusted to nest deeper than requests may. */
-const MAX_DEPTH = 512;
 
 /** A client that speaks exactly the methods of the table, with their typed values. */
 export function createRpcClient<Table extends MethodTable>(
   methods: Table,
   options: RpcClientOptions,
 ): RpcClient<Table> {
-  const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const agent = new Agent({
-    connections: options.connections ?? 8,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-  });
+  const http = new HttpExchange(options);
   let lastId = 0;
+  const requestOf = (name: string, params: readonly unknown[]) => ({
+    jsonrpc: '2.0',
+    id: ++lastId,
+    method: name,
+    params: encodeParams(methods, name, params),
+  });
   return {
     async call(name, params) {
-      const definition = methods[name] as Table[typeof name];
-      const wire = definition.params.map(({ schema }, index) => {
-        const value = (params as readonly unknown[])[index];
-        return value === undefined ? null : z.encode(schema, value as never);
-      });
-      while (wire.length > 0 && wire.at(-1) === null) wire.pop();
-      const body = writeJson({ jsonrpc: '2.0', id: ++lastId, method: name, params: wire });
-      const result = await exchange(agent, options, body);
-      return z.decode(definition.result, result as never) as ResultOf<Table[typeof name]>;
+      const request = requestOf(name, params as readonly unknown[]);
+      const answer = parseAnswer(await http.post(writeJson(request)), options.url);
+      // An error may come without the id: of a body that could not be read.
+      if (answer.error === undefined && answer.id !== request.id)
+        throw unusable(options.url, 'it answers another call');
+      return resultOf(methods, name, { answer, url: options.url }) as ResultOf<Table[typeof name]>;
     },
-    close: () => agent.close(),
+    async batch(calls) {
+      if (calls.length === 0) return [] as never;
+      const requests = calls.map(([name, params]) => requestOf(name, params as readonly unknown[]));
+      const answers = answersById(await http.post(writeJson(requests)), options.url);
+      const results = requests.map(({ id, method }) => {
+        const answer = answers.get(id);
+        if (answer === undefined) throw unusable(options.url, `no answer to call ${id} (${method})`);
+        return answer.error === undefined
+          ? resultOf(methods, method, { answer, url: options.url })
+          : new RpcCallError(answer.error);
+      });
+      return results as never;
+    },
+    close: () => http.close(),
   };
 }
 
-async function exchange(agent: HttpDispatcher, options: RpcClientOptions, body: string): Promise<unknown> {
-  let text: Uint8Array;
-  let status: number;
-  try {
-    const response = await httpRequest(options.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...options.headers },
-      body,
-      dispatcher: agent,
-    });
-    status = response.statusCode;
-    text = new Uint8Array(await response.body.arrayBuffer());
-  } catch (error) {
-    throw new RpcTransportError(`${options.url}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  const answer = parseAnswer(text, status, options.url);
-  if (answer.error !== undefined) throw new RpcCallError(answer.error);
-  return answer.result;
+function encodeParams(methods: MethodTable, name: string, params: readonly unknown[]): unknown[] {
+  const definition = methods[name];
+  if (definition === undefined) throw new TypeError(`the client knows no method ${name}`);
+  const given = params.findLastIndex((value) => value !== undefined) + 1;
+  return definition.params.slice(0, given).map(({ schema }, index) => {
+    const value = params[index];
+    return value === undefined ? null : z.encode(schema, value as never);
+  });
 }
 
-const answerSchema = z.looseObject({
-  result: z.unknown().optional(),
-  error: z.looseObject({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
-});
+function resultOf(
+  methods: MethodTable,
+  name: string,
+  { answer, url }: { answer: RpcAnswer; url: string },
+): unknown {
+  if (answer.error !== undefined) throw new RpcCallError(answer.error);
+  const decoded = z.safeDecode((methods[name] as MethodTable[string]).result, answer.result as never);
+  if (!decoded.success)
+    throw unusable(url, `the result of ${name} is not what it should be: ${decoded.error}`);
+  return decoded.data;
+}
 
-function parseAnswer(
-  body: Uint8Array,
-  status: number,
-  url: string,
-): { result?: unknown; error?: RpcErrorObject } {
-  try {
-    const { result, error } = answerSchema.parse(readJson(body, MAX_DEPTH));
-    return error === undefined ? { result } : { error };
-  } catch {
-    throw new RpcTransportError(`${url}: HTTP ${status} with a body that is no JSON-RPC answer`);
+/** A batch that is refused as a whole gets a single error. */
+function answersById(body: unknown, url: string): Map<unknown, RpcAnswer> {
+  if (!Array.isArray(body)) {
+    const { error } = parseAnswer(body, url);
+    throw error === undefined ? unusable(url, 'one answer to a batch') : new RpcCallError(error);
   }
+  return new Map(body.map((one: unknown) => parseAnswer(one, url)).map((answer) => [answer.id, answer]));
+}
+
+function unusable(url: string, problem: string): RpcTransportError {
+  return new RpcTransportError(`${url}: ${problem}`);
 }

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { MethodDefinition } from './define-method.js';
 import { FramingError } from './rpc-error.js';
 
-type WireParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
+/** Parameters as they came: by position, by name, or none. */
+export type WireParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
 
 /**
  * The typed parameters of a call.

@@ -6,9 +6,9 @@ export type RpcId = string | number | bigint | null;
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly method: string;
-  readonly params?: readonly unknown[] | Readonly<Record<string, unknown>>;
+  readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
   /** Absent on a notification, which gets no response. */
-  readonly id?: RpcId;
+  readonly id?: RpcId | undefined;
 }
 
 /** The id to answer with, also when the rest of the envelope is wrong. */
@@ -27,12 +27,7 @@ export function parseEnvelope(request: unknown): RpcRequest {
   if (params !== undefined && params !== null && !Array.isArray(params) && !isObject(params)) {
     throw invalid('params must be an array or an object');
   }
-  return {
-    jsonrpc,
-    method,
-    ...(params === undefined || params === null ? {} : { params }),
-    ...(id === undefined ? {} : { id }),
-  };
+  return { jsonrpc, method, params: params ?? undefined, id };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -46,5 +46,6 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
 
 /** The code under which a refusal travels. */
 export function refusalCode(reason: string): number {
-  return REFUSAL_CODES[reason] ?? DEFAULT_REFUSAL_CODE;
+  // Not of the prototype: reasons may come from another service.
+  return Object.hasOwn(REFUSAL_CODES, reason) ? (REFUSAL_CODES[reason] as number) : DEFAULT_REFUSAL_CODE;
 }

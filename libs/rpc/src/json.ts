@@ -4,10 +4,14 @@ import { FramingError } from './rpc-error.js';
 
 /** Integers of at least this many digits may not fit a double. */
 const LONG_INTEGER_DIGITS = 16;
+/** Reading an integer takes time that grows with the square of its digits: ten million of them take seconds. */
+const MOST_DIGITS = 400;
+/** Objects with more keys look them up in a set; a list is faster for the few that most have. */
+const FEW_KEYS = 12;
 
 /**
- * Reads JSON strictly: valid UTF-8, no key twice in an object, nesting within the bound, and integers that a double
- * cannot hold as bigint.
+ * Reads JSON strictly: valid UTF-8, no key twice in an object, nesting and digits within bounds, and integers that a
+ * double cannot hold as bigint. A number beyond the range of doubles is refused rather than read as infinite.
  *
  * A key that stands twice means different things to different readers; a signer must not guess which one was meant.
  *
@@ -16,15 +20,19 @@ const LONG_INTEGER_DIGITS = 16;
  */
 export function readJson(body: Uint8Array | string, maxDepth: number): unknown {
   const text = typeof body === 'string' ? body : decodeUtf8(body);
-  const { hasLongInteger } = scan(text, maxDepth);
+  const hasUnusualNumber = scan(text, maxDepth);
   try {
-    if (!hasLongInteger) return JSON.parse(text) as unknown;
-    return parseLossless(text, undefined, (digits) =>
-      /^-?\d+$/.test(digits) && !isSafeNumber(digits) ? BigInt(digits) : Number(digits),
-    );
+    return hasUnusualNumber ? parseLossless(text, undefined, readNumber) : (JSON.parse(text) as unknown);
   } catch {
     throw new FramingError('PARSE_ERROR', 'parse error: the body is not JSON');
   }
+}
+
+function readNumber(digits: string): number | bigint {
+  if (/^-?\d+$/.test(digits) && !isSafeNumber(digits)) return BigInt(digits);
+  const value = Number(digits);
+  if (!Number.isFinite(value)) throw new RangeError('beyond the range of doubles');
+  return value;
 }
 
 /** Writes JSON; bigints become integers. */
@@ -51,11 +59,14 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Walks over the text once; malformed text is left to JSON.parse to refuse. */
-function scan(text: string, maxDepth: number): { hasLongInteger: boolean } {
+/**
+ * Walks over the text once and says whether a number in it may not survive JSON.parse; malformed text is left to
+ * that to refuse.
+ */
+function scan(text: string, maxDepth: number): boolean {
   // Per open object the keys seen so far; undefined for an array.
-  const open: (Set<string> | undefined)[] = [];
-  let hasLongInteger = false;
+  const open: (SeenKeys | undefined)[] = [];
+  let hasUnusualNumber = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
@@ -64,27 +75,30 @@ function scan(text: string, maxDepth: number): { hasLongInteger: boolean } {
       if (keys !== undefined && isKey(text, end)) addKey(keys, text.slice(at, end));
       at = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (open.length === maxDepth) {
-        throw new FramingError('INVALID_REQUEST', `invalid request: nested deeper than ${maxDepth} levels`);
-      }
-      open.push(code === OPEN_BRACE ? new Set() : undefined);
+      if (open.length === maxDepth) throw invalid(`nested deeper than ${maxDepth} levels`);
+      open.push(code === OPEN_BRACE ? { list: [], set: undefined } : undefined);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       open.pop();
     } else if (isDigit(code)) {
       const end = endOfDigits(text, at);
-      if (end - at >= LONG_INTEGER_DIGITS) hasLongInteger = true;
+      if (end - at > MOST_DIGITS) throw invalid(`a number of more than ${MOST_DIGITS} digits`);
+      if (end - at >= LONG_INTEGER_DIGITS || isExponentMark(text.charCodeAt(end))) hasUnusualNumber = true;
       at = end - 1;
     }
   }
-  return { hasLongInteger };
+  return hasUnusualNumber;
 }
 
-/** Position behind the closing quote. */
+function invalid(problem: string): FramingError {
+  return new FramingError('INVALID_REQUEST', `invalid request: ${problem}`);
+}
+
+/** Position behind the closing quote. Strings may be long, and `indexOf` is many times faster than a loop here. */
 function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at + 1;
+  for (let quote = text.indexOf('"', from + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
   }
   return text.length;
 }
@@ -96,11 +110,18 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-function addKey(keys: Set<string>, quoted: string): void {
+interface SeenKeys {
+  readonly list: string[];
+  set: Set<string> | undefined;
+}
+
+function addKey(seen: SeenKeys, quoted: string): void {
   const key = quoted.includes('\\') ? unescapeKey(quoted) : quoted.slice(1, -1);
-  if (keys.has(key))
-    throw new FramingError('INVALID_REQUEST', `invalid request: the key ${quoted.slice(0, 80)} stands twice`);
-  keys.add(key);
+  if (seen.set === undefined ? seen.list.includes(key) : seen.set.has(key)) {
+    throw invalid(`the key ${quoted.slice(0, 80)} stands twice`);
+  }
+  if (seen.set !== undefined) seen.set.add(key);
+  else if (seen.list.push(key) > FEW_KEYS) seen.set = new Set(seen.list);
 }
 
 function unescapeKey(quoted: string): string {
@@ -115,6 +136,10 @@ function endOfDigits(text: string, from: number): number {
   let at = from;
   while (at < text.length && isDigit(text.charCodeAt(at))) at++;
   return at;
+}
+
+function isExponentMark(code: number): boolean {
+  return code === 0x65 || code === 0x45;
 }
 
 function isDigit(code: number): boolean {

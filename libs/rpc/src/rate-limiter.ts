@@ -8,15 +8,19 @@ interface Bucket {
 /** Addresses that are remembered at a time. */
 const MAX_ADDRESSES = 10_000;
 
+/** In: perSecond — bodies of one address; none, or 0, for no limit */
+export function createRateLimiter(perSecond: number | undefined): RateLimiter | undefined {
+  return perSecond === undefined || perSecond === 0 ? undefined : new RateLimiter(perSecond);
+}
+
 /** A token bucket per client address: a second's worth may come at once. Loopback is never limited. */
 export class RateLimiter {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES });
 
-  /** In: perSecond — 0 for no limit */
   constructor(private readonly perSecond: number) {}
 
   admits(address: string): boolean {
-    if (this.perSecond === 0 || isLoopback(address)) return true;
+    if (isLoopback(address)) return true;
     const now = performance.now();
     const bucket = this.buckets.get(address) ?? { tokens: this.perSecond, refilledMs: now };
     const refill = ((now - bucket.refilledMs) / 1000) * this.perSecond;

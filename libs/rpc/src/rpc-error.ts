@@ -61,10 +61,16 @@ export function toErrorObject(error: unknown): RpcErrorObject | undefined {
   return error instanceof RelayedError ? error.error : undefined;
 }
 
+/** Whether work ended because its signal said so. */
+export function isAbort(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError';
+}
+
 /** The word under which an error is counted. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RefusalError) return error.reason;
   if (error instanceof FramingError) return error.kind;
   if (error instanceof ExecutionRevertedError) return 'EXECUTION_REVERTED';
-  return error instanceof RelayedError ? 'RELAYED' : 'INTERNAL_ERROR';
+  if (error instanceof RelayedError) return 'RELAYED';
+  return isAbort(error) ? 'ABANDONED' : 'INTERNAL_ERROR';
 }

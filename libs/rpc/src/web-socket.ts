@@ -2,14 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@tetrad/types';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { Caller } from './caller.js';
 import type { Connection } from './define-method.js';
-import type { Caller, Dispatcher } from './dispatcher.js';
+import type { Dispatcher } from './dispatcher.js';
 import { writeJson } from './json.js';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 
 export interface RpcWebSocketOptions {
   readonly dispatcher: Dispatcher;
   readonly maxBodyBytes: number;
   readonly logger: Logger;
+  /** Messages per second and client address, loopback excepted; 0 for no limit. */
+  readonly rateLimit?: number;
   /** Connections at a time. */
   readonly maxConnections?: number;
   readonly callerOf?: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
@@ -27,6 +31,9 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Messages of one connection that are answered at a time; further ones wait in the socket. */
 const MAX_RUNNING = 256;
 const HEARTBEAT_MS = 30_000;
+/** Close codes of RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+const POLICY_VIOLATION = 1008;
 
 /** JSON-RPC over WebSocket, with notifications pushed to the connection they belong to. */
 export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
@@ -35,6 +42,7 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
     maxPayload: options.maxBodyBytes,
     perMessageDeflate: false,
   });
+  const limiter = createRateLimiter(options.rateLimit);
   const alive = new WeakSet<WebSocket>();
   const heartbeat = setInterval(() => {
     for (const socket of server.clients) {
@@ -47,7 +55,7 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
-    serve(socket, request, options);
+    serve(socket, request, { ...options, limiter });
   });
 
   return {
@@ -60,13 +68,18 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
     },
     close() {
       clearInterval(heartbeat);
-      for (const socket of server.clients) socket.close(1001, 'going away');
+      for (const socket of server.clients) socket.close(GOING_AWAY, 'going away');
       server.close();
     },
   };
 }
 
-function serve(socket: WebSocket, request: IncomingMessage, options: RpcWebSocketOptions): void {
+function serve(
+  socket: WebSocket,
+  request: IncomingMessage,
+  options: RpcWebSocketOptions & { limiter: RateLimiter | undefined },
+): void {
+  const address = request.socket.remoteAddress ?? '';
   const controller = new AbortController();
   const closeListeners = new Set<() => void>();
   const send = (text: string) => {
@@ -82,7 +95,11 @@ function serve(socket: WebSocket, request: IncomingMessage, options: RpcWebSocke
   };
   const connection: Connection = {
     notify: (method, params) => send(writeJson({ jsonrpc: '2.0', method, params })),
-    onClose: (listener) => closeListeners.add(listener),
+    onClose(listener) {
+      // A slow call may get round to it only after the client has gone.
+      if (controller.signal.aborted) listener();
+      else closeListeners.add(listener);
+    },
   };
   const caller: Caller = {
     headers: {},
@@ -92,6 +109,8 @@ function serve(socket: WebSocket, request: IncomingMessage, options: RpcWebSocke
   };
   let running = 0;
   socket.on('message', (data: RawData) => {
+    if (options.limiter?.admits(address) === false)
+      return socket.close(POLICY_VIOLATION, 'too many requests');
     if (++running === MAX_RUNNING) socket.pause();
     void options.dispatcher.handle(toBytes(data), caller).then((text) => {
       if (--running === MAX_RUNNING - 1) socket.resume();

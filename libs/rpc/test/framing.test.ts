@@ -1,5 +1,4 @@
-import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusalError, silentLogger, silentMetrics, type LogValues } from '@tetrad/types';
 import fc from 'fast-check';
@@ -19,6 +18,7 @@ import {
   quantityCodec,
   type Handlers,
 } from '../src/index.js';
+import { listenOn, type Listening } from './listening.js';
 
 const common = { source: 'test', examples: [] };
 const transfer = z.strictObject({ from: addressCodec, value: quantityCodec.optional() });
@@ -79,14 +79,13 @@ const dispatcher = createDispatcher({
   metrics: silentMetrics,
 });
 
-let server: Server;
+let listening: Listening;
 let url: string;
 beforeAll(async () => {
-  server = createServer(createRpcHttpHandler({ dispatcher, maxBodyBytes: 10_000 }));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  listening = await listenOn(createRpcHttpHandler({ dispatcher, maxBodyBytes: 10_000 }));
+  ({ url } = listening);
 });
-afterAll(() => new Promise((done) => server.close(done)));
+afterAll(() => listening.close());
 
 async function post(
   body: string | Uint8Array<ArrayBuffer>,

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from './caller.js';
+import type { CallContext, Connection } from './define-method.js';
+
+/** Costly parts are made when a handler asks for them; most never do. */
+export class LazyCallContext implements CallContext {
+  private id: string | undefined;
+  private controller: AbortController | undefined;
+  private aborted = false;
+
+  constructor(
+    private readonly caller: Caller,
+    readonly callId: CallContext['callId'],
+  ) {}
+
+  get requestId(): string {
+    return (this.id ??= randomUUID());
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.caller.headers;
+  }
+
+  get subject(): string | undefined {
+    return this.caller.subject;
+  }
+
+  get connection(): Connection | undefined {
+    return this.caller.connection;
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      const { signal } = this.caller;
+      if (this.aborted || signal?.aborted === true) this.abort();
+      else signal?.addEventListener('abort', this.abort);
+    }
+    return this.controller.signal;
+  }
+
+  /** Tells the handler that nobody waits for it any more. */
+  readonly abort = (): void => {
+    this.aborted = true;
+    this.controller?.abort();
+  };
+
+  /** Lets go of the caller's signal, which outlives the call when the client stays connected. */
+  finish(): void {
+    if (this.controller !== undefined) this.caller.signal?.removeEventListener('abort', this.abort);
+  }
+}

@@ -1,0 +1,20 @@
+import type { CallContext, Connection } from './define-method.js';
+import type { RpcRequest } from './envelope.js';
+
+/** What the transport knows of whoever sent a body. */
+export interface Caller {
+  readonly subject?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the caller may use the method; absent when everyone may. */
+  readonly may?: (method: string) => boolean;
+  /** The connection to push notifications to; absent over HTTP. */
+  readonly connection?: Connection;
+  /** Aborted when the client is gone. */
+  readonly signal?: AbortSignal;
+}
+
+/** A handler whose parameters and result were checked against its definition when it was registered. */
+export type AnyHandler = (params: never, context: CallContext) => unknown;
+
+/** Answers methods that this service does not have itself; gets and gives whole JSON-RPC objects. */
+export type PassThrough = (request: RpcRequest, caller: Caller) => Promise<unknown>;

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from './codecs.js';
+import { decodeParams } from './decode-params.js';
+import { defineMethod, optionalParam, param } from './define-method.js';
+
+const ADDRESS = `0x${'ab'.repeat(20)}`;
+const block = z.union([
+  z.enum(['latest', 'earliest']),
+  quantityCodec,
+  z.strictObject({ blockHash: hashCodec }),
+]);
+const method = defineMethod({
+  summary: '',
+  source: 'test',
+  examples: [],
+  params: [
+    param('call', z.strictObject({ to: addressCodec, topics: z.array(hashCodec).optional() }), ''),
+    optionalParam('block', block, ''),
+    optionalParam('index', indexCodec, ''),
+  ],
+  result: z.null(),
+  accepts: [
+    {
+      what: 'an account id in front',
+      source: 'test',
+      normalize: (params) => (typeof params[0] === 'number' ? params.slice(1) : params),
+    },
+  ],
+});
+const field = (name: string) =>
+  expect.objectContaining({ kind: 'INVALID_PARAMS', data: { reason: 'INVALID_PARAMS', field: name } });
+
+describe('parameters', () => {
+  it('are decoded, with undefined for optional ones that are null or left out', () => {
+    expect(decodeParams(method, [{ to: ADDRESS }, null])).toEqual([{ to: ADDRESS }, undefined, undefined]);
+    expect(decodeParams(method, [{ to: ADDRESS }, '0x10', '0x2'])).toEqual([{ to: ADDRESS }, 16n, 2]);
+  });
+
+  it('may come by name, in any order and with gaps', () => {
+    expect(decodeParams(method, { index: '0x2', call: { to: ADDRESS } })).toEqual([
+      { to: ADDRESS },
+      undefined,
+      2,
+    ]);
+  });
+
+  it('may be a bare object that is the first one', () => {
+    expect(decodeParams(method, { to: ADDRESS })).toEqual([{ to: ADDRESS }, undefined, undefined]);
+  });
+
+  it('are put into the documented form before anything is checked', () => {
+    expect(decodeParams(method, [7, { to: ADDRESS }, '0x1', '0x2'])).toEqual([{ to: ADDRESS }, 1n, 2]);
+  });
+
+  it.each([
+    ['call', []],
+    ['call', [null]],
+    ['call', ['text']],
+    ['call.to', [{}]],
+    ['call.to', [{ to: `${ADDRESS}0` }]],
+    ['call.topics[1]', [{ to: ADDRESS, topics: [`0x${'0'.repeat(64)}`, '0x1'] }]],
+    ['block', [{ to: ADDRESS }, '0x01']],
+    ['block.blockHash', [{ to: ADDRESS }, { blockHash: '0x' }]],
+    ['index', [{ to: ADDRESS }, null, '0x20000000000000']],
+    ['params', [{ to: ADDRESS }, 'latest', '0x0', 1]],
+    ['extra', { call: { to: ADDRESS }, extra: 1 }],
+  ])('that are wrong are named: %s', (name, wire) => {
+    expect(() => decodeParams(method, wire)).toThrow(field(name));
+  });
+});
+
+describe('the codecs of the execution API', () => {
+  it.each([
+    [
+      quantityCodec,
+      ['0x0', '0x1', `0x${'f'.repeat(64)}`],
+      ['', '0x', '0x01', '0X1', '1', '-0x1', '0xg', `0x1${'0'.repeat(64)}`],
+    ],
+    [dataCodec, ['0x', '0x00', '0xabCD'], ['', '0x0', 'abcd', '0xzz', '0x 0', '0x000']],
+    [
+      addressCodec,
+      [ADDRESS, ADDRESS.toUpperCase().replace('X', 'x')],
+      ['0x', ADDRESS.slice(2), `${ADDRESS}00`, `${ADDRESS}\n`],
+    ],
+    [
+      hashCodec,
+      [`0x${'0F'.repeat(32)}`],
+      [`0x${'0'.repeat(63)}`, `0x${'0'.repeat(65)}`, `${'0'.repeat(66)}`],
+    ],
+    [indexCodec, ['0x0', '0x1fffffffffffff'], ['0x20000000000000', '0x00', 'latest']],
+  ])('take what is well-formed and nothing else (%#)', (codec, good, bad) => {
+    for (const text of good) {
+      const value = z.decode(codec as z.ZodType<unknown, string>, text);
+      expect(String(z.encode(codec as z.ZodType<unknown, string>, value)).toLowerCase()).toBe(
+        text.toLowerCase(),
+      );
+    }
+    for (const value of [...bad, 5, null, {}, [], true])
+      expect([value, codec.safeParse(value).success]).toEqual([value, false]);
+  });
+});

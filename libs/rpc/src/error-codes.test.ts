@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { FRAMING_CODES, REFUSAL_CODES, refusalCode } from './error-codes.js';
+import { ORDINARY_REFUSALS } from './ordinary-refusals.js';
+
+describe('the codes of refusals', () => {
+  it('lie in the range that JSON-RPC leaves to servers, apart from those of framing', () => {
+    for (const [reason, code] of Object.entries(REFUSAL_CODES)) {
+      expect(reason).toMatch(/^[A-Z][A-Z0-9_]*$/);
+      expect(code).toBeGreaterThanOrEqual(-32099);
+      expect(code).toBeLessThanOrEqual(-32000);
+      expect(Object.keys(FRAMING_CODES)).not.toContain(reason);
+    }
+  });
+
+  it('are those of EIP-1474 where it has a name for the case', () => {
+    expect(refusalCode('BLOCK_NOT_FOUND')).toBe(-32001);
+    expect(refusalCode('RESOURCE_UNAVAILABLE')).toBe(-32002);
+    expect(refusalCode('RATE_LIMITED')).toBe(-32005);
+    expect(refusalCode('NONCE_TOO_LOW')).toBe(-32000);
+  });
+
+  it('are -32000 for reasons that the table lacks, whatever their name', () => {
+    expect(refusalCode('NEVER_HEARD_OF')).toBe(-32000);
+    expect(refusalCode('toString')).toBe(-32000);
+  });
+
+  it('are given once', () => {
+    expect(new Set(ORDINARY_REFUSALS).size).toBe(ORDINARY_REFUSALS.length);
+    expect(ORDINARY_REFUSALS.filter((reason) => REFUSAL_CODES[reason] !== -32000)).toEqual([]);
+  });
+});

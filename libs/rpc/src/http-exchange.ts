@@ -1,0 +1,50 @@
+import { Agent, request as httpRequest } from 'undici';
+import { readJson } from './json.js';
+import { RpcTransportError } from './rpc-answer.js';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_CONNECTIONS = 8;
+/** Answers are trusted to nest deeper than requests may: traces do. */
+const MAX_DEPTH = 512;
+
+/** Posts bodies to one URL over connections that are kept. */
+export class HttpExchange {
+  private readonly agent: Agent;
+  private readonly timeoutMs: number;
+
+  constructor(
+    private readonly options: {
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly timeoutMs?: number;
+      readonly connections?: number;
+    },
+  ) {
+    this.agent = new Agent({ connections: options.connections ?? DEFAULT_CONNECTIONS });
+    this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  /** The JSON that the other side answers. Fails: RpcTransportError */
+  async post(body: string): Promise<unknown> {
+    const { url, headers } = this.options;
+    let status: number | undefined;
+    try {
+      const response = await httpRequest(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+        dispatcher: this.agent,
+        signal: AbortSignal.timeout(this.timeoutMs),
+      });
+      status = response.statusCode;
+      return readJson(new Uint8Array(await response.body.arrayBuffer()), MAX_DEPTH);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      throw new RpcTransportError(`${url}: ${status === undefined ? '' : `HTTP ${status}: `}${problem}`);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+}

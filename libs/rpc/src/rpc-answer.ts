@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { RpcErrorObject } from './rpc-error.js';
+
+/** The other side answered with an error. */
+export class RpcCallError extends Error {
+  override readonly name = 'RpcCallError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(readonly error: RpcErrorObject) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+/** There was no answer, or none that is JSON-RPC; whether the call was executed is not known. */
+export class RpcTransportError extends Error {
+  override readonly name = 'RpcTransportError';
+}
+
+/** One response object: an error, or a result that may be null. */
+export interface RpcAnswer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: RpcErrorObject | undefined;
+}
+
+const answerSchema = z.looseObject({
+  id: z.unknown().optional(),
+  result: z.unknown().optional(),
+  // Some servers send `"error": null` beside a result.
+  error: z
+    .looseObject({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .nullish()
+    .transform((error) => error ?? undefined),
+});
+
+/** Fails: RpcTransportError when it is no response object */
+export function parseAnswer(body: unknown, url: string): RpcAnswer {
+  const parsed = answerSchema.safeParse(body);
+  if (parsed.success && (parsed.data.error !== undefined || 'result' in parsed.data)) return parsed.data;
+  throw new RpcTransportError(`${url}: the answer is no JSON-RPC response`);
+}

@@ -1,0 +1,44 @@
+import { RefusalError } from '@tetrad/types';
+import { z } from 'zod';
+import type { LazyCallContext } from './call-context.js';
+import type { AnyHandler } from './caller.js';
+import { decodeParams, type WireParams } from './decode-params.js';
+import type { CallContext, MethodDefinition } from './define-method.js';
+
+/** From parameters on the wire to the result on the wire. */
+export type MethodRunner = (params: WireParams, context: LazyCallContext) => unknown;
+
+/** Joins a definition and its handler. Fails: whatever decoding, the handler or the time-out throws */
+export function createMethodRunner(
+  definition: MethodDefinition,
+  handler: AnyHandler,
+  timeoutMs: number,
+): MethodRunner {
+  const run = handler as (params: unknown[], context: CallContext) => unknown;
+  const encode = encoderOf(definition);
+  return (wire, context) => {
+    const result = run(decodeParams(definition, wire), context);
+    if (!(result instanceof Promise)) return encode(result);
+    return within(result, timeoutMs, context).then(encode);
+  };
+}
+
+/** Gives up waiting when the time is over, and tells the handler so. */
+function within<T>(result: Promise<T>, timeoutMs: number, context: LazyCallContext): Promise<T> {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => {
+      context.abort();
+      fail(new RefusalError('REQUEST_TIMEOUT', `request timed out after ${timeoutMs} ms`));
+    }, timeoutMs);
+    result.then(done, fail).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Encodes results; one that the codec does not take is a fault of the handler. */
+function encoderOf({ result }: MethodDefinition): (value: unknown) => unknown {
+  // A codec that changes nothing need not run.
+  if (result instanceof z.ZodString || result instanceof z.ZodBoolean || result instanceof z.ZodNull) {
+    return (value) => value;
+  }
+  return (value) => z.encode(result, value as never);
+}

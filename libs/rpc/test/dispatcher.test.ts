@@ -1,0 +1,233 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusalError, silentLogger, silentMetrics, type LogValues, type Metrics } from '@tetrad/types';
+import { z } from 'zod';
+import {
+  RelayedError,
+  createDispatcher,
+  defineMethod,
+  type Caller,
+  type DispatcherOptions,
+  type RpcRequest,
+} from '../src/index.js';
+
+const text = { summary: '', source: 'test', examples: [], params: [], result: z.string() };
+const methods = {
+  eth_own: defineMethod(text),
+  admin_secret: defineMethod(text),
+  eth_who: defineMethod({ ...text, result: z.any() }),
+};
+const handlers = {
+  eth_own: () => 'own',
+  admin_secret: () => 'secret',
+  eth_who: (
+    _: never,
+    { subject, callId, headers }: { subject?: string; callId?: unknown; headers: object },
+  ) => ({
+    subject,
+    callId,
+    headers,
+  }),
+};
+const anyone: Caller = { headers: {} };
+
+function dispatch(options: Partial<DispatcherOptions>, body: unknown, caller: Caller = anyone) {
+  const dispatcher = createDispatcher({
+    service: 'test-service',
+    methods,
+    handlers: handlers as never,
+    limits: { batch: 100, depth: 32, requestTimeoutMs: 1_000 },
+    logger: silentLogger,
+    metrics: silentMetrics,
+    ...options,
+  });
+  const wire = typeof body === 'string' ? body : JSON.stringify(body);
+  return dispatcher.handle(wire, caller).then((answer) => answer && (JSON.parse(answer) as unknown));
+}
+const request = (method: string, id: unknown = 1) => ({ jsonrpc: '2.0', id, method });
+const refused = (code: number, reason?: string) =>
+  expect.objectContaining({
+    error: expect.objectContaining({ code, ...(reason ? { data: { reason } } : {}) }),
+  });
+
+describe('exposed namespaces', () => {
+  it('hide all others, by name and by alias', async () => {
+    const options = { exposed: ['eth'], aliases: [{ from: 'root', to: 'admin' }] };
+    expect(await dispatch(options, request('eth_own'))).toMatchObject({ result: 'own' });
+    expect(await dispatch(options, request('admin_secret'))).toEqual(refused(-32601));
+    expect(await dispatch(options, request('root_secret'))).toEqual(refused(-32601));
+  });
+});
+
+describe('permissions', () => {
+  const caller: Caller = {
+    headers: { 'x-a': 'b' },
+    subject: 'alice',
+    may: (method) => method !== 'admin_secret',
+  };
+
+  it('are asked for the name that a method has here, whatever it was called by', async () => {
+    const options = { aliases: [{ from: 'a_b', to: 'admin_secret' }] };
+    expect(await dispatch(options, request('admin_secret'), caller)).toEqual(refused(-32004, 'FORBIDDEN'));
+    expect(await dispatch(options, request('a_b'), caller)).toEqual(refused(-32004, 'FORBIDDEN'));
+    expect(await dispatch(options, request('eth_own'), caller)).toMatchObject({ result: 'own' });
+  });
+
+  it('hold for methods that are passed through', async () => {
+    const passed: string[] = [];
+    const options = {
+      methods: {},
+      handlers: {},
+      passThrough: async ({ method }: RpcRequest) => passed.push(method),
+    };
+    expect(await dispatch(options, request('admin_secret'), caller)).toEqual(refused(-32004, 'FORBIDDEN'));
+    await dispatch(options, request('admin_other'), caller);
+    expect(passed).toEqual(['admin_other']);
+  });
+
+  it('and the caller reach the handler', async () => {
+    expect(await dispatch({}, request('eth_who', 'seven'), caller)).toMatchObject({
+      result: { subject: 'alice', callId: 'seven', headers: { 'x-a': 'b' } },
+    });
+  });
+});
+
+describe('passing through', () => {
+  const options = {
+    exposed: ['eth'],
+    passThrough: async ({ id, method, params }: RpcRequest) => {
+      if (method === 'down_error')
+        throw new RelayedError({ code: -32001, message: 'Nonce too low', data: [1] });
+      if (method === 'down_away') throw new RefusalError('RESOURCE_UNAVAILABLE', 'away');
+      return { jsonrpc: '2.0', id, result: { method, params, big: 2n ** 64n }, extra: true };
+    },
+  };
+
+  it('mixes with own methods in a batch, in order and with their ids', async () => {
+    const batch = [
+      { ...request('down_x', 'a'), params: [1, null, 'z'] },
+      request('eth_own', 2),
+      { jsonrpc: '2.0', method: 'down_notified' },
+      request('down_error', 3),
+      request('admin_secret', 4),
+      request('down_away', null),
+    ];
+    expect(await dispatch(options, batch)).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 'a',
+        result: { method: 'down_x', params: [1, null, 'z'], big: 2 ** 64 },
+        extra: true,
+      },
+      { jsonrpc: '2.0', id: 2, result: 'own' },
+      { jsonrpc: '2.0', id: 3, error: { code: -32001, message: 'Nonce too low', data: [1] } },
+      expect.objectContaining({ id: 4, error: expect.objectContaining({ code: -32601 }) }),
+      expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32002 }) }),
+    ]);
+  });
+
+  it('says nothing to a notification, whatever comes back', async () => {
+    expect(await dispatch(options, { jsonrpc: '2.0', method: 'down_x' })).toBeUndefined();
+    expect(await dispatch(options, { jsonrpc: '2.0', method: 'down_error' })).toBeUndefined();
+  });
+});
+
+describe('faults', () => {
+  it('of handlers are logged under the request id that the handler had', async () => {
+    const logged: LogValues[] = [];
+    let seen = '';
+    const answer = await dispatch(
+      {
+        handlers: {
+          eth_own: (_params: never, { requestId }: { requestId: string }) => {
+            seen = requestId;
+            throw new TypeError('detail');
+          },
+        } as never,
+        logger: { ...silentLogger, error: (_message, values) => logged.push(values ?? {}) },
+      },
+      request('eth_own'),
+    );
+    expect(answer).toMatchObject({
+      error: { code: -32603, message: 'internal error', data: { requestId: seen } },
+    });
+    expect(logged).toEqual([{ requestId: seen, method: 'eth_own', error: new TypeError('detail') }]);
+  });
+
+  it('are not made of a result that the codec does not take without a line in the log', async () => {
+    const logged: LogValues[] = [];
+    const answer = await dispatch(
+      {
+        methods: { eth_own: defineMethod({ ...text, result: z.strictObject({ a: z.number() }) }) },
+        handlers: { eth_own: () => ({ a: Number.NaN }) },
+        logger: { ...silentLogger, error: (_message, values) => logged.push(values ?? {}) },
+      },
+      request('eth_own'),
+    );
+    expect(answer).toEqual(refused(-32603));
+    expect(logged).toHaveLength(1);
+  });
+
+  it('include an answer that cannot be written, which gets its id', async () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(await dispatch({ handlers: { eth_who: () => circle } }, request('eth_who', 5))).toMatchObject({
+      id: 5,
+      error: { code: -32603 },
+    });
+  });
+
+  it('are no errors in the log when the client went away', async () => {
+    const lines: string[] = [];
+    const client = new AbortController();
+    const abandoned = dispatch(
+      {
+        handlers: {
+          eth_own: (_params: never, { signal }: { signal: AbortSignal }) =>
+            new Promise((_done, fail) =>
+              signal.addEventListener('abort', () => fail(signal.reason as Error)),
+            ),
+        } as never,
+        logger: {
+          ...silentLogger,
+          debug: (message) => void lines.push(`debug ${message}`),
+          error: (message) => void lines.push(`error ${message}`),
+        },
+      },
+      request('eth_own'),
+      { headers: {}, signal: client.signal },
+    );
+    client.abort();
+    await abandoned;
+    expect(lines).toEqual(['debug call abandoned with its client']);
+  });
+});
+
+describe('metrics', () => {
+  it('count calls, errors by reason and time for each method, and what never became a call', async () => {
+    const seen: string[] = [];
+    const record = (name: string) => (labels?: Readonly<Record<string, string>>) =>
+      void seen.push(`${name} ${Object.values(labels ?? {}).join(' ')}`);
+    const metrics: Metrics = {
+      ...silentMetrics,
+      counter: (name) => ({ increment: record(name) }),
+      histogram: (name) => ({ observe: (_value, labels) => record(name)(labels) }),
+    };
+    await dispatch({ metrics }, [
+      request('eth_own'),
+      { ...request('eth_own'), params: [1] },
+      request('eth_no'),
+      5,
+    ]);
+    await dispatch({ metrics }, '{');
+    expect(seen.sort()).toEqual([
+      'test_service_rpc_call_seconds eth_own',
+      'test_service_rpc_call_seconds eth_own',
+      'test_service_rpc_calls_total eth_own',
+      'test_service_rpc_calls_total eth_own',
+      'test_service_rpc_errors_total eth_own INVALID_PARAMS',
+      'test_service_rpc_errors_total none INVALID_REQUEST',
+      'test_service_rpc_errors_total none METHOD_NOT_FOUND',
+      'test_service_rpc_errors_total none PARSE_ERROR',
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, silentMetrics } from '@tetrad/types';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import {
+  createDispatcher,
+  createRpcWebSocket,
+  defineMethod,
+  type Connection,
+  type Handlers,
+  type RpcWebSocket,
+} from '../src/index.js';
+import { listenOn, type Listening } from './listening.js';
+
+const common = { summary: '', source: 'test', examples: [], params: [] };
+const methods = {
+  eth_subscribe: defineMethod({ ...common, result: z.string() }),
+  eth_version: defineMethod({ ...common, result: z.string() }),
+  eth_wait: defineMethod({ ...common, result: z.string() }),
+};
+
+let connections: Connection[];
+let closed: number;
+let release: () => void;
+const handlers: Handlers<typeof methods> = {
+  eth_subscribe: (_params, { connection }) => {
+    connections.push(connection as Connection);
+    connection?.onClose(() => closed++);
+    return '0x1';
+  },
+  eth_version: () => 'v',
+  eth_wait: async (_params, { connection }) => {
+    await new Promise<void>((done) => (release = done));
+    connection?.onClose(() => closed++);
+    return 'late';
+  },
+};
+const dispatcher = createDispatcher({
+  service: 'test',
+  methods,
+  handlers,
+  limits: { batch: 10, depth: 32, requestTimeoutMs: 5_000 },
+  logger: silentLogger,
+  metrics: silentMetrics,
+});
+
+let rpc: RpcWebSocket;
+let listening: Listening;
+const warnings: string[] = [];
+beforeEach(async () => {
+  connections = [];
+  closed = 0;
+  warnings.length = 0;
+  rpc = createRpcWebSocket({
+    dispatcher,
+    maxBodyBytes: 1_000,
+    maxConnections: 2,
+    logger: { ...silentLogger, warn: (message) => warnings.push(message) },
+  });
+  listening = await listenOn((_request, response) => response.writeHead(404).end());
+  listening.server.on('upgrade', (request, socket, head) => rpc.handleUpgrade(request, socket, head));
+});
+afterEach(async () => {
+  rpc.close();
+  await listening.close();
+});
+
+async function connect(): Promise<{ socket: WebSocket; next: () => Promise<unknown> }> {
+  const socket = new WebSocket(listening.url.replace('http', 'ws'));
+  const messages: unknown[] = [];
+  let wake: () => void = () => undefined;
+  socket.on('message', (data: Buffer) => {
+    messages.push(JSON.parse(data.toString()));
+    wake();
+  });
+  await once(socket, 'open');
+  const next = async () => {
+    while (messages.length === 0) await new Promise<void>((done) => (wake = done));
+    return messages.shift();
+  };
+  return { socket, next };
+}
+const request = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method });
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((tick) => setTimeout(tick, 5));
+};
+
+describe('a WebSocket connection', () => {
+  it('answers calls, batches and bad messages, as text or as bytes', async () => {
+    const { socket, next } = await connect();
+    socket.send(request('eth_version'));
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 1, result: 'v' });
+    socket.send(Buffer.from(`[${request('eth_version', 2)},${request('eth_none', 3)}]`));
+    expect(await next()).toMatchObject([
+      { id: 2, result: 'v' },
+      { id: 3, error: { code: -32601 } },
+    ]);
+    socket.send('{');
+    expect(await next()).toMatchObject({ id: null, error: { code: -32700 } });
+    socket.close();
+  });
+
+  it('gets notifications until it closes, and the closing is told once', async () => {
+    const { socket, next } = await connect();
+    socket.send(request('eth_subscribe'));
+    expect(await next()).toMatchObject({ result: '0x1' });
+    connections[0]?.notify('eth_subscription', { subscription: '0x1', result: { number: 2n ** 60n } });
+    expect(await next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'eth_subscription',
+      params: { subscription: '0x1', result: { number: 2 ** 60 } },
+    });
+    socket.close();
+    await until(() => closed === 1);
+    expect(() => connections[0]?.notify('eth_subscription', {})).not.toThrow();
+  });
+
+  it('that is gone before a call asked to be told is told of at once', async () => {
+    const { socket } = await connect();
+    socket.send(request('eth_wait'));
+    await until(() => release !== undefined);
+    socket.terminate();
+    const ended = connect().then(({ socket: other }) => other.close());
+    await ended;
+    await new Promise((tick) => setTimeout(tick, 20));
+    release();
+    await until(() => closed === 1);
+  });
+
+  it('is cut off when it does not read what it is sent', async () => {
+    const { socket, next } = await connect();
+    socket.send(request('eth_subscribe'));
+    await next();
+    socket.pause();
+    const text = 'x'.repeat(1_000_000);
+    for (let sent = 0; sent < 200 && warnings.length === 0; sent++) {
+      connections[0]?.notify('eth_subscription', text);
+      await new Promise((tick) => setImmediate(tick));
+    }
+    expect(warnings).toEqual(['WebSocket client is too slow and is cut off']);
+    await until(() => closed === 1);
+    socket.terminate();
+  });
+
+  it('is closed for a message over the limit', async () => {
+    const { socket } = await connect();
+    socket.send('x'.repeat(1_001));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(1009);
+  });
+
+  it('is refused beyond the number that is allowed', async () => {
+    const both = [await connect(), await connect()];
+    const third = new WebSocket(listening.url.replace('http', 'ws'));
+    const [error] = (await once(third, 'error')) as [Error];
+    expect(error.message).toContain('503');
+    both.forEach(({ socket }) => socket.close());
+  });
+
+  it('is told when the service goes away', async () => {
+    const { socket } = await connect();
+    rpc.close();
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(1001);
+  });
+});
