@@ -70,6 +70,7 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (await hasAllMigrations(lock, prismaFolder)) return [];
     const schema = await readSchema(prismaFolder);
     const migrationsList = await readMigrations(prismaFolder);
     return await withSchemaEngine(url, schema, async (engine) => {
@@ -79,6 +80,23 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
   } finally {
     await lock.end();
   }
+}
+
+/** Whether every committed migration is applied and finished: the usual start, which needs no schema engine. */
+async function hasAllMigrations(client: pg.Client, prismaFolder: string): Promise<boolean> {
+  const { rows: tables } = await client.query<{ present: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
+  );
+  if (tables[0]?.present !== true) return false;
+  const { rows } = await client.query<{ name: string; settled: boolean }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AND rolled_back_at IS NULL AS settled
+       FROM _prisma_migrations`,
+  );
+  const settled = new Set(rows.filter((row) => row.settled).map(({ name }) => name));
+  return (
+    rows.every((row) => row.settled) &&
+    (await listMigrations(prismaFolder)).every((name) => settled.has(name))
+  );
 }
 
 /**
