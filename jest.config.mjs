@@ -6,7 +6,7 @@ const root = import.meta.dirname;
 /** Maps every workspace package to its source, so that tests need no build. */
 function workspacePackages() {
   const mapper = {};
-  for (const group of ['apps', 'libs', 'libs/api', 'libs/node', 'libs/signer', '.']) {
+  for (const group of ['apps', 'libs', 'libs/api', 'libs/node', 'libs/signer', 'libs/wallet', '.']) {
     for (const entry of readdirSync(join(root, group))) {
       const manifest = join(root, group, entry, 'package.json');
       if (entry === 'node_modules' || !existsSync(manifest)) continue;
