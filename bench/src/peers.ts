@@ -73,7 +73,8 @@ export async function startAnvil(funded: readonly string[]): Promise<Peer> {
   });
   for (const address of funded)
     await callRpc(url, 'anvil_setBalance', [address, '0x33b2e3c9fd0803ce8000000']);
-  return { url, pid: child.pid, stop: () => child.kill() };
+  // SIGTERM: what npm links as anvil is a script, which hands that on; killed, it would leave its child behind.
+  return { url, pid: child.pid, stop: () => child.stop() };
 }
 
 /** The bare HTTP server of `servers/echo.ts`. */

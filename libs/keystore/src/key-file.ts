@@ -46,7 +46,8 @@ const pbkdf2Params = z.object({
 const crypto = z.object({
   cipher: z.literal('aes-128-ctr'),
   cipherparams: z.object({ iv: hex(16) }),
-  ciphertext: hex(32),
+  // Some writers drop the leading zeros of a key.
+  ciphertext: hex().refine(({ length }) => length >= 1 && length <= 32, 'must have 1 to 32 bytes'),
   mac: hex(32),
   kdf: z.enum(['scrypt', 'pbkdf2']),
   kdfparams: z.looseObject({}),
@@ -73,6 +74,11 @@ const scryptAsync = promisify(scrypt) as (
 ) => Promise<Buffer>;
 const pbkdf2Async = promisify(pbkdf2);
 
+/** What scrypt may take of memory, in bytes: four times what geth's files need, and not the whole machine. */
+const SCRYPT_MAX_MEMORY = 2 ** 30;
+/** Bytes of a private key. */
+const KEY_BYTES = 32;
+
 /** Cost of scrypt in new files: what geth writes; about a second. */
 const SCRYPT_N = 262_144;
 const SCRYPT_R = 8;
@@ -91,7 +97,8 @@ export async function decryptKeyFile(text: string, password: string, name: strin
   const expected = keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]));
   if (!timingSafeEqual(expected, mac)) throw new KeystoreError(`${name}: the password is wrong`);
   const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), cipherparams.iv);
-  const privateKey = Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+  const privateKey = new Uint8Array(KEY_BYTES);
+  privateKey.set(decipher.update(ciphertext), KEY_BYTES - ciphertext.length);
   if (!isPrivateKey(privateKey)) throw new KeystoreError(`${name}: the file holds no secp256k1 key`);
   const address = addressFromPrivateKey(privateKey);
   if (file.address !== undefined && address !== `0x${file.address.toString('hex')}`) {
@@ -112,7 +119,8 @@ function parseKeyFile(text: string, name: string): z.output<typeof keyFile> {
   const parsed = keyFile.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new KeystoreError(`${name}: ${issue?.path.join('.') || 'file'}: ${issue?.message}`);
+  const field = issue?.path.join('.');
+  throw new KeystoreError(`${name}: ${field ? `${field}: ` : ''}${issue?.message}`);
 }
 
 async function deriveKey(
@@ -124,6 +132,9 @@ async function deriveKey(
   if (kdf === 'scrypt') {
     const { n, r, p, salt } = parseParams(scryptParams, kdfparams, name);
     if ((n & (n - 1)) !== 0) throw new KeystoreError(`${name}: crypto.kdfparams.n: must be a power of two`);
+    if (128 * n * r > SCRYPT_MAX_MEMORY) {
+      throw new KeystoreError(`${name}: crypto.kdfparams: n ${n} and r ${r} need too much memory`);
+    }
     // OpenSSL holds to the bound of RFC 7914, which the published vector of the V3 format itself breaks.
     if (n >= 2 ** (16 * r)) return Buffer.from(await portableScrypt(secret, salt, { N: n, r, p, dkLen: 32 }));
     return scryptAsync(secret, salt, 32, { N: n, r, p, maxmem: 256 * n * r + 1024 * 1024 });

@@ -1,11 +1,8 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hexFromBytes } from '@tetrad/types';
-import { addressFromPrivateKey, generatePrivateKey, recoverAddress } from '@tetrad/crypto';
+import { generatePrivateKey } from '@tetrad/crypto';
 import { decryptKeyFile, encryptKeyFile } from './key-file.js';
-import { openKeyFile, openKeystoreFolder, readPasswordFile, writeKeyFile } from './keystore.js';
+import { KeystoreError } from './keystore-error.js';
 
 const SECRET = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
 const PBKDF2 = {
@@ -44,6 +41,41 @@ const SCRYPT = {
   version: 3,
 };
 
+const SHORT = {
+  version: 3,
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '3ca92af36ad7c2cd92454c59cea5ef00' },
+    ciphertext: '108b7d34f3442fc26ab1ab90ca91476ba6bfa8c00975a49ef9051dc675aa',
+    kdf: 'scrypt',
+    kdfparams: {
+      dklen: 32,
+      n: 2,
+      r: 8,
+      p: 1,
+      salt: 'd0769e608fb86cda848065642a9c6fa046845c928175662b8e356c77f914cd3b',
+    },
+    mac: '75d0e6759f7b3cefa319c3be41680ab6beea7d8328653474bd06706d4cc67420',
+  },
+};
+const BENEFACTOR = {
+  version: 3,
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '7f2526feb38ac355c644a84e78ec5692' },
+    ciphertext: 'c330870080626a6cf84c36eeb89f6376316637fbc16c86400eb6c394de5aed81',
+    kdf: 'scrypt',
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      r: 8,
+      p: 1,
+      salt: 'b0da609bb541df918eb55bbeaf237445aa406a0c2d6e975663c4fcb221bc54e0',
+    },
+    mac: '1ed0ef9e2092d0f5db8d16409ee2aaee9af3f521a5eafd910ce19dbc76e67ed7',
+  },
+};
+
 describe('V3 key files', () => {
   it.each([
     ['PBKDF2', PBKDF2],
@@ -51,6 +83,21 @@ describe('V3 key files', () => {
   ])('of %s open as published', async (_kdf, file) => {
     const { privateKey } = await decryptKeyFile(JSON.stringify(file), 'testpassword', 'vector');
     expect(hexFromBytes(privateKey)).toBe(SECRET);
+  });
+
+  it('of the reference signing proxy, with the usual cost of scrypt, open as published', async () => {
+    const opened = await decryptKeyFile(JSON.stringify(BENEFACTOR), 'pass', 'vector');
+    expect(hexFromBytes(opened.privateKey)).toBe(
+      '0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63',
+    );
+    expect(opened.address).toBe('0xfe3b557e8fb62b89f4916b721be55ceb828dbd73');
+  });
+
+  it('with a key that lost its leading zeros open as published', async () => {
+    const { privateKey } = await decryptKeyFile(JSON.stringify(SHORT), 'foo', 'vector');
+    expect(hexFromBytes(privateKey)).toBe(
+      '0x000081c29e8142bb6a81bef5a92bda7a8328a5c85bb2f9542e76f9b0f94fc018',
+    );
   });
 
   it('written by us are read by us and by ethers', async () => {
@@ -64,62 +111,55 @@ describe('V3 key files', () => {
     expect(wallet.privateKey).toBe(hexFromBytes(privateKey));
   });
 
-  it('say what is wrong and keep the rest to themselves', async () => {
-    const text = (changes: object) => JSON.stringify({ ...PBKDF2, ...changes });
-    const refused = async (content: string, password = 'testpassword') =>
-      decryptKeyFile(content, password, 'file').then(
-        () => 'opened',
-        (error: Error) => error.message,
-      );
-    expect(await refused('{')).toBe('file: the file is not JSON');
-    expect(await refused(text({ version: 1 }))).toContain('file: version: ');
-    expect(await refused(text({ crypto: { ...PBKDF2.crypto, mac: 'zz' } }))).toBe(
-      'file: crypto.mac: must be hex',
-    );
-    expect(await refused(text({ crypto: { ...PBKDF2.crypto, kdf: 'bcrypt' } }))).toContain(
-      'file: crypto.kdf: ',
-    );
-    expect(await refused(text({ crypto: { ...PBKDF2.crypto, kdfparams: {} } }))).toContain(
-      'file: crypto.kdfparams.',
-    );
-    expect(await refused(text({}), 'wrong')).toBe('file: the password is wrong');
-    expect(await refused(text({ address: '00'.repeat(20) }))).toMatch(/^file: the file says address 0x0000/);
-    for (const message of [
-      await refused(text({}), 'wrong'),
-      await refused(text({ address: '00'.repeat(20) })),
-    ]) {
-      expect(message).not.toContain(SECRET.slice(2));
-      expect(message).not.toContain('wrong)');
-    }
-  });
-});
+  const text = (changes: object) => JSON.stringify({ ...PBKDF2, ...changes });
+  const inside = (changes: object) => text({ crypto: { ...PBKDF2.crypto, ...changes } });
+  const scrypt = (changes: object) =>
+    JSON.stringify({
+      ...SCRYPT,
+      crypto: { ...SCRYPT.crypto, kdfparams: { ...SCRYPT.crypto.kdfparams, ...changes } },
+    });
 
-describe('a keystore folder', () => {
-  it('opens all its files and signs with each', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tetrad-keys-'));
-    const keys = [generatePrivateKey(), generatePrivateKey()];
-    for (const [index, privateKey] of keys.entries()) {
-      const path = await writeKeyFile(folder, {
-        privateKey,
-        password: 'x',
-        name: `key-${index}`,
-        scryptN: 1024,
-      });
-      expect((await stat(path)).mode & 0o777).toBe(0o600);
-    }
-    await writeFile(join(folder, '.password'), 'x\nsecond line');
-    const keystore = await openKeystoreFolder(folder, await readPasswordFile(join(folder, '.password')));
-    expect(keystore.list()).toEqual(keys.map(addressFromPrivateKey).sort());
-    const digest = new Uint8Array(32).fill(3);
-    for (const address of keystore.list())
-      expect(recoverAddress(digest, keystore.sign(address, digest))).toBe(address);
-    expect(await readFile(join(folder, 'key-0'), 'utf8')).not.toContain(
-      hexFromBytes(keys[0] as Uint8Array).slice(2),
-    );
+  it.each([
+    ['no JSON', '{', 'file: the file is not JSON'],
+    ['no object', '[]', 'file: Invalid input: expected object'],
+    ['another version', text({ version: 1 }), 'file: version: '],
+    ['no crypto', JSON.stringify({ version: 3 }), 'file: crypto: '],
+    ['a mac that is no hex', inside({ mac: 'zz' }), 'file: crypto.mac: must be hex'],
+    ['a short mac', inside({ mac: '00' }), 'file: crypto.mac: must have 32 bytes'],
+    [
+      'a short iv',
+      inside({ cipherparams: { iv: '00' } }),
+      'file: crypto.cipherparams.iv: must have 16 bytes',
+    ],
+    [
+      'a long ciphertext',
+      inside({ ciphertext: '00'.repeat(33) }),
+      'file: crypto.ciphertext: must have 1 to 32',
+    ],
+    ['another cipher', inside({ cipher: 'aes-128-cbc' }), 'file: crypto.cipher: '],
+    ['another key derivation', inside({ kdf: 'bcrypt' }), 'file: crypto.kdf: '],
+    ['no parameters', inside({ kdfparams: {} }), 'file: crypto.kdfparams.'],
+    [
+      'another hash of PBKDF2',
+      inside({ kdfparams: { ...PBKDF2.crypto.kdfparams, prf: 'hmac-sha512' } }),
+      'file: crypto.kdfparams.prf: ',
+    ],
+    ['an odd cost of scrypt', scrypt({ n: 1000 }), 'file: crypto.kdfparams.n: must be a power of two'],
+    ['a cost of scrypt beyond this machine', scrypt({ n: 2 ** 22, r: 64 }), 'need too much memory'],
+    ['the address of another key', text({ address: '00'.repeat(20) }), 'file: the file says address 0x0000'],
+  ])('are refused with %s', async (_what, content, message) => {
+    const error = (await decryptKeyFile(content, 'testpassword', 'file').catch((e: unknown) => e)) as Error;
+    expect(error).toBeInstanceOf(KeystoreError);
+    expect(error.message).toContain(message);
+    expect(`${error.message} ${error.stack}`).not.toMatch(new RegExp(`${SECRET.slice(2)}|testpassword`));
   });
 
-  it('names the file that cannot be opened', async () => {
-    await expect(openKeyFile('/nowhere/key', 'x')).rejects.toThrow('/nowhere/key: cannot be read (ENOENT)');
-    await expect(openKeystoreFolder('/nowhere', 'x')).rejects.toThrow('/nowhere: cannot be read (ENOENT)');
-  });
+  it.each(['wrong', '', 'testpassword '])(
+    'are refused with the password %j, which is not repeated',
+    async (word) => {
+      const error = (await decryptKeyFile(text({}), word, 'file').catch((e: unknown) => e)) as Error;
+      expect(error).toBeInstanceOf(KeystoreError);
+      expect(error.message).toBe('file: the password is wrong');
+    },
+  );
 });

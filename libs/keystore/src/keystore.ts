@@ -1,4 +1,5 @@
-import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signDigest, type RecoverableSignature } from '@tetrad/crypto';
 import type { Address } from '@tetrad/types';
@@ -30,25 +31,25 @@ export function createKeystore(keys: readonly PlainKey[]): Keystore {
 
 /** The password in a file: its first line. Fails: KeystoreError naming the file. */
 export async function readPasswordFile(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new KeystoreError(`${path}: cannot be read (${error.code})`);
-  });
+  const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
 /** Opens one key file. Fails: KeystoreError naming the file. */
 export async function openKeyFile(path: string, password: string): Promise<PlainKey> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new KeystoreError(`${path}: cannot be read (${error.code})`);
-  });
+  const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
   return decryptKeyFile(text, password, path);
+}
+
+function unreadable(path: string, error: unknown): never {
+  throw new KeystoreError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
 }
 
 /** Opens every key file of a folder, all with one password; names that begin with a dot are passed over. */
 export async function openKeystoreFolder(folder: string, password: string): Promise<Keystore> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new KeystoreError(`${folder}: cannot be read (${error.code})`);
-  });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
+    unreadable(folder, error),
+  );
   const files = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ name }) => name);
@@ -57,7 +58,12 @@ export async function openKeystoreFolder(folder: string, password: string): Prom
   );
 }
 
-/** Writes a key file readable by its owner only; it is there whole or not at all. Out: its path. */
+/**
+ * Writes a key file that only its owner can read; once this resolves it is on the disk, whole.
+ *
+ * Out:   its path
+ * Fails: KeystoreError when there is a file of that name: a key is never overwritten
+ */
 export async function writeKeyFile(
   folder: string,
   key: {
@@ -73,7 +79,29 @@ export async function writeKeyFile(
     key.password,
     key.scryptN === undefined ? {} : { scryptN: key.scryptN },
   );
-  await writeFile(`${path}.tmp`, text, { mode: 0o600, flag: 'wx' });
-  await rename(`${path}.tmp`, path);
+  // The dot keeps what a crash may leave behind from being read as a key.
+  const draft = join(folder, `.${key.name}.${randomUUID()}`);
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    await link(draft, path);
+  } catch (error) {
+    throw unwritable(path, error as NodeJS.ErrnoException);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await flushFolder(folder);
   return path;
+}
+
+function unwritable(path: string, { code }: NodeJS.ErrnoException): KeystoreError {
+  return new KeystoreError(
+    code === 'EEXIST' ? `${path}: there is a file of that name` : `${path}: cannot be written (${code})`,
+  );
+}
+
+/** Makes the new name survive a power cut, where the platform can flush a folder. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }

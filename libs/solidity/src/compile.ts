@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -46,8 +46,11 @@ export async function compileFolder(folder: string): Promise<boolean> {
     .update(JSON.stringify([settings, sources]))
     .digest('hex');
   if ((await readFile(join(artifacts, STAMP), 'utf8').catch(() => '')) === hash) return false;
+  const compiled = compile(sources);
+  // A contract that is gone must not be loaded any more.
+  await rm(artifacts, { recursive: true, force: true });
   await mkdir(artifacts, { recursive: true });
-  for (const [name, artifact] of compile(sources)) {
+  for (const [name, artifact] of compiled) {
     await writeFile(join(artifacts, `${name}.json`), `${JSON.stringify(artifact, null, 2)}\n`);
   }
   await writeFile(join(artifacts, STAMP), hash);

@@ -7,6 +7,7 @@ import {
   hashToBytes,
   scalarFromBytes,
   type BlockHeader,
+  type Hash,
 } from '@tetrad/types';
 import { ConsensusError } from './consensus-error.js';
 
@@ -49,43 +50,85 @@ export function encodeHeader(header: BlockHeader): Uint8Array {
   return RLP.encode(headerFields(header));
 }
 
-/** Reads an encoded header. Fails: ConsensusError when the fields do not fit. */
+/** How many fields a header may have: to its fork, and never half of one. */
+const FIELD_COUNTS = [15, 16, 17, 20, 21];
+
+/** Reads an encoded header. Fails: ConsensusError when the bytes are not what `encodeHeader` writes of some header. */
 export function decodeHeader(encoded: Uint8Array): BlockHeader {
-  const fields = RLP.decode(encoded) as Uint8Array[];
-  if (!Array.isArray(fields) || ![15, 16, 17, 20, 21].includes(fields.length)) {
-    throw new ConsensusError('invalid header: wrong number of fields');
-  }
-  const bytes = (index: number): Uint8Array => {
-    const field = fields[index];
-    if (!(field instanceof Uint8Array))
-      throw new ConsensusError(`invalid header: field ${index} is not bytes`);
-    return field;
-  };
-  const hash = (index: number) => hashFromBytes(bytes(index));
-  const scalar = (index: number) => scalarFromBytes(bytes(index));
-  const count = (index: number) => Number(scalar(index));
-  const has = (index: number) => fields.length > index;
+  const fields = new HeaderFields(encoded);
+  const { length } = fields;
   return {
-    parentHash: hash(0),
-    ommersHash: hash(1),
-    beneficiary: addressFromBytes(bytes(2)),
-    stateRoot: hash(3),
-    transactionsRoot: hash(4),
-    receiptsRoot: hash(5),
-    logsBloom: bytes(6),
-    difficulty: scalar(7),
-    number: count(8),
-    gasLimit: scalar(9),
-    gasUsed: scalar(10),
-    timestamp: count(11),
-    extraData: bytes(12),
-    mixHash: hash(13),
-    nonce: bytes(14),
-    ...(has(15) ? { baseFeePerGas: scalar(15) } : {}),
-    ...(has(16) ? { withdrawalsRoot: hash(16) } : {}),
-    ...(has(19)
-      ? { blobGasUsed: scalar(17), excessBlobGas: scalar(18), parentBeaconBlockRoot: hash(19) }
-      : {}),
-    ...(has(20) ? { requestsHash: hash(20) } : {}),
+    parentHash: fields.hash(0),
+    ommersHash: fields.hash(1),
+    beneficiary: addressFromBytes(fields.bytes(2, 20)),
+    stateRoot: fields.hash(3),
+    transactionsRoot: fields.hash(4),
+    receiptsRoot: fields.hash(5),
+    logsBloom: fields.bytes(6, 256),
+    difficulty: fields.scalar(7),
+    number: fields.count(8),
+    gasLimit: fields.scalar(9),
+    gasUsed: fields.scalar(10),
+    timestamp: fields.count(11),
+    extraData: fields.bytes(12),
+    mixHash: fields.hash(13),
+    nonce: fields.bytes(14, 8),
+    ...(length > 15 ? { baseFeePerGas: fields.scalar(15) } : {}),
+    ...(length > 16 ? { withdrawalsRoot: fields.hash(16) } : {}),
+    ...(length > 19 ? { blobGasUsed: fields.scalar(17), excessBlobGas: fields.scalar(18) } : {}),
+    ...(length > 19 ? { parentBeaconBlockRoot: fields.hash(19) } : {}),
+    ...(length > 20 ? { requestsHash: fields.hash(20) } : {}),
   };
+}
+
+/** Fields by position; a header comes from peers, so that each is checked. */
+class HeaderFields {
+  private readonly items: readonly unknown[];
+
+  constructor(encoded: Uint8Array) {
+    this.items = decodeList(encoded);
+    if (!FIELD_COUNTS.includes(this.items.length))
+      throw new ConsensusError('invalid header: wrong number of fields');
+  }
+
+  get length(): number {
+    return this.items.length;
+  }
+
+  /** In: length — how many bytes it must have; any number when left out */
+  bytes(index: number, length?: number): Uint8Array {
+    const item = this.items[index];
+    if (!(item instanceof Uint8Array) || item.length !== (length ?? item.length)) return this.fail(index);
+    return item;
+  }
+
+  hash(index: number): Hash {
+    return hashFromBytes(this.bytes(index, 32));
+  }
+
+  /** Without leading zeros, at most 256 bits. */
+  scalar(index: number): bigint {
+    const bytes = this.bytes(index);
+    return bytes[0] === 0 || bytes.length > 32 ? this.fail(index) : scalarFromBytes(bytes);
+  }
+
+  /** A scalar below 2^53. */
+  count(index: number): number {
+    const scalar = this.scalar(index);
+    return scalar > BigInt(Number.MAX_SAFE_INTEGER) ? this.fail(index) : Number(scalar);
+  }
+
+  private fail(index: number): never {
+    throw new ConsensusError(`invalid header: field ${index}`);
+  }
+}
+
+function decodeList(encoded: Uint8Array): readonly unknown[] {
+  try {
+    const decoded: unknown = RLP.decode(encoded);
+    if (Array.isArray(decoded)) return decoded;
+  } catch {
+    // Falls through to the one error that readers of headers know.
+  }
+  throw new ConsensusError('invalid header: not a list');
 }

@@ -10,6 +10,7 @@ import {
 import type { Hash, Receipt, SignedTransaction } from '@tetrad/types';
 import { logsBloom, mergeBlooms } from './bloom.js';
 import { encodeReceipt } from './receipt-rlp.js';
+import { TimeSlices } from './time-slices.js';
 import type { BlockReward } from './block-reward.js';
 
 /** What executing a block gives, and what its header must commit to. */
@@ -75,20 +76,33 @@ export class BlockExecution {
     return receipt;
   }
 
+  /** Executes all of them, in slices. Fails: InvalidTransactionError at the first that cannot be part of the block. */
+  async addAll(transactions: readonly SignedTransaction[]): Promise<void> {
+    const slices = new TimeSlices();
+    for (const transaction of transactions) {
+      await this.add(transaction);
+      if (slices.isOver()) await slices.pause();
+    }
+  }
+
   /** Pays the reward and hashes everything. */
   async finish(): Promise<ExecutedBlock> {
     const { world, reward } = this.parts;
     if (reward !== undefined) await creditAccount(world, reward.beneficiary, reward.wei);
+    const slices = new TimeSlices();
     const changes = await world.commitBlock();
+    await slices.pause();
+    const transactionsRoot = await orderedTrieRoot(this.transactions.map(({ raw }) => raw));
+    await slices.pause();
+    const receiptsRoot = await orderedTrieRoot(this.receipts.map(encodeReceipt));
+    const blooms = this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom);
     return {
       transactions: this.transactions,
       receipts: this.receipts,
       gasUsed: this.cumulativeGasUsed,
-      logsBloom: mergeBlooms(
-        this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom),
-      ),
-      transactionsRoot: await orderedTrieRoot(this.transactions.map(({ raw }) => raw)),
-      receiptsRoot: await orderedTrieRoot(this.receipts.map(encodeReceipt)),
+      logsBloom: mergeBlooms(blooms),
+      transactionsRoot,
+      receiptsRoot,
       changes,
     };
   }

@@ -1,5 +1,5 @@
-import type { Genesis } from '@tetrad/node-execution';
 import type { Address } from '@tetrad/types';
+import type { ConsensusSettings } from './consensus-settings.js';
 
 /** Wei that come into being with a block. */
 export interface BlockReward {
@@ -8,8 +8,10 @@ export interface BlockReward {
 }
 
 /** The reward of a block by the proposer; undefined on chains without (ibft.md, section 12). */
-export function rewardOf(genesis: Genesis, proposer: Address): BlockReward | undefined {
-  const { consensus } = genesis;
-  if (consensus.engine !== 'qbft' || consensus.blockReward === 0n) return undefined;
-  return { beneficiary: consensus.miningBeneficiary ?? proposer, wei: consensus.blockReward };
+export function rewardOf(settings: ConsensusSettings, proposer: Address): BlockReward | undefined {
+  const { blockReward, beneficiaryMode, miningBeneficiary } = settings;
+  if (blockReward === 0n) return undefined;
+  // A beneficiary without a mode is meant; any other mode than `fixed` rewards who did the work.
+  const isFixed = beneficiaryMode === 'fixed' || !beneficiaryMode;
+  return { beneficiary: (isFixed ? miningBeneficiary : undefined) ?? proposer, wei: blockReward };
 }

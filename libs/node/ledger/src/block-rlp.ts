@@ -1,6 +1,8 @@
 import { RLP } from '@ethereumjs/rlp';
-import { headerFields } from '@tetrad/node-consensus-bft';
+import { decodeHeader, hashHeader, headerFields } from '@tetrad/node-consensus-bft';
+import { decodeTransaction } from '@tetrad/node-execution';
 import type { Block, SignedTransaction } from '@tetrad/types';
+import { InvalidBlockError } from './invalid-block-error.js';
 
 type Item = Uint8Array | Item[];
 
@@ -9,6 +11,48 @@ export function encodeBlock(block: Block): Uint8Array {
   const body: Item[] = [headerFields(block.header), block.transactions.map(transactionItem), []];
   if (block.header.withdrawalsRoot !== undefined) body.push([]);
   return RLP.encode(body);
+}
+
+/**
+ * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified.
+ *
+ * Fails: InvalidBlockError when the bytes are no block without ommers and withdrawals, TransactionDecodeError when a
+ * transaction is none of the chain
+ */
+export function decodeBlock(bytes: Uint8Array, chainId: bigint): Block {
+  const [headerItem, transactions, ommers, withdrawals, ...rest] = decodeBody(bytes);
+  const isBlock =
+    Array.isArray(headerItem) &&
+    Array.isArray(transactions) &&
+    isEmptyList(ommers) &&
+    (withdrawals === undefined || isEmptyList(withdrawals)) &&
+    rest.length === 0;
+  if (!isBlock) throw new InvalidBlockError('invalid block encoding');
+  const header = decodeHeader(RLP.encode(headerItem));
+  if ((header.withdrawalsRoot === undefined) !== (withdrawals === undefined)) {
+    throw new InvalidBlockError('invalid block encoding');
+  }
+  return {
+    hash: hashHeader(header),
+    header,
+    transactions: transactions.map((item) =>
+      decodeTransaction(Array.isArray(item) ? RLP.encode(item) : item, chainId),
+    ),
+  };
+}
+
+function decodeBody(bytes: Uint8Array): readonly Item[] {
+  try {
+    const decoded = RLP.decode(bytes) as Item;
+    if (Array.isArray(decoded)) return decoded;
+  } catch {
+    // Falls through to the one error that readers of blocks know.
+  }
+  throw new InvalidBlockError('invalid block encoding');
+}
+
+function isEmptyList(item: Item | undefined): boolean {
+  return Array.isArray(item) && item.length === 0;
 }
 
 /** A typed transaction is a byte string inside a block, a legacy one the list itself. */

@@ -8,6 +8,7 @@ import type {
   MinedReceipt,
   MinedTransaction,
   Receipt,
+  SealedHeader,
   SignedTransaction,
   TransactionPosition,
 } from '@tetrad/types';
@@ -34,6 +35,7 @@ export function toBlockWrite(
       header: encodeHeader(block.header),
       totalTransactions: executed.totalTransactions,
     },
+    parentHash: block.header.parentHash,
     ...receiptRows(block, executed.receipts),
     nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
     codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
@@ -71,19 +73,19 @@ export function toTransaction(row: TransactionRow, chainId: bigint): SignedTrans
   return decodeStoredTransaction(row.raw, { chainId, sender: row.sender });
 }
 
+export function toSealedHeader(row: BlockRow): SealedHeader {
+  return { hash: row.hash, header: decodeHeader(row.header) };
+}
+
 export function toBlock(row: BlockRow, transactions: readonly TransactionRow[], chainId: bigint): Block {
   return {
-    hash: row.hash,
-    header: decodeHeader(row.header),
+    ...toSealedHeader(row),
     transactions: transactions.map((transaction) => toTransaction(transaction, chainId)),
   };
 }
 
 /** Where the transactions of a block stand. */
-export function positionIn(
-  block: Pick<Block, 'hash' | 'header'>,
-  transactionIndex: number,
-): TransactionPosition {
+export function positionIn(block: SealedHeader, transactionIndex: number): TransactionPosition {
   const { number, timestamp, baseFeePerGas } = block.header;
   return {
     blockHash: block.hash,
@@ -102,24 +104,32 @@ export function toReceipts(
 ): MinedReceipt[] {
   return rows.map((row, index) => {
     const transaction = block.transactions[index] as SignedTransaction;
-    const own: Log[] = logs
-      .slice(row.firstLog, row.firstLog + row.logCount)
-      .map(({ address, topics, data }) => ({ address, topics, data }));
-    return {
-      transaction,
-      position: positionIn(block, index),
-      receipt: {
-        type: transaction.type,
-        status: row.status,
-        gasUsed: row.gasUsed,
-        cumulativeGasUsed: row.cumulativeGasUsed,
-        logsBloom: logsBloom(own),
-        logs: own,
-        ...(row.contractAddress === undefined ? {} : { contractAddress: row.contractAddress }),
-      },
-      firstLogIndex: row.firstLog,
-    };
+    const own = logs.slice(row.firstLog, row.firstLog + row.logCount);
+    return toReceipt(block, row, { transaction, logs: own });
   });
+}
+
+/** The receipt of one transaction, from its row and those of its logs. */
+export function toReceipt(
+  block: SealedHeader,
+  row: TransactionRow,
+  own: { readonly transaction: SignedTransaction; readonly logs: readonly LogRow[] },
+): MinedReceipt {
+  const logs = own.logs.map(({ address, topics, data }): Log => ({ address, topics, data }));
+  return {
+    transaction: own.transaction,
+    position: positionIn(block, row.index),
+    receipt: {
+      type: own.transaction.type,
+      status: row.status,
+      gasUsed: row.gasUsed,
+      cumulativeGasUsed: row.cumulativeGasUsed,
+      logsBloom: logsBloom(logs),
+      logs,
+      ...(row.contractAddress === undefined ? {} : { contractAddress: row.contractAddress }),
+    },
+    firstLogIndex: row.firstLog,
+  };
 }
 
 /** The transaction at the index; undefined when the block has fewer. */

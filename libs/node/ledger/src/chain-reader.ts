@@ -1,37 +1,55 @@
-import type { LedgerStore } from '@tetrad/node-store';
+import type { LedgerStore, TransactionRow } from '@tetrad/node-store';
 import type {
   Block,
+  Counter,
   Hash,
   LogFilter,
+  Metrics,
   MinedLog,
   MinedReceipt,
   MinedTransaction,
   Receipt,
+  SealedHeader,
+  SignedTransaction,
 } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
-import { positionIn, toBlock, toReceipts } from './block-rows.js';
+import { positionIn, toBlock, toReceipt, toReceipts, toSealedHeader, toTransaction } from './block-rows.js';
+
+export interface ChainReaderOptions {
+  readonly store: LedgerStore;
+  readonly chainId: bigint;
+  /** Transactions of ordinary size whose blocks and receipts are kept; large ones count for several. */
+  readonly cachedTransactions: number;
+  readonly metrics: Metrics;
+}
+
+/** Bytes of data that count as one transaction in the caches. */
+const ORDINARY_BYTES = 512;
 
 /** Blocks and receipts from the store, the newest of them from memory. */
 export class ChainReader {
-  /** Weighed by transactions, so that full blocks do not fill the memory. */
   private readonly blocks: LRUCache<number, Block>;
   private readonly receipts: LRUCache<number, readonly MinedReceipt[]>;
   private readonly numbers = new Map<Hash, number>();
-  /** Transactions of cached receipts → block. */
-  private readonly places = new Map<Hash, number>();
+  /** The cached receipts by transaction. */
+  private readonly byTransaction = new Map<Hash, MinedReceipt>();
+  private readonly reads: Counter;
 
-  constructor(private readonly options: { store: LedgerStore; chainId: bigint; limit: number }) {
-    const maxSize = options.limit;
+  constructor(private readonly options: ChainReaderOptions) {
+    const { cachedTransactions: maxSize, metrics } = options;
     this.blocks = new LRUCache({
       maxSize,
-      sizeCalculation: (block) => Math.min(block.transactions.length + 4, maxSize),
+      sizeCalculation: (block) => Math.min(weighBlock(block), maxSize),
       dispose: (block) => this.numbers.delete(block.hash),
     });
     this.receipts = new LRUCache({
       maxSize,
-      sizeCalculation: (receipts) => Math.min(receipts.length + 1, maxSize),
-      dispose: (receipts) => receipts.forEach(({ transaction }) => this.places.delete(transaction.hash)),
+      sizeCalculation: (receipts) => Math.min(weighReceipts(receipts), maxSize),
+      dispose: (receipts) =>
+        receipts.forEach(({ transaction }) => this.byTransaction.delete(transaction.hash)),
     });
+    const help = 'Reads of blocks and receipts, from the cache and from the database';
+    this.reads = metrics.counter('node_chain_reads_total', help, ['what', 'from']);
   }
 
   /** Takes a new head's content, which nobody needs to read back from the database. */
@@ -39,7 +57,7 @@ export class ChainReader {
     this.cacheBlock(block);
     let firstLogIndex = 0;
     const mined = receipts.map((receipt, index): MinedReceipt => {
-      const transaction = block.transactions[index] as Block['transactions'][number];
+      const transaction = block.transactions[index] as SignedTransaction;
       const one = { transaction, position: positionIn(block, index), receipt, firstLogIndex };
       firstLogIndex += receipt.logs.length;
       return one;
@@ -51,6 +69,7 @@ export class ChainReader {
     const number = typeof reference === 'number' ? reference : await this.numberOf(reference);
     if (number === undefined) return undefined;
     const cached = this.blocks.get(number);
+    this.count('block', cached);
     if (cached !== undefined) return cached;
     const block = await this.readBlock(number);
     if (block !== undefined) this.cacheBlock(block);
@@ -67,26 +86,32 @@ export class ChainReader {
     return row === undefined ? undefined : toBlock(row, transactions, chainId);
   }
 
+  /** Cost: the rows of one transaction, not of its block. */
   async findTransaction(hash: Hash): Promise<MinedTransaction | undefined> {
-    const place = await this.placeOf(hash);
-    const block = place === undefined ? undefined : await this.findBlock(place);
-    if (block === undefined) return undefined;
-    const index = block.transactions.findIndex((transaction) => transaction.hash === hash);
-    const transaction = block.transactions[index];
-    return transaction === undefined ? undefined : { transaction, position: positionIn(block, index) };
+    const cached = this.cachedReceipt(hash);
+    if (cached !== undefined) return { transaction: cached.transaction, position: cached.position };
+    const found = await this.readTransaction(hash);
+    if (found === undefined) return undefined;
+    const { row, block } = found;
+    return { transaction: toTransaction(row, this.options.chainId), position: positionIn(block, row.index) };
   }
 
+  /** Cost: the rows of one transaction, not of its block. */
   async findReceipt(hash: Hash): Promise<MinedReceipt | undefined> {
-    const place = await this.placeOf(hash);
-    const block = place === undefined ? undefined : await this.findBlock(place);
-    if (block === undefined) return undefined;
-    const receipts = await this.listReceipts(block);
-    return receipts.find(({ transaction }) => transaction.hash === hash);
+    const cached = this.cachedReceipt(hash);
+    if (cached !== undefined) return cached;
+    const found = await this.readTransaction(hash);
+    if (found === undefined) return undefined;
+    const { row, block } = found;
+    const part = { first: row.firstLog, count: row.logCount };
+    const logs = await this.options.store.listBlockLogs(row.blockNumber, part);
+    return toReceipt(block, row, { transaction: toTransaction(row, this.options.chainId), logs });
   }
 
   async listReceipts(block: Block): Promise<readonly MinedReceipt[]> {
     const { number } = block.header;
     const cached = this.receipts.get(number);
+    this.count('receipts', cached);
     if (cached !== undefined) return cached;
     const { store } = this.options;
     const [rows, logs] = await Promise.all([store.listTransactions(number), store.listBlockLogs(number)]);
@@ -112,8 +137,22 @@ export class ChainReader {
     return this.numbers.get(hash) ?? (await this.options.store.findBlockByHash(hash))?.number;
   }
 
-  private async placeOf(hash: Hash): Promise<number | undefined> {
-    return this.places.get(hash) ?? (await this.options.store.findTransaction(hash))?.blockNumber;
+  private cachedReceipt(hash: Hash): MinedReceipt | undefined {
+    const found = this.byTransaction.get(hash);
+    this.count('transaction', found);
+    return found;
+  }
+
+  private async readTransaction(
+    hash: Hash,
+  ): Promise<{ row: TransactionRow; block: SealedHeader } | undefined> {
+    const { store } = this.options;
+    const row = await store.findTransaction(hash);
+    if (row === undefined) return undefined;
+    const cached = this.blocks.get(row.blockNumber);
+    if (cached !== undefined) return { row, block: cached };
+    const block = await store.findBlockByNumber(row.blockNumber);
+    return block === undefined ? undefined : { row, block: toSealedHeader(block) };
   }
 
   private cacheBlock(block: Block): void {
@@ -123,6 +162,25 @@ export class ChainReader {
 
   private cacheReceipts(number: number, receipts: readonly MinedReceipt[]): void {
     this.receipts.set(number, receipts);
-    for (const { transaction } of receipts) this.places.set(transaction.hash, number);
+    for (const receipt of receipts) this.byTransaction.set(receipt.transaction.hash, receipt);
   }
+
+  private count(what: 'block' | 'receipts' | 'transaction', cached: unknown): void {
+    this.reads.increment({ what, from: cached === undefined ? 'database' : 'cache' });
+  }
+}
+
+function weighBlock(block: Block): number {
+  return block.transactions.reduce((sum, { raw }) => sum + weigh(raw.length), 4);
+}
+
+function weighReceipts(receipts: readonly MinedReceipt[]): number {
+  return receipts.reduce(
+    (sum, { receipt }) => sum + weigh(receipt.logs.reduce((bytes, { data }) => bytes + 200 + data.length, 0)),
+    1,
+  );
+}
+
+function weigh(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / ORDINARY_BYTES));
 }

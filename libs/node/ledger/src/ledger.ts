@@ -1,13 +1,10 @@
+import { bftRules, type BftRules } from '@tetrad/node-consensus-bft';
 import {
-  bftRules,
-  hashHeader,
-  namesValidators,
-  verifyHeader,
-  type BftRules,
-} from '@tetrad/node-consensus-bft';
-import {
+  InvalidTransactionError,
   StateDatabase,
   genesisState,
+  orderedTrieRoot,
+  type BftConfig,
   type BlockContext,
   type Executor,
   type Genesis,
@@ -21,6 +18,7 @@ import type {
   Block,
   BlockHeader,
   Clock,
+  Gauge,
   Hash,
   LogFilter,
   Logger,
@@ -35,8 +33,9 @@ import { BlockExecution, type ExecutedBlock } from './block-execution.js';
 import { ChainReader } from './chain-reader.js';
 import { rewardOf } from './block-reward.js';
 import { toBlockWrite } from './block-rows.js';
+import { assertCommitments, assertHeader } from './block-verification.js';
+import { consensusSettings, type ConsensusSettings } from './consensus-settings.js';
 import { genesisBlock } from './genesis-block.js';
-import { hasForkFields } from './header-fields.js';
 import { InvalidBlockError } from './invalid-block-error.js';
 import { Listeners } from './listeners.js';
 
@@ -58,6 +57,8 @@ export interface LedgerOptions {
   /** Seconds that a block may be ahead of this node's clock. */
   readonly allowedFutureSeconds?: number;
 }
+
+const DEFAULT_CACHED_TRANSACTIONS = 8_000;
 
 export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
 
@@ -83,11 +84,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
   const head = await store.findHead();
   if (head === undefined) throw new WrongGenesisError('the database has no head block');
-  const reader = new ChainReader({
-    store,
-    chainId: genesis.chainId,
-    limit: options.cachedTransactions ?? 8_000,
-  });
+  const cachedTransactions = options.cachedTransactions ?? DEFAULT_CACHED_TRANSACTIONS;
+  const reader = new ChainReader({ store, chainId: genesis.chainId, cachedTransactions, metrics });
   const headBlock = await reader.findBlock(head.number);
   if (headBlock === undefined)
     throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
@@ -100,7 +98,10 @@ export class Ledger {
   readonly rules: BftRules;
   private headBlock: Block;
   private totalTransactions: number;
-  private readonly listeners = new Listeners<BlockListener>();
+  private readonly listeners: Listeners<BlockListener>;
+  private readonly headGauge: Gauge;
+  /** The block that is being written; heads move one after the other. */
+  private moving: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly options: LedgerOptions,
@@ -115,10 +116,18 @@ export class Ledger {
     this.rules = bftRules(options.genesis.consensus.engine === 'ibft' ? 'ibft' : 'qbft');
     this.headBlock = parts.headBlock;
     this.totalTransactions = parts.totalTransactions;
+    this.listeners = new Listeners((error) =>
+      options.logger.error('a listener of the chain failed', { error }),
+    );
+    this.headGauge = options.metrics.gauge('node_head_block_number', 'Number of the newest block');
   }
 
   get executor(): Executor {
     return this.options.executor;
+  }
+
+  get clock(): Clock {
+    return this.options.clock;
   }
 
   /** The newest block; everything up to it is stored. */
@@ -179,8 +188,13 @@ export class Ledger {
 
   /** A block on top of a state, ready for its transactions. */
   execute(context: BlockContext, world: WorldState): BlockExecution {
-    const reward = rewardOf(this.genesis, context.proposer);
+    const reward = rewardOf(this.settingsAt(context.number), context.proposer);
     return new BlockExecution({ executor: this.options.executor, block: context, world, reward });
+  }
+
+  /** Consensus settings at a block. Fails: InvalidBlockError on a raft chain, which has none. */
+  settingsAt(blockNumber: number): ConsensusSettings {
+    return consensusSettings(this.bftConfig(), blockNumber);
   }
 
   /** Validators that must produce the block after the head. */
@@ -193,22 +207,16 @@ export class Ledger {
    *
    * Fails: ConsensusError or InvalidBlockError with the rule broken; nothing is stored then
    */
-  async importBlock(block: Block): Promise<void> {
-    const parent = this.headBlock;
-    this.verifyHeader(block, parent);
-    const execution = this.execute(this.contextOf(block.header), await this.worldAt(parent));
-    for (const transaction of block.transactions) await execution.add(transaction);
-    const executed = await execution.finish();
-    assertMatches(block.header, executed);
-    await this.append(block, executed);
+  importBlock(block: Block): Promise<void> {
+    return this.inTurn(async () => {
+      const executed = await this.verify(block, this.headBlock, this.options.allowedFutureSeconds ?? 0);
+      await this.write(block, executed);
+    });
   }
 
-  /** Makes an executed and sealed block the head: stored first, seen after. */
-  async append(block: Block, executed: ExecutedBlock): Promise<void> {
-    const totalTransactions = this.totalTransactions + block.transactions.length;
-    const { receipts, changes } = executed;
-    await this.options.store.appendBlock(toBlockWrite(block, { receipts, changes, totalTransactions }));
-    this.adopt(block, executed);
+  /** Makes an executed and sealed block the head: stored first, seen after. Fails: when it does not follow the head. */
+  append(block: Block, executed: ExecutedBlock): Promise<void> {
+    return this.inTurn(() => this.write(block, executed));
   }
 
   /** The head moved in the database; now it moves here too. */
@@ -217,9 +225,7 @@ export class Ledger {
     this.parts.reader.remember(block, executed.receipts);
     this.totalTransactions += block.transactions.length;
     this.headBlock = block;
-    this.options.metrics
-      .gauge('node_head_block_number', 'Number of the newest block')
-      .set(block.header.number);
+    this.headGauge.set(block.header.number);
     this.listeners.emit((listener) => listener(block, executed.receipts));
   }
 
@@ -232,63 +238,66 @@ export class Ledger {
    * Executes every stored block again from the genesis file and compares all commitments.
    *
    * Out:   the number of blocks verified
-   * Fails: InvalidBlockError at the first that differs
+   * Fails: InvalidBlockError or ConsensusError at the first that differs
    */
   async verifyFromGenesis(progress: (blockNumber: number) => void = () => undefined): Promise<number> {
-    const { state } = this.parts;
-    const initial: StateChanges = await genesisState(this.genesis, state);
+    const initial: StateChanges = await genesisState(this.genesis, this.parts.state);
     let parent = genesisBlock(this.genesis, initial);
     const last = this.headBlock.header.number;
     for (let number = 1; number <= last; number++) {
       const block = await this.parts.reader.readBlock(number);
       if (block === undefined) throw new InvalidBlockError(`block ${number} is not stored`);
-      this.verifyHeader(block, parent);
-      const execution = this.execute(this.contextOf(block.header), await this.worldAt(parent));
-      for (const transaction of block.transactions) await execution.add(transaction);
-      assertMatches(block.header, await execution.finish());
+      // Stored blocks are not in the future, whatever the clock says today.
+      await this.verify(block, parent, Number.POSITIVE_INFINITY);
       parent = block;
       progress(number);
     }
     return last;
   }
 
-  private verifyHeader(block: Block, parent: Block): void {
-    const { header } = block;
-    const validators = this.rules.validatorsOf(parent.header);
+  /** Everything that makes a block valid on top of its parent; cheap checks first. */
+  private async verify(block: Block, parent: Block, allowedFutureSeconds: number): Promise<ExecutedBlock> {
+    const { header, transactions } = block;
+    assertHeader(block, {
+      rules: this.rules,
+      settings: this.settingsAt(header.number),
+      executor: this.executor,
+      parent,
+      now: Math.floor(this.clock.now() / 1000),
+      allowedFutureSeconds,
+    });
+    if (header.transactionsRoot !== (await orderedTrieRoot(transactions.map(({ raw }) => raw)))) {
+      throw new InvalidBlockError('mismatch transactions hashes');
+    }
+    const execution = this.execute(this.contextOf(header), await this.worldAt(parent));
+    try {
+      await execution.addAll(transactions);
+    } catch (error) {
+      if (error instanceof InvalidTransactionError)
+        throw new InvalidBlockError(`invalid transaction: ${error.message}`);
+      throw error;
+    }
+    const executed = await execution.finish();
+    assertCommitments(header, executed);
+    return executed;
+  }
+
+  private async write(block: Block, executed: ExecutedBlock): Promise<void> {
+    const totalTransactions = this.totalTransactions + block.transactions.length;
+    const { receipts, changes } = executed;
+    await this.options.store.appendBlock(toBlockWrite(block, { receipts, changes, totalTransactions }));
+    this.adopt(block, executed);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.moving.then(work);
+    this.moving = result.catch(() => undefined);
+    return result;
+  }
+
+  private bftConfig(): BftConfig {
     const { consensus } = this.genesis;
     if (consensus.engine === 'raft') throw new InvalidBlockError('raft blocks are ordered by another engine');
-    if (hashHeader(header) !== block.hash) throw new InvalidBlockError('invalid block hash');
-    verifyHeader({
-      rules: this.rules,
-      header,
-      parent,
-      validators,
-      now: Math.floor(this.options.clock.now() / 1000),
-      allowedFutureSeconds: this.options.allowedFutureSeconds ?? 0,
-      periodSeconds: Math.floor(consensus.blockPeriodMs / 1000),
-      legacyQuorum: header.number < consensus.ceilQuorumBlock,
-    });
-    if (!namesValidators(this.rules, header, validators))
-      throw new InvalidBlockError('invalid validator list');
-    if (!hasForkFields(header, this.executor.rules(header)))
-      throw new InvalidBlockError('invalid fork fields');
-    assertGasLimit(header, parent.header);
+    return consensus;
   }
-}
-
-/** A block's gas limit may move by less than a 1,024th (Yellow Paper, section 4.3.4). */
-function assertGasLimit(header: BlockHeader, parent: BlockHeader): void {
-  const change =
-    header.gasLimit > parent.gasLimit ? header.gasLimit - parent.gasLimit : parent.gasLimit - header.gasLimit;
-  if (change !== 0n && change >= parent.gasLimit / 1024n) throw new InvalidBlockError('invalid gas limit');
-}
-
-function assertMatches(header: BlockHeader, executed: ExecutedBlock): void {
-  const { changes, logsBloom } = executed;
-  if (header.transactionsRoot !== executed.transactionsRoot)
-    throw new InvalidBlockError('mismatch transactions hashes');
-  if (header.gasUsed !== executed.gasUsed) throw new InvalidBlockError('invalid gas used');
-  if (Buffer.compare(header.logsBloom, logsBloom) !== 0) throw new InvalidBlockError('invalid bloom');
-  if (header.receiptsRoot !== executed.receiptsRoot) throw new InvalidBlockError('invalid receipt root hash');
-  if (header.stateRoot !== changes.stateRoot) throw new InvalidBlockError('invalid merkle root');
 }

@@ -3,8 +3,8 @@ import { comesBefore, type PoolEntry } from './pool-entry.js';
 
 /** What a selection asks of the pool. */
 export interface SelectionSource {
-  /** The sender's durable transaction with the nonce. */
-  durableAt(sender: Address, nonce: bigint): PoolEntry | undefined;
+  /** The sender's transaction with the nonce, if a block may take it. */
+  minableAt(sender: Address, nonce: bigint): PoolEntry | undefined;
   /** Nonce of the sender's next transaction at the head. */
   nextNonce(sender: Address): bigint;
 }
@@ -20,14 +20,32 @@ export class Selection {
   private readonly cursors = new Map<Address, bigint>();
   /** Senders whose next transaction is in the heap, or that this block takes no more from. */
   private readonly settled = new Set<Address>();
+  private outdated = false;
 
   constructor(private readonly source: SelectionSource) {}
+
+  /** Whether a transaction that the block has already was replaced by a better one. */
+  get isOutdated(): boolean {
+    return this.outdated;
+  }
+
+  /** Whether there is nothing to try for now. */
+  get isEmpty(): boolean {
+    return this.heap.length === 0;
+  }
+
+  /** A transaction of the sender became durable. */
+  note({ sender, nonce }: { readonly sender: Address; readonly nonce: bigint }): void {
+    const cursor = this.cursors.get(sender);
+    if (cursor !== undefined && nonce < cursor) this.outdated = true;
+    else this.offer(sender);
+  }
 
   /** Looks at the sender again: it may have a next transaction now. */
   offer(sender: Address): void {
     if (this.settled.has(sender)) return;
     const cursor = this.cursors.get(sender) ?? this.source.nextNonce(sender);
-    const entry = this.source.durableAt(sender, cursor);
+    const entry = this.source.minableAt(sender, cursor);
     if (entry === undefined) return;
     this.settled.add(sender);
     this.push(entry);
@@ -39,7 +57,7 @@ export class Selection {
       const entry = this.pop();
       if (entry === undefined) return undefined;
       const { sender, nonce } = entry.transaction;
-      const current = this.source.durableAt(sender, nonce);
+      const current = this.source.minableAt(sender, nonce);
       if (current === entry) return entry;
       // It was replaced or removed while it waited here.
       this.settled.delete(sender);
@@ -53,6 +71,9 @@ export class Selection {
     this.cursors.set(sender, nonce + 1n);
     this.settled.delete(sender);
     this.offer(sender);
+    // It may have been replaced while it ran.
+    const current = this.source.minableAt(sender, nonce);
+    if (current !== undefined && current !== entry) this.outdated = true;
   }
 
   private push(entry: PoolEntry): void {
@@ -76,8 +97,9 @@ export class Selection {
     for (;;) {
       let child = at * 2 + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && comesBefore(heap[child + 1] as PoolEntry, heap[child] as PoolEntry))
+      if (child + 1 < heap.length && comesBefore(heap[child + 1] as PoolEntry, heap[child] as PoolEntry)) {
         child++;
+      }
       if (comesBefore(last, heap[child] as PoolEntry)) break;
       heap[at] = heap[child] as PoolEntry;
       at = child;

@@ -3,6 +3,8 @@ import type { LedgerStore } from '@tetrad/node-store';
 import {
   RefusalError,
   type Address,
+  type Block,
+  type Gauge,
   type Hash,
   type Logger,
   type Metrics,
@@ -10,12 +12,14 @@ import {
 } from '@tetrad/types';
 import type { Ledger } from './ledger.js';
 import { Listeners } from './listeners.js';
-import { AccountQueue, type PoolEntry } from './pool-entry.js';
+import { PoolBook, type PoolContent } from './pool-book.js';
+import { createPoolEntry, type PoolEntry } from './pool-entry.js';
 import {
-  DEFAULT_POOL_LIMITS,
   assertAcceptable,
   assertAffordable,
   assertReplaces,
+  assertRoom,
+  completePoolLimits,
   type PoolLimits,
 } from './pool-rules.js';
 import { Selection, type SelectionSource } from './selection.js';
@@ -25,16 +29,10 @@ export interface TransactionPoolOptions {
   readonly store: LedgerStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly limits?: PoolLimits;
+  readonly limits?: Partial<PoolLimits>;
 }
 
-/** The pool by sender: what the next blocks can take, and what waits behind a gap. */
-export interface PoolContent {
-  readonly pending: ReadonlyMap<Address, readonly SignedTransaction[]>;
-  readonly queued: ReadonlyMap<Address, readonly SignedTransaction[]>;
-}
-
-/** Opens the pool with what the journal holds; what was mined or became invalid meanwhile leaves it. */
+/** Opens the pool with what the journal holds; what was mined meanwhile leaves it. */
 export async function openTransactionPool(options: TransactionPoolOptions): Promise<TransactionPool> {
   const pool = new TransactionPool(options);
   await pool.restore();
@@ -43,82 +41,84 @@ export async function openTransactionPool(options: TransactionPoolOptions): Prom
 
 /** Transactions that were accepted and are not mined yet; every one of them is journalled. */
 export class TransactionPool implements SelectionSource {
-  private readonly queues = new Map<Address, AccountQueue>();
-  private readonly byHash = new Map<Hash, PoolEntry>();
-  private readonly nonces = new Map<Address, bigint>();
-  private readonly listeners = new Listeners<(transaction: SignedTransaction) => void>();
+  private readonly book = new PoolBook();
+  /** Hashes whose journal row is being written → when that is settled. */
+  private readonly writing = new Map<Hash, Promise<void>>();
+  private readonly listeners: Listeners<(transaction: SignedTransaction) => void>;
   private readonly selections = new Set<Selection>();
-  private sequence = 0;
-  private world: Promise<WorldState>;
   private readonly limits: PoolLimits;
+  private readonly gauge: Gauge;
+  private sequence = 0;
+  private headWorld: { readonly head: Block; readonly world: Promise<WorldState> } | undefined;
+  private sweptMs: number;
 
   constructor(private readonly options: TransactionPoolOptions) {
-    this.limits = options.limits ?? DEFAULT_POOL_LIMITS;
-    this.world = options.ledger.worldAt(options.ledger.head());
-    options.ledger.onBlock((block) => this.onBlock(block.transactions));
+    const { ledger, logger, metrics } = options;
+    this.gauge = metrics.gauge('node_pool_transactions', 'Transactions in the pool: next or behind a gap', [
+      'state',
+    ]);
+    this.limits = completePoolLimits(options.limits);
+    this.sweptMs = ledger.clock.now();
+    this.listeners = new Listeners((error) => logger.error('a listener of the pool failed', { error }));
+    ledger.onBlock((block) => this.onBlock(block));
   }
 
   /**
    * Accepts the transaction; when this resolves it is durable and will be mined.
    *
-   * Fails: RefusalError with the reason and text that Ethereum clients know
+   * Fails: RefusalError with the reason and text that Ethereum clients know; the database's error when it could not
+   * be journalled, and then it may be sent again
    */
   async add(transaction: SignedTransaction): Promise<Hash> {
-    const known = this.byHash.get(transaction.hash);
-    if (known !== undefined) {
-      await known.journalled;
-      throw new RefusalError('ALREADY_KNOWN', 'already known');
-    }
-    const head = this.options.ledger.head().header;
-    const next = { number: head.number + 1, timestamp: head.timestamp };
-    const rules = this.options.ledger.executor.rules(next);
-    const { maxCodeSize } = this.options.ledger.genesis;
-    assertAcceptable(transaction, { rules, blockGasLimit: head.gasLimit, maxCodeSize, limits: this.limits });
-    const account = await this.accountAtHead(transaction.sender);
-    assertAffordable(transaction, account);
+    const { hash, raw } = transaction;
+    await this.assertUnknown(hash);
+    const account = await this.check(transaction);
     // From here to the journal nothing waits, so that two of one nonce cannot both pass.
-    const replaced = this.makeRoom(transaction);
-    this.nonces.set(transaction.sender, account?.nonce ?? 0n);
-    const entry = this.enter(transaction, replaced);
+    const entry = createPoolEntry(transaction, {
+      sequence: this.sequence++,
+      enteredMs: this.options.ledger.clock.now(),
+    });
+    entry.replaced = this.admit(entry, account);
+    this.book.put(entry, account?.nonce ?? 0n);
+    const journalled = this.options.store.journal.append({ hash, raw }, entry.replaced?.transaction.hash);
+    this.writing.set(hash, journalled);
     try {
-      await entry.journalled;
+      await journalled;
     } catch (error) {
       this.withdraw(entry);
       throw error;
+    } finally {
+      this.writing.delete(hash);
     }
-    this.announce(entry);
-    if (replaced !== undefined) await this.forget(replaced);
-    return transaction.hash;
+    entry.durable = true;
+    entry.replaced = undefined;
+    if (this.book.find(hash) === entry) this.announce(entry);
+    else if (entry.overtaken) await this.giveUp(entry);
+    return hash;
   }
 
   find(hash: Hash): SignedTransaction | undefined {
-    return this.byHash.get(hash)?.transaction;
+    return this.book.find(hash)?.transaction;
   }
 
   /** Nonce of the sender's next transaction, those in the pool counted. */
   async pendingNonce(sender: Address): Promise<bigint> {
-    const account = await findAccount(await this.world, sender);
-    const nonce = account?.nonce ?? 0n;
-    return this.queues.get(sender)?.firstGap(nonce) ?? nonce;
+    const account = await findAccount(await this.world(), sender);
+    return this.book.queueOf(sender)?.firstGap ?? account?.nonce ?? 0n;
   }
 
   get size(): number {
-    return this.byHash.size;
+    return this.book.size;
   }
 
-  async content(): Promise<PoolContent> {
-    const pending = new Map<Address, SignedTransaction[]>();
-    const queued = new Map<Address, SignedTransaction[]>();
-    const world = await this.world;
-    for (const [sender, queue] of this.queues) {
-      const account = await findAccount(world, sender);
-      const gap = queue.firstGap(account?.nonce ?? 0n);
-      for (const { transaction } of queue.entries()) {
-        const side = transaction.nonce < gap ? pending : queued;
-        side.set(sender, [...(side.get(sender) ?? []), transaction]);
-      }
-    }
-    return { pending, queued };
+  /** How many the next blocks can take, and how many wait behind a gap. */
+  status(): { readonly pending: number; readonly queued: number } {
+    const { size, queued } = this.book;
+    return { pending: size - queued, queued };
+  }
+
+  content(): PoolContent {
+    return this.book.content();
   }
 
   /** Calls the listener for every accepted transaction; the result ends that. */
@@ -129,153 +129,160 @@ export class TransactionPool implements SelectionSource {
   /** An order for the next block, which learns of newcomers until it is released. */
   select(): { readonly selection: Selection; release(): void } {
     const selection = new Selection(this);
-    for (const sender of this.queues.keys()) selection.offer(sender);
+    for (const sender of this.book.senders()) selection.offer(sender);
     this.selections.add(selection);
     return { selection, release: () => this.selections.delete(selection) };
   }
 
   /** Takes out a transaction that no block can take any more. */
   async discard(entry: PoolEntry, reason: string): Promise<void> {
-    this.drop(entry);
+    this.book.remove(entry);
+    this.report();
     this.options.logger.warn('transaction dropped from the pool', { hash: entry.transaction.hash, reason });
     await this.options.store.journal.remove([entry.transaction.hash]);
   }
 
-  durableAt(sender: Address, nonce: bigint): PoolEntry | undefined {
-    const entry = this.queues.get(sender)?.at(nonce);
-    return entry?.durable === true ? entry : undefined;
+  minableAt(sender: Address, nonce: bigint): PoolEntry | undefined {
+    const entry = this.book.queueOf(sender)?.at(nonce);
+    return entry?.durable === true && !entry.setAside ? entry : undefined;
   }
 
   nextNonce(sender: Address): bigint {
-    return this.nonces.get(sender) ?? 0n;
+    return this.book.queueOf(sender)?.nextNonce ?? 0n;
   }
 
   /** Puts the journal's transactions back, in their order. */
   async restore(): Promise<void> {
     const { store, ledger, logger } = this.options;
+    const rows = await store.journal.load();
+    if (rows.length === 0) return;
     const obsolete: Hash[] = [];
-    const world = await this.world;
-    for (const { hash, raw } of await store.journal.load()) {
+    const world = await this.world();
+    for (const { hash, raw } of rows) {
       const transaction = decodeTransaction(raw, ledger.genesis.chainId);
-      const account = await findAccount(world, transaction.sender);
-      const nonce = account?.nonce ?? 0n;
+      const nonce = (await findAccount(world, transaction.sender))?.nonce ?? 0n;
       if (transaction.nonce < nonce) {
         obsolete.push(hash);
         continue;
       }
-      this.nonces.set(transaction.sender, nonce);
-      const same = this.queueOf(transaction.sender).at(transaction.nonce);
-      if (same !== undefined) {
-        // A crash came between writing the replacement and removing what it replaced.
-        obsolete.push(same.transaction.hash);
-        this.drop(same);
-      }
-      const journalled = Promise.resolve();
-      this.put({ transaction, sequence: this.sequence++, durable: true, journalled, replaced: undefined });
+      const entry = createPoolEntry(transaction, {
+        sequence: this.sequence++,
+        enteredMs: ledger.clock.now(),
+      });
+      entry.durable = true;
+      const replaced = this.book.put(entry, nonce);
+      if (replaced !== undefined) obsolete.push(replaced.transaction.hash);
     }
     await store.journal.remove(obsolete);
-    if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
+    this.report();
+    logger.info('pool restored from the journal', { transactions: this.size });
   }
 
-  /** The sender's account at the head, even when the head moved while it was read. */
-  private async accountAtHead(sender: Address): Promise<AccountState | undefined> {
+  private async assertUnknown(hash: Hash): Promise<void> {
+    // Who is told "already known" may rely on it, so the first of the two must be durable.
+    await this.writing.get(hash);
+    if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+  }
+
+  /** Checks the transaction against the head, and again when the head moved meanwhile. */
+  private async check(transaction: SignedTransaction): Promise<AccountState | undefined> {
+    const { ledger } = this.options;
     for (;;) {
-      const { world } = this;
-      const account = await findAccount(await world, sender);
-      if (world === this.world) return account;
+      const head = ledger.head();
+      const { number, timestamp, gasLimit } = head.header;
+      const rules = ledger.executor.rules({ number: number + 1, timestamp });
+      const { maxCodeSize } = ledger.genesis;
+      assertAcceptable(transaction, { rules, blockGasLimit: gasLimit, maxCodeSize, limits: this.limits });
+      const account = await findAccount(await this.world(), transaction.sender);
+      if (ledger.head() === head) return account;
     }
   }
 
-  /** Takes out an entry that could not be journalled; what it was to replace has its place again. */
+  /** Out: the pending transaction that the newcomer replaces. Fails: RefusalError. */
+  private admit(entry: PoolEntry, account: AccountState | undefined): PoolEntry | undefined {
+    const { hash, sender, nonce } = entry.transaction;
+    if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    const queue = this.book.queueOf(sender);
+    assertAffordable(entry, account, queue);
+    const pending = queue?.at(nonce);
+    if (pending === undefined)
+      assertRoom(entry, account?.nonce ?? 0n, { book: this.book, limits: this.limits });
+    else assertReplaces(entry, pending);
+    return pending;
+  }
+
+  /** The newcomer could not be journalled: the last durable one of those it had replaced takes its place again. */
   private withdraw(entry: PoolEntry): void {
-    const { sender, nonce, hash } = entry.transaction;
-    if (this.queues.get(sender)?.at(nonce) !== entry) return;
+    const { sender } = entry.transaction;
+    const next = this.nextNonce(sender);
+    if (!this.book.remove(entry)) return;
     let kept = entry.replaced;
     while (kept?.durable === false) kept = kept.replaced;
-    if (kept === undefined) return this.drop(entry);
-    this.byHash.delete(hash);
-    this.put(kept);
-  }
-
-  /** Removes the row of a transaction that was replaced; one that stays is obsolete at the next start. */
-  private async forget({ transaction: { hash } }: PoolEntry): Promise<void> {
-    await this.options.store.journal.remove([hash]).catch((error: unknown) => {
-      this.options.logger.warn('a replaced transaction stays in the journal', { hash, error });
-    });
-  }
-
-  private makeRoom(transaction: SignedTransaction): PoolEntry | undefined {
-    if (this.byHash.has(transaction.hash)) throw new RefusalError('ALREADY_KNOWN', 'already known');
-    const queue = this.queues.get(transaction.sender);
-    const pending = queue?.at(transaction.nonce);
-    if (pending !== undefined) {
-      assertReplaces(transaction, pending.transaction);
-      this.byHash.delete(pending.transaction.hash);
-      return pending;
-    }
-    if (queue !== undefined && queue.size >= this.limits.perAccount) {
-      throw new RefusalError('ACCOUNT_LIMIT_EXCEEDED', 'account limit exceeded');
-    }
-    if (this.byHash.size >= this.limits.total) throw new RefusalError('POOL_FULL', 'txpool is full');
-    return undefined;
-  }
-
-  private enter(transaction: SignedTransaction, replaced: PoolEntry | undefined): PoolEntry {
-    const { hash, raw } = transaction;
-    const journalled = this.options.store.journal.append({ hash, raw });
-    const entry: PoolEntry = { transaction, sequence: this.sequence++, durable: false, journalled, replaced };
-    this.put(entry);
-    return entry;
-  }
-
-  private announce(entry: PoolEntry): void {
-    entry.durable = true;
-    entry.replaced = undefined;
-    const { sender } = entry.transaction;
+    if (kept === undefined) return;
+    this.book.put(kept, next);
     for (const selection of this.selections) selection.offer(sender);
-    this.listeners.emit((listener) => listener(entry.transaction));
+  }
+
+  /** A block with the transaction that was to be replaced came before the replacement was durable. */
+  private async giveUp({ transaction }: PoolEntry): Promise<never> {
+    await this.options.store.journal.remove([transaction.hash]);
+    const { nonce } = transaction;
+    throw new RefusalError('NONCE_TOO_LOW', `nonce too low: next nonce ${nonce + 1n}, tx nonce ${nonce}`);
+  }
+
+  private announce({ transaction }: PoolEntry): void {
+    for (const selection of this.selections) selection.note(transaction);
+    this.listeners.emit((listener) => listener(transaction));
+  }
+
+  private onBlock(block: Block): void {
+    const mined = new Set(block.transactions.map(({ hash }) => hash));
+    const passed = block.transactions
+      .flatMap(({ sender, nonce }) => this.book.advance(sender, nonce + 1n))
+      .filter(({ transaction }) => !mined.has(transaction.hash));
+    for (const entry of passed) entry.overtaken = true;
+    this.forget(passed, 'another transaction with its nonce was mined');
+    const { queuedLifetimeMs } = this.limits;
+    const now = this.options.ledger.clock.now();
+    if (queuedLifetimeMs > 0 && now - this.sweptMs >= queuedLifetimeMs / 4) {
+      this.sweptMs = now;
+      const expired = this.book
+        .queuedBefore(now - queuedLifetimeMs)
+        .filter((entry) => this.book.remove(entry));
+      this.forget(expired, 'it waited too long behind a gap');
+    }
     this.report();
   }
 
-  private onBlock(mined: readonly SignedTransaction[]): void {
+  /** Removes journal rows behind the caller's back: a row that stays is recognised at the next start. */
+  private forget(entries: readonly PoolEntry[], reason: string): void {
+    if (entries.length === 0) return;
+    const { store, logger } = this.options;
+    const hashes = entries.map(({ transaction }) => transaction.hash);
+    for (const hash of hashes) logger.warn('transaction dropped from the pool', { hash, reason });
+    store.journal
+      .remove(hashes)
+      .catch((error: unknown) => logger.warn('journal rows were not removed', { error }));
+  }
+
+  /** The state at the head, opened once per head. */
+  private world(): Promise<WorldState> {
     const { ledger } = this.options;
-    this.world = ledger.worldAt(ledger.head());
-    for (const { sender, nonce } of mined) {
-      const queue = this.queues.get(sender);
-      if (queue === undefined) continue;
-      this.nonces.set(sender, nonce + 1n);
-      const entry = queue.at(nonce);
-      if (entry !== undefined) this.drop(entry);
+    const head = ledger.head();
+    if (this.headWorld?.head !== head) {
+      const world = ledger.worldAt(head);
+      this.headWorld = { head, world };
+      // A failure is for those who wait; the next one tries again.
+      world.catch(() => {
+        if (this.headWorld?.world === world) this.headWorld = undefined;
+      });
     }
-    this.report();
-  }
-
-  private put(entry: PoolEntry): void {
-    this.queueOf(entry.transaction.sender).put(entry);
-    this.byHash.set(entry.transaction.hash, entry);
-  }
-
-  private drop(entry: PoolEntry): void {
-    const { hash, sender } = entry.transaction;
-    const queue = this.queues.get(sender);
-    queue?.remove(entry);
-    this.byHash.delete(hash);
-    if (queue?.size === 0) {
-      this.queues.delete(sender);
-      this.nonces.delete(sender);
-    }
-  }
-
-  private queueOf(sender: Address): AccountQueue {
-    let queue = this.queues.get(sender);
-    if (queue === undefined) {
-      queue = new AccountQueue(sender);
-      this.queues.set(sender, queue);
-    }
-    return queue;
+    return this.headWorld.world;
   }
 
   private report(): void {
-    this.options.metrics.gauge('node_pool_transactions', 'Transactions in the pool').set(this.byHash.size);
+    const { pending, queued } = this.status();
+    this.gauge.set(pending, { state: 'pending' });
+    this.gauge.set(queued, { state: 'queued' });
   }
 }

@@ -1,10 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerStoreError } from '@tetrad/node-store';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { ZERO_HASH, type Block, type BlockHeader } from '@tetrad/types';
-import { WrongGenesisError } from '../src/index.js';
-import { hashHeader } from '@tetrad/node-consensus-bft';
-import { openTestLedger, testGenesis, transfer, untilMined, type TestLedger } from './open-test-ledger.js';
+import {
+  ZERO_HASH,
+  parseHash,
+  type Block,
+  type BlockHeader,
+  type MinedReceipt,
+  type SignedTransaction,
+} from '@tetrad/types';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { bftRules, hashHeader } from '@tetrad/node-consensus-bft';
+import { orderedTrieRoot } from '@tetrad/node-execution';
+import { WrongGenesisError, decodeBlock, encodeBlock } from '../src/index.js';
+import {
+  CHAIN_ID,
+  VALIDATOR_KEY,
+  openTestLedger,
+  testGenesis,
+  transfer,
+  untilMined,
+  type TestLedger,
+} from './open-test-ledger.js';
 
 let database: TestDatabase;
 const open: TestLedger[] = [];
@@ -82,41 +99,175 @@ describe.each(['qbft', 'ibft'] as const)('a chain of the %s format', (engine) =>
 });
 
 describe('import', () => {
-  it('refuses a block that was tampered with, whichever field it is', async () => {
+  /** A header that was changed and sealed again by the validator, so that only what it says is wrong. */
+  function resealed(
+    { header }: Block,
+    change: Partial<BlockHeader>,
+    key: Uint8Array = VALIDATOR_KEY,
+  ): BlockHeader {
+    const validators = [addressFromPrivateKey(VALIDATOR_KEY)];
+    const vanity = new Uint8Array(32);
+    const changed = { ...header, ...change };
+    return 'extraData' in change
+      ? changed
+      : bftRules('qbft').sealAlone({ header: changed, validators, privateKey: key, vanity });
+  }
+
+  const wrong = parseHash(`0x${'77'.repeat(32)}`);
+  const stranger = new Uint8Array(32).fill(9);
+  const strangerAddress = addressFromPrivateKey(stranger);
+  const changes: [string, (header: BlockHeader) => Partial<BlockHeader>, string, Uint8Array?][] = [
+    ['parentHash', () => ({ parentHash: wrong }), 'unknown ancestor'],
+    ['ommersHash', () => ({ ommersHash: wrong }), 'non empty uncle hash'],
+    ['beneficiary', () => ({ beneficiary: strangerAddress }), 'unauthorized'],
+    ['stateRoot', () => ({ stateRoot: wrong }), 'invalid merkle root'],
+    ['transactionsRoot', () => ({ transactionsRoot: wrong }), 'mismatch transactions hashes'],
+    ['receiptsRoot', () => ({ receiptsRoot: wrong }), 'invalid receipt root hash'],
+    ['logsBloom', () => ({ logsBloom: new Uint8Array(256).fill(1) }), 'invalid bloom'],
+    ['difficulty', () => ({ difficulty: 2n }), 'invalid difficulty'],
+    ['number', ({ number }) => ({ number: number + 1 }), 'unknown ancestor'],
+    ['gasLimit', ({ gasLimit }) => ({ gasLimit: gasLimit * 2n }), 'invalid gas limit'],
+    ['gasUsed', ({ gasUsed }) => ({ gasUsed: gasUsed + 1n }), 'invalid gas used'],
+    ['timestamp', ({ timestamp }) => ({ timestamp: timestamp + 3_600 }), 'block in the future'],
+    [
+      'timestamp before the parent',
+      ({ timestamp }) => ({ timestamp: timestamp - 3_600 }),
+      'invalid timestamp',
+    ],
+    ['extraData', () => ({ extraData: new Uint8Array(40) }), 'invalid extra data format'],
+    ['mixHash', () => ({ mixHash: wrong }), 'invalid Istanbul mix digest'],
+    ['baseFeePerGas', () => ({ baseFeePerGas: 1n }), 'invalid fork fields'],
+    ['withdrawalsRoot', () => ({ withdrawalsRoot: wrong }), 'invalid fork fields'],
+    ['blobGasUsed', () => ({ blobGasUsed: 1n }), 'invalid fork fields'],
+    ['excessBlobGas', () => ({ excessBlobGas: 1n }), 'invalid fork fields'],
+    ['parentBeaconBlockRoot', () => ({ parentBeaconBlockRoot: wrong }), 'invalid fork fields'],
+    ['requestsHash', () => ({ requestsHash: wrong }), 'invalid fork fields'],
+    ['the seal', () => ({}), 'invalid committed seals', stranger],
+  ];
+
+  it('refuses a block whose header was changed and sealed again, whichever field it is', async () => {
     const producer = await openOn(database.url);
     await grow(producer);
+    const [first, second] = (await blocksOf(producer)) as [Block, Block];
     const follower = await openOn((await freshDatabase()).url);
-    const [block] = (await blocksOf(producer)) as [Block];
-    const changes: Partial<BlockHeader>[] = [
-      { parentHash: ZERO_HASH },
-      { stateRoot: ZERO_HASH },
-      { transactionsRoot: ZERO_HASH },
-      { receiptsRoot: ZERO_HASH },
-      { gasUsed: block.header.gasUsed + 1n },
-      { gasLimit: block.header.gasLimit * 2n },
-      { timestamp: block.header.timestamp + 3_600 },
-      { number: 2 },
-      { difficulty: 2n },
-      { baseFeePerGas: 1n },
-      { logsBloom: new Uint8Array(256).fill(1) },
-    ];
-    for (const change of changes) {
-      const header = { ...block.header, ...change };
-      const tampered = { ...block, header, hash: hashHeader(header) };
-      await expect(follower.ledger.importBlock(tampered)).rejects.toThrow();
+    await follower.ledger.importBlock(first);
+    for (const [field, change, text, key] of changes) {
+      const header = resealed(second, change(second.header), key);
+      const imported = follower.ledger.importBlock({ ...second, header, hash: hashHeader(header) });
+      await expect(imported.then(() => `accepted with another ${field}`)).rejects.toThrow(text);
     }
-    await expect(follower.ledger.importBlock({ ...block, hash: ZERO_HASH })).rejects.toThrow(
+    await expect(follower.ledger.importBlock({ ...second, hash: ZERO_HASH })).rejects.toThrow(
       'invalid block hash',
     );
-    const emptied = (await blocksOf(producer)).find(({ transactions }) => transactions.length > 0) as Block;
-    if (emptied.header.number === 1) {
-      await expect(follower.ledger.importBlock({ ...emptied, transactions: [] })).rejects.toThrow(
+    expect(follower.ledger.head().hash).toBe(first.hash);
+    await follower.ledger.importBlock(second);
+    await expect(follower.ledger.importBlock(second)).rejects.toThrow('unknown ancestor');
+  });
+
+  it('refuses another body under the header, and transactions that cannot be in a block', async () => {
+    const producer = await openOn(database.url);
+    await grow(producer);
+    const blocks = await blocksOf(producer);
+    const follower = await openOn((await freshDatabase()).url);
+    const full = blocks.find(({ transactions }) => transactions.length > 1) as Block;
+    for (const block of blocks.slice(0, full.header.number - 1)) await follower.ledger.importBlock(block);
+    const [only, next] = full.transactions as [SignedTransaction, SignedTransaction];
+    for (const transactions of [[], [only], [next, only], [...full.transactions, transfer(3, 9)]]) {
+      await expect(follower.ledger.importBlock({ ...full, transactions })).rejects.toThrow(
         'mismatch transactions hashes',
       );
     }
-    expect(follower.ledger.head().header.number).toBe(0);
-    await follower.ledger.importBlock(block);
-    await expect(follower.ledger.importBlock(block)).rejects.toThrow('unknown ancestor');
+    const transactions = [transfer(3, 99)];
+    const transactionsRoot = await orderedTrieRoot(transactions.map(({ raw }) => raw));
+    const header = resealed(full, { transactionsRoot });
+    const invalid = { hash: hashHeader(header), header, transactions };
+    await expect(follower.ledger.importBlock(invalid)).rejects.toThrow('invalid transaction: nonce too high');
+    await follower.ledger.importBlock(full);
+    expect(follower.ledger.head().hash).toBe(full.hash);
+  });
+
+  it('takes blocks as they are sent over the wire, one after the other however they come', async () => {
+    const producer = await openOn(database.url);
+    await grow(producer);
+    const blocks = await blocksOf(producer);
+    const follower = await openOn((await freshDatabase()).url);
+    await Promise.all(
+      blocks.map((block) => follower.ledger.importBlock(decodeBlock(encodeBlock(block), BigInt(CHAIN_ID)))),
+    );
+    expect(follower.ledger.head().hash).toBe(producer.ledger.head().hash);
+    expect(await follower.ledger.verifyFromGenesis()).toBe(blocks.length);
+  });
+
+  it('takes out of the pool what the block mined, and what has a mined nonce', async () => {
+    const producer = await openOn(database.url);
+    await grow(producer);
+    const follower = await openOn((await freshDatabase()).url);
+    const [same, other] = [transfer(0, 0), transfer(1, 0, { gas: 30_000n })];
+    for (const transaction of [same, other, transfer(2, 50)]) await follower.pool.add(transaction);
+    for (const block of await blocksOf(producer)) await follower.ledger.importBlock(block);
+    expect([same, other].map(({ hash }) => follower.pool.find(hash))).toEqual([undefined, undefined]);
+    expect(follower.pool.status()).toEqual({ pending: 0, queued: 1 });
+    while ((await follower.store.journal.load()).length > 1)
+      await new Promise((tick) => setTimeout(tick, 10));
+  });
+
+  it('refuses a transaction whose nonce a block took while it was being journalled', async () => {
+    const producer = await openOn(database.url);
+    await grow(producer);
+    const follower = await openOn((await freshDatabase()).url);
+    const { journal } = follower.store;
+    const append = journal.append.bind(journal);
+    journal.append = async (row, replaced) => {
+      await append(row, replaced);
+      for (const block of await blocksOf(producer)) await follower.ledger.importBlock(block);
+    };
+    await expect(follower.pool.add(transfer(0, 0, { gas: 30_000n }))).rejects.toMatchObject({
+      reason: 'NONCE_TOO_LOW',
+    });
+    expect(follower.pool.size).toBe(0);
+    expect(await journal.load()).toEqual([]);
+  });
+});
+
+describe('reading the chain', () => {
+  it('finds receipts, transactions and logs of old blocks as it found them when they were new', async () => {
+    const chain = await openOn(database.url);
+    await grow(chain);
+    const mined = (await blocksOf(chain)).flatMap(({ transactions }) => transactions);
+    const read = async ({ ledger }: TestLedger) =>
+      Promise.all(
+        mined.map(async ({ hash }) => [await ledger.findReceipt(hash), await ledger.findTransaction(hash)]),
+      );
+    const fresh = await read(chain);
+    expect(fresh.flat().every((found) => found !== undefined)).toBe(true);
+    await close(chain);
+    const again = await openOn(database.url);
+    for (const [index, [receipt, transaction]] of (await read(again)).entries()) {
+      const [was] = fresh[index] as [MinedReceipt];
+      expect(receipt?.position).toEqual(was.position);
+      expect(transaction?.position).toEqual(was.position);
+      expect((receipt as MinedReceipt).receipt).toMatchObject({
+        ...{ status: was.receipt.status, gasUsed: was.receipt.gasUsed, type: was.receipt.type },
+        cumulativeGasUsed: was.receipt.cumulativeGasUsed,
+      });
+    }
+    const [block] = (await blocksOf(again)).filter(({ transactions }) => transactions.length > 0) as [Block];
+    const listed = await again.ledger.listReceipts(block);
+    expect(listed.map(({ position }) => position.transactionIndex)).toEqual(listed.map((_, index) => index));
+    expect(await again.ledger.findReceipt(ZERO_HASH)).toBeUndefined();
+    expect(await again.ledger.findBlock(ZERO_HASH)).toBeUndefined();
+  });
+
+  it('goes on when a listener fails', async () => {
+    const chain = await openOn(database.url);
+    chain.ledger.onBlock(() => {
+      throw new Error('a fault of the listener');
+    });
+    const heard: number[] = [];
+    chain.ledger.onBlock(({ header }) => heard.push(header.number));
+    await grow(chain);
+    expect(heard).toEqual(heard.map((_, index) => index + 1));
+    expect(chain.pool.size).toBe(0);
   });
 });
 
@@ -141,7 +292,19 @@ describe('a database', () => {
     await chain.database.pool.query('UPDATE trie_node SET encoded = $1', [Buffer.from('c0', 'hex')]);
     await close(chain);
     const again = await openOn(database.url);
-    await expect(again.ledger.verifyFromGenesis()).rejects.toThrow();
+    await expect(again.ledger.verifyFromGenesis()).rejects.toThrow(/trie_node [0-9a-f]{64} is damaged/);
+  });
+
+  it('in which a transaction was changed does not verify', async () => {
+    const chain = await openOn(database.url);
+    await grow(chain);
+    const other = Buffer.from(transfer(0, 0, { gas: 30_000n }).raw);
+    const first = 'SELECT block_number FROM transaction WHERE index = 0 ORDER BY block_number LIMIT 1';
+    await chain.database.pool.query(
+      `UPDATE transaction SET raw = $1 WHERE index = 0 AND block_number = (${first})`,
+      [other],
+    );
+    await expect(chain.ledger.verifyFromGenesis()).rejects.toThrow('mismatch transactions hashes');
   });
 
   it('that goes away in the middle of blocks is waited for; nothing is lost and nothing happens twice', async () => {

@@ -7,6 +7,8 @@ import {
   defaultGenesis,
   parseGenesis,
   signTransaction,
+  type Executor,
+  type Genesis,
 } from '@tetrad/node-execution';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import { developmentAccounts } from '@tetrad/testkit';
@@ -16,6 +18,8 @@ import {
   silentMetrics,
   systemClock,
   type Address,
+  type Clock,
+  type Logger,
   type SignedTransaction,
 } from '@tetrad/types';
 import {
@@ -23,6 +27,7 @@ import {
   openTransactionPool,
   startBlockProduction,
   type BlockProduction,
+  type BlockProductionOptions,
   type Ledger,
   type PoolLimits,
   type TransactionPool,
@@ -37,18 +42,23 @@ export interface TestLedger {
   readonly store: LedgerStore;
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
-  produce(): BlockProduction;
+  /** Starts production; by default a block every 50 ms. */
+  produce(
+    changes?: Partial<Pick<BlockProductionOptions, 'blockPeriodMs' | 'emptyBlockPeriodMs'>>,
+  ): BlockProduction;
   close(): Promise<void>;
 }
 
-/** In: engine, gas limit — what differs from the usual test chain */
-export function testGenesis(changes: { engine?: 'qbft' | 'ibft'; gasLimit?: bigint; balance?: bigint } = {}) {
+/** In: engine, gas limit, period — what differs from the usual test chain */
+export function testGenesis(
+  changes: { engine?: 'qbft' | 'ibft'; gasLimit?: bigint; balance?: bigint; blockPeriodMs?: number } = {},
+): Genesis {
   const engine = changes.engine ?? 'qbft';
   return parseGenesis(
     defaultGenesis({
       chainId: CHAIN_ID,
       engine,
-      blockPeriodMs: 50,
+      blockPeriodMs: changes.blockPeriodMs ?? 50,
       extraData: hexFromBytes(bftRules(engine).genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
       balances: new Map(OWNERS.map(({ address }) => [address, changes.balance ?? 10n ** 24n])),
       ...(changes.gasLimit === undefined ? {} : { gasLimit: changes.gasLimit }),
@@ -56,16 +66,25 @@ export function testGenesis(changes: { engine?: 'qbft' | 'ibft'; gasLimit?: bigi
   );
 }
 
-export async function openTestLedger(
-  url: string,
-  { genesis = testGenesis(), limits }: { genesis?: ReturnType<typeof testGenesis>; limits?: PoolLimits } = {},
-): Promise<TestLedger> {
-  const quiet = { logger: silentLogger, metrics: silentMetrics };
+export interface TestLedgerOptions {
+  readonly genesis?: Genesis;
+  readonly limits?: Partial<PoolLimits>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly wrapStore?: (store: LedgerStore) => LedgerStore;
+  readonly wrapExecutor?: (executor: Executor) => Executor;
+}
+
+export async function openTestLedger(url: string, options: TestLedgerOptions = {}): Promise<TestLedger> {
+  const { genesis = testGenesis(), limits, clock = systemClock } = options;
+  const quiet = { logger: options.logger ?? silentLogger, metrics: silentMetrics };
   const database = await connectDatabase({ url });
-  const store = await openLedgerStore(database).catch(async (error: unknown) => {
+  const opened = await openLedgerStore(database).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
+  const store = options.wrapStore?.(opened) ?? opened;
+  const executor = createExecutor(genesis);
   const close = async () => {
     await store.close();
     await database.close();
@@ -74,8 +93,8 @@ export async function openTestLedger(
     const ledger = await openLedger({
       genesis,
       store,
-      executor: createExecutor(genesis),
-      clock: systemClock,
+      executor: options.wrapExecutor?.(executor) ?? executor,
+      clock,
       ...quiet,
     });
     const pool = await openTransactionPool({
@@ -84,14 +103,15 @@ export async function openTestLedger(
       ...quiet,
       ...(limits === undefined ? {} : { limits }),
     });
-    const produce = () =>
+    const produce: TestLedger['produce'] = (changes = {}) =>
       startBlockProduction({
         ledger,
         pool,
         privateKey: VALIDATOR_KEY,
         blockPeriodMs: 50,
         emptyBlockPeriodMs: 0,
-        clock: systemClock,
+        ...changes,
+        clock,
         ...quiet,
         isDatabaseAway: isDatabaseUnavailable,
         isStored: async ({ hash }) => (await store.findHead())?.hash === hash,
@@ -106,7 +126,7 @@ export async function openTestLedger(
 export function transfer(
   owner: number,
   nonce: number,
-  changes: { gasPrice?: bigint; gas?: bigint; to?: Address } = {},
+  changes: { gasPrice?: bigint; gas?: bigint; to?: Address; value?: bigint } = {},
 ): SignedTransaction {
   const { privateKey, address } = OWNERS[owner] as (typeof OWNERS)[number];
   const raw = signTransaction(
@@ -115,7 +135,7 @@ export function transfer(
       nonce: BigInt(nonce),
       gasLimit: changes.gas ?? 21_000n,
       to: changes.to ?? address,
-      value: 1n,
+      value: changes.value ?? 1n,
       data: new Uint8Array(0),
       fees: { type: 'legacy', gasPrice: changes.gasPrice ?? 0n },
     },

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { SignedTransaction } from '@tetrad/types';
-import { DEFAULT_POOL_LIMITS, type PoolLimits } from '../src/index.js';
+import type { PoolLimits } from '../src/index.js';
 import { OWNERS, openTestLedger, transfer, untilMined, type TestLedger } from './open-test-ledger.js';
 
 let database: TestDatabase;
 let chain: TestLedger;
 
-async function reopen(limits: PoolLimits = DEFAULT_POOL_LIMITS): Promise<void> {
+async function reopen(limits: Partial<PoolLimits> = {}): Promise<void> {
   await chain.close();
   chain = await openTestLedger(database.url, { limits });
 }
@@ -71,7 +71,7 @@ describe('the pool', () => {
   });
 
   it('keeps its limits', async () => {
-    await reopen({ ...DEFAULT_POOL_LIMITS, total: 3, perAccount: 2, minimumGasPrice: 1n });
+    await reopen({ total: 3, perAccount: 2, minimumGasPrice: 1n });
     expect(await add(transfer(0, 0))).toBe('UNDERPRICED');
     const paid = (from: number, nonce: number) => add(transfer(from, nonce, { gasPrice: 1n }));
     expect([await paid(0, 0), await paid(0, 1), await paid(0, 2)]).toEqual([
@@ -80,7 +80,7 @@ describe('the pool', () => {
       'ACCOUNT_LIMIT_EXCEEDED',
     ]);
     expect([await paid(1, 0), await paid(2, 0)]).toEqual(['accepted', 'POOL_FULL']);
-    await reopen({ ...DEFAULT_POOL_LIMITS, transactionBytes: 50 });
+    await reopen({ transactionBytes: 50 });
     expect(await add(transfer(3, 0))).toBe('OVERSIZED_DATA');
   });
 
@@ -143,6 +143,18 @@ describe('the pool', () => {
     }
     release();
     expect(taken).toEqual(['1:0', '0:0', '0:1']);
+  });
+
+  it('drops what waited too long behind a gap, when it is told to', async () => {
+    await reopen({ queuedLifetimeMs: 40 });
+    expect([await add(transfer(0, 1)), await add(transfer(1, 0))]).toEqual(['accepted', 'accepted']);
+    expect(chain.pool.status()).toEqual({ pending: 1, queued: 1 });
+    const production = chain.produce();
+    while (chain.pool.size > 0) await new Promise((tick) => setTimeout(tick, 10));
+    await production.stop();
+    expect(await chain.ledger.findTransaction(transfer(1, 0).hash)).toBeDefined();
+    await reopen();
+    expect(chain.pool.size).toBe(0);
   });
 
   it('is emptied by blocks, and mined nonces are too low afterwards', async () => {

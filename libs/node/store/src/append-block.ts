@@ -1,5 +1,6 @@
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
+import { asBuffer } from './as-buffer.js';
 import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
 
 /**
@@ -104,9 +105,4 @@ async function writeHashed(
            ON CONFLICT (hash) DO NOTHING`,
     values: [rows.map(({ hash }) => asBuffer(hash)), rows.map(({ bytes }) => asBuffer(bytes))],
   });
-}
-
-/** The driver writes elements of an array as bytea only when they are buffers. */
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -11,7 +11,8 @@ export type {
   PoolRow,
   TransactionRow,
 } from './ledger-rows.js';
-export { LedgerStoreError, openLedgerStore, type LedgerStore } from './ledger-store.js';
+export { LedgerStoreError } from './ledger-store-error.js';
+export { openLedgerStore, type LedgerStore } from './ledger-store.js';
 export { PoolJournal } from './pool-journal.js';
 
 /** Folder of the node's schema and migrations. */

@@ -54,6 +54,8 @@ export interface HashedBytes {
 /** Everything that becomes true with a block. */
 export interface BlockWrite {
   readonly block: BlockRow;
+  /** Hash of the block that must be the head when this one is appended. */
+  readonly parentHash: Hash;
   readonly transactions: readonly TransactionRow[];
   readonly logs: readonly LogRow[];
   readonly nodes: readonly HashedBytes[];

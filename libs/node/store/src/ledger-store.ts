@@ -1,9 +1,11 @@
 import type { Database } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { writeBlock } from './append-block.js';
+import { asBuffer } from './as-buffer.js';
 import { BatchedLookup } from './batched-lookup.js';
 import { findLogs } from './find-logs.js';
 import { PrismaClient, type Block, type Transaction } from './generated/client.js';
+import { InstanceLock } from './instance-lock.js';
 import type {
   BlockRow,
   BlockWrite,
@@ -13,12 +15,8 @@ import type {
   LogRow,
   TransactionRow,
 } from './ledger-rows.js';
+import { LedgerStoreError } from './ledger-store-error.js';
 import { PoolJournal } from './pool-journal.js';
-
-/** The database belongs to another chain, or another node is using it. */
-export class LedgerStoreError extends Error {
-  override readonly name = 'LedgerStoreError';
-}
 
 /** The node's ledger in PostgreSQL. A block and everything that comes with it is one transaction. */
 export interface LedgerStore {
@@ -34,7 +32,11 @@ export interface LedgerStore {
   /** In the order of the block. */
   listTransactions(blockNumber: number): Promise<TransactionRow[]>;
   findTransaction(hash: Hash): Promise<TransactionRow | undefined>;
-  listBlockLogs(blockNumber: number): Promise<LogRow[]>;
+  /** In the order of the block; all of them, or `count` from the index `first` on. */
+  listBlockLogs(
+    blockNumber: number,
+    part?: { readonly first: number; readonly count: number },
+  ): Promise<LogRow[]>;
   findLogs(query: LogQuery): Promise<FoundLogRow[]>;
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
@@ -43,13 +45,11 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-/** Taken for the life of the process: two nodes on one database would fork it. */
-const NODE_LOCK = 7_370_102;
-
 /** Opens the store and takes the database for this process. Fails: LedgerStoreError when another has it. */
 export async function openLedgerStore(database: Database): Promise<LedgerStore> {
   const prisma = new PrismaClient({ adapter: database.adapter });
-  const lock = await takeLock(database);
+  const lock = new InstanceLock(database);
+  await lock.hold();
   const nodes = new BatchedLookup(database, { name: 'trie_node', column: 'encoded' });
   const codes = new BatchedLookup(database, { name: 'code', column: 'code' });
   const preimages = new BatchedLookup(database, { name: 'preimage', column: 'value' });
@@ -62,6 +62,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
         : { chainId: BigInt(chain.chainId), genesisHash: hashFromBytes(chain.genesisHash) };
     },
     async initialise({ chainId, genesisHash }, genesis) {
+      await lock.hold();
       await database.transaction(async (client) => {
         await writeBlock(client, genesis);
         await client.query(
@@ -71,11 +72,14 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
       });
     },
     async appendBlock(write) {
+      await lock.hold();
       await database.transaction(async (client) => {
         const moved = await client.query({
           name: 'move-head',
-          text: 'UPDATE chain SET head_number = $1 WHERE id = 1 AND head_number = $1 - 1',
-          values: [write.block.number],
+          text: `UPDATE chain SET head_number = $1::bigint
+                  WHERE id = 1 AND head_number = $1::bigint - 1
+                    AND EXISTS (SELECT FROM block WHERE number = $1::bigint - 1 AND hash = $2)`,
+          values: [write.block.number, asBuffer(hashToBytes(write.parentHash))],
         });
         if (moved.rowCount !== 1)
           throw new LedgerStoreError(`block ${write.block.number} does not follow the head`);
@@ -104,8 +108,10 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
       const row = await prisma.transaction.findUnique({ where: { hash: Buffer.from(hashToBytes(hash)) } });
       return row === null ? undefined : toTransactionRow(row);
     },
-    async listBlockLogs(blockNumber) {
-      const rows = await prisma.log.findMany({ where: { blockNumber }, orderBy: { index: 'asc' } });
+    async listBlockLogs(blockNumber, part) {
+      if (part?.count === 0) return [];
+      const index = part === undefined ? {} : { index: { gte: part.first, lt: part.first + part.count } };
+      const rows = await prisma.log.findMany({ where: { blockNumber, ...index }, orderBy: { index: 'asc' } });
       return rows.map((row) => ({
         blockNumber: Number(row.blockNumber),
         index: row.index,
@@ -121,26 +127,12 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findNode: (hash) => nodes.find(hash),
     findCode: (hash) => codes.find(hash),
     findPreimage: (hash) => preimages.find(hash),
-    journal: new PoolJournal(database),
+    journal: new PoolJournal(database, lock),
     async close() {
-      lock.release(true);
+      lock.release();
       await prisma.$disconnect();
     },
   };
-}
-
-/** A connection that is kept only for the lock it holds; the lock goes with the connection. */
-async function takeLock(database: Database) {
-  const connection = await database.pool.connect();
-  connection.on('error', () => undefined);
-  const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-    NODE_LOCK,
-  ]);
-  if (rows[0]?.taken !== true) {
-    connection.release();
-    throw new LedgerStoreError('the database is in use by another node');
-  }
-  return connection;
 }
 
 function toBlockRow(block: Block): BlockRow {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectDatabase, type Database } from '@tetrad/db';
+import { keccak256 } from '@tetrad/crypto';
+import { DatabaseUnavailableError, connectDatabase, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { hexFromBytes, parseAddress, parseHash, type Hash } from '@tetrad/types';
 import { openLedgerStore, type BlockWrite, type LedgerStore } from '../src/index.js';
@@ -10,6 +11,11 @@ let store: LedgerStore;
 
 const hashOf = (seed: number, kind = 0): Hash =>
   parseHash(`0x${Buffer.from([kind, seed]).toString('hex').padStart(64, '0')}`);
+/** A trie node and its hash. */
+const node = (seed: number) => {
+  const bytes = Uint8Array.of(7, seed);
+  return { hash: keccak256(bytes), bytes };
+};
 const ADDRESS = parseAddress(`0x${'aa'.repeat(20)}`);
 
 /** A block with one transaction that emitted one log. */
@@ -23,6 +29,7 @@ function block(number: number, changes: Partial<BlockWrite> = {}): BlockWrite {
       header: Uint8Array.of(number),
       totalTransactions: number,
     },
+    parentHash: hashOf(Math.max(number - 1, 0)),
     transactions: [
       {
         blockNumber: number,
@@ -47,7 +54,7 @@ function block(number: number, changes: Partial<BlockWrite> = {}): BlockWrite {
         data: Uint8Array.of(9),
       },
     ],
-    nodes: [{ hash: Uint8Array.of(number), bytes: Uint8Array.of(7, number) }],
+    nodes: [node(number)],
     codes: [],
     preimages: [],
     ...changes,
@@ -80,8 +87,8 @@ describe('the ledger store', () => {
     expect(transaction).toMatchObject({ blockNumber: 1, sender: ADDRESS, status: 1, gasUsed: 21_000n });
     expect(await store.listTransactions(1)).toHaveLength(1);
     expect((await store.listBlockLogs(1))[0]?.topics).toEqual([hashOf(1, 3), hashOf(1, 4)]);
-    expect(hexFromBytes((await store.findNode(Uint8Array.of(1))) ?? new Uint8Array(0))).toBe('0x0701');
-    expect(await store.findNode(Uint8Array.of(99))).toBeUndefined();
+    expect(hexFromBytes((await store.findNode(node(1).hash)) ?? new Uint8Array(0))).toBe('0x0701');
+    expect(await store.findNode(node(99).hash)).toBeUndefined();
   });
 
   it('stores a block whole or not at all', async () => {
@@ -91,7 +98,7 @@ describe('the ledger store', () => {
     expect((await store.findHead())?.number).toBe(0);
     expect(await store.findBlockByNumber(1)).toBeUndefined();
     expect(await store.findTransaction(hashOf(1, 2))).toBeUndefined();
-    expect(await store.findNode(Uint8Array.of(1))).toBeUndefined();
+    expect(await store.findNode(node(1).hash)).toBeUndefined();
     await store.appendBlock(block(1));
     expect((await store.findHead())?.number).toBe(1);
   });
@@ -100,6 +107,45 @@ describe('the ledger store', () => {
     await expect(store.appendBlock(block(2))).rejects.toThrow('block 2 does not follow the head');
     await store.appendBlock(block(1));
     await expect(store.appendBlock(block(1))).rejects.toThrow('block 1 does not follow the head');
+  });
+
+  it('takes no block on top of another than its head', async () => {
+    await expect(store.appendBlock(block(1, { parentHash: hashOf(7) }))).rejects.toThrow(
+      'block 1 does not follow the head',
+    );
+  });
+
+  it('stores nothing of a block whose connection is lost on the way', async () => {
+    const { transaction } = database;
+    database.transaction = (work) =>
+      transaction(async (client) => {
+        const result = await work(client);
+        await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+        return result;
+      });
+    await expect(store.appendBlock(block(1))).rejects.toThrow(DatabaseUnavailableError);
+    database.transaction = transaction;
+    expect((await store.findHead())?.number).toBe(0);
+    expect(await store.findNode(node(1).hash)).toBeUndefined();
+    await store.appendBlock(block(1));
+    expect((await store.findHead())?.number).toBe(1);
+  });
+
+  it('reads a part of the logs of a block', async () => {
+    const [log] = block(1).logs as [BlockWrite['logs'][number]];
+    const logs = [0, 1, 2, 3].map((index) => ({ ...log, index }));
+    await store.appendBlock(block(1, { logs }));
+    const part = async (first: number, count: number) =>
+      (await store.listBlockLogs(1, { first, count })).map(({ index }) => index);
+    expect(await part(1, 2)).toEqual([1, 2]);
+    expect(await part(3, 0)).toEqual([]);
+    expect(await store.listBlockLogs(1)).toHaveLength(4);
+  });
+
+  it('refuses a trie node that is not what its hash says', async () => {
+    await store.appendBlock(block(1));
+    await database.pool.query('UPDATE trie_node SET encoded = $1', [Buffer.of(1)]);
+    await expect(store.findNode(node(1).hash)).rejects.toThrow(/^trie_node [0-9a-f]{64} is damaged$/);
   });
 
   it('finds logs by block range, address and topics', async () => {
@@ -144,10 +190,54 @@ describe('the ledger store', () => {
     expect(await store.journal.load()).toEqual([]);
   });
 
+  it('replaces a journalled transaction in one commit, also within a group', async () => {
+    const row = (seed: number) => ({ hash: hashOf(seed, 5), raw: Uint8Array.of(seed) });
+    await store.journal.append(row(1));
+    await Promise.all([
+      store.journal.append(row(2), row(1).hash),
+      store.journal.append(row(3)),
+      store.journal.append(row(4), row(3).hash),
+    ]);
+    expect((await store.journal.load()).map(({ raw }) => raw[0])).toEqual([2, 4]);
+  });
+
+  it('fails all that wait for a group that could not be written, and takes the next', async () => {
+    await database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
+    const rows = [1, 2].map((seed) => ({ hash: hashOf(seed, 5), raw: Uint8Array.of(seed) }));
+    const results = await Promise.allSettled(rows.map((row) => store.journal.append(row)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await database.pool.query('ALTER TABLE elsewhere RENAME TO pool_transaction');
+    for (const row of rows) await store.journal.append(row);
+    expect(await store.journal.load()).toHaveLength(2);
+  });
+
+  it('writes large transactions in several statements', async () => {
+    const raw = new Uint8Array(1024 * 1024);
+    const query = database.pool.query.bind(database.pool);
+    let inserts = 0;
+    database.pool.query = ((...parameters: Parameters<typeof query>) => {
+      if ((parameters[0] as { name?: string }).name === 'journal-pool') inserts += 1;
+      return query(...parameters);
+    }) as typeof query;
+    const seeds = [1, 2, 3, 4, 5, 6];
+    await Promise.all(seeds.map((seed) => store.journal.append({ hash: hashOf(seed, 5), raw })));
+    database.pool.query = query;
+    expect(inserts).toBe(2);
+    expect(await store.journal.load()).toHaveLength(6);
+  });
+
   it('answers look-ups of one moment with one statement', async () => {
     for (const number of [1, 2, 3]) await store.appendBlock(block(number));
-    const found = await Promise.all([1, 2, 3, 50].map((number) => store.findNode(Uint8Array.of(number))));
+    const query = database.pool.query.bind(database.pool);
+    let statements = 0;
+    database.pool.query = ((...parameters: Parameters<typeof query>) => {
+      statements += 1;
+      return query(...parameters);
+    }) as typeof query;
+    const found = await Promise.all([1, 2, 3, 50].map((number) => store.findNode(node(number).hash)));
+    database.pool.query = query;
     expect(found.map((bytes) => bytes?.[1])).toEqual([1, 2, 3, undefined]);
+    expect(statements).toBe(1);
   });
 
   async function countCommits(): Promise<number> {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { sha3_512 as nobleSha3 } from '@noble/hashes/sha3.js';
+import { hexFromBytes } from '@tetrad/types';
+import { keccak256 as ethersKeccak } from 'ethers';
+import fc from 'fast-check';
+import { keccak256, keccakHash } from './keccak.js';
+import { sha3_512 } from './sha3.js';
+
+// The sponge absorbs 136 bytes at a time: lengths around its multiples are where padding goes wrong.
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 600 }),
+  fc
+    .constantFrom(135, 136, 137, 271, 272, 273)
+    .chain((length) => fc.uint8Array({ minLength: length, maxLength: length })),
+);
+
+describe('keccak256', () => {
+  it('agrees with ethers on any bytes', () => {
+    fc.assert(
+      fc.property(bytes, (message) => {
+        expect(hexFromBytes(keccak256(message))).toBe(ethersKeccak(message));
+        expect(keccakHash(message)).toBe(ethersKeccak(message));
+      }),
+    );
+  });
+
+  it('hashes a view into a larger buffer as the bytes of the view alone', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat(40), (message, offset) => {
+        const around = new Uint8Array(message.length + 80).fill(0xee);
+        around.set(message, offset);
+        const view = around.subarray(offset, offset + message.length);
+        expect(keccak256(view)).toEqual(keccak256(message));
+      }),
+    );
+  });
+
+  it('gives each caller bytes of its own', () => {
+    fc.assert(
+      fc.property(bytes, bytes, (first, second) => {
+        const digest = keccak256(first);
+        const before = hexFromBytes(digest);
+        keccak256(second).fill(0);
+        expect(hexFromBytes(digest)).toBe(before);
+      }),
+    );
+  });
+});
+
+describe('sha3_512', () => {
+  it('agrees with another implementation on any bytes', () => {
+    fc.assert(
+      fc.property(bytes, (message) => {
+        expect(hexFromBytes(sha3_512(message))).toBe(hexFromBytes(nobleSha3(message)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import type { WorldState } from '@tetrad/node-execution';
+import { InvalidTransactionError, MissingTrieNodeError } from '@tetrad/node-execution';
+import { LedgerStoreError } from '@tetrad/node-store';
+import type { Logger } from '@tetrad/types';
+import type { BlockExecution } from './block-execution.js';
+import type { PoolEntry } from './pool-entry.js';
+import type { Selection } from './selection.js';
+import type { TransactionPool } from './transaction-pool.js';
+
+/** What a transaction that may fit any block needs at least (EIP-2). */
+const LEAST_GAS = 21_000n;
+
+export interface BlockDraftParts {
+  readonly execution: BlockExecution;
+  readonly pool: TransactionPool;
+  readonly logger: Logger;
+  /** Whether the error says that the database is away, and nothing of the transaction. */
+  readonly isDatabaseAway: (error: unknown) => boolean;
+}
+
+/** A block in the making: what it has executed so far, and what it may take next. */
+export class BlockDraft {
+  readonly execution: BlockExecution;
+  private readonly selection: Selection;
+  private readonly release: () => void;
+  /** The transaction that is being executed; a world is only whole between two of them. */
+  private running: Promise<unknown> = Promise.resolve();
+  private broken = false;
+
+  constructor(private readonly parts: BlockDraftParts) {
+    this.execution = parts.execution;
+    const { selection, release } = parts.pool.select();
+    this.selection = selection;
+    this.release = release;
+  }
+
+  get isEmpty(): boolean {
+    return this.execution.transactions.length === 0;
+  }
+
+  /** Whether there is a transaction to try. */
+  get hasNext(): boolean {
+    return this.execution.gasLeft >= LEAST_GAS && !this.selection.isEmpty;
+  }
+
+  /** Whether it holds half of a transaction, so that it must not become a block. */
+  get isBroken(): boolean {
+    return this.broken;
+  }
+
+  /** Whether it holds a transaction that was replaced meanwhile. */
+  get isOutdated(): boolean {
+    return this.selection.isOutdated;
+  }
+
+  /** Executes the next transaction, if there is one. Fails: as the database does. */
+  async executeNext(): Promise<void> {
+    const entry = this.selection.next();
+    if (entry === undefined) return;
+    const attempt = this.execute(entry);
+    this.running = attempt.catch(() => undefined);
+    await attempt;
+  }
+
+  /** A copy of the state so far. */
+  async copyWorld(): Promise<WorldState> {
+    let running: Promise<unknown>;
+    do {
+      running = this.running;
+      await running;
+      // The next transaction may have begun before we heard of the end of the last.
+    } while (running !== this.running);
+    return this.execution.world.copy();
+  }
+
+  /** Ends the draft: newcomers are offered to it no more. */
+  close(): void {
+    this.release();
+  }
+
+  private async execute(entry: PoolEntry): Promise<void> {
+    try {
+      await this.execution.add(entry.transaction);
+      this.selection.accept(entry);
+    } catch (error) {
+      if (error instanceof InvalidTransactionError) return this.refuse(entry, error);
+      if (this.isOurs(error)) throw error;
+      this.setAside(entry, error);
+    }
+  }
+
+  private async refuse(entry: PoolEntry, { reason, message }: InvalidTransactionError): Promise<void> {
+    // Too large for what is left of this block, or waiting for another: it stays for the next one.
+    if (reason === 'GAS_LIMIT_EXCEEDED' || reason === 'NONCE_TOO_HIGH') return;
+    await this.parts.pool.discard(entry, message);
+  }
+
+  /** Whether the state could not be read, which says nothing of the transaction. */
+  private isOurs(error: unknown): boolean {
+    return (
+      this.parts.isDatabaseAway(error) ||
+      error instanceof MissingTrieNodeError ||
+      error instanceof LedgerStoreError
+    );
+  }
+
+  /** A transaction that trips the EVM's implementation must not hold the chain up; the journal keeps it. */
+  private setAside(entry: PoolEntry, error: unknown): void {
+    entry.setAside = true;
+    this.broken = true;
+    const { hash } = entry.transaction;
+    this.parts.logger.error('transaction could not be executed and is set aside until the next start', {
+      hash,
+      error,
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { hashHeader, namesValidators, verifyHeader, type BftRules } from '@tetrad/node-consensus-bft';
+import type { Executor } from '@tetrad/node-execution';
+import type { Block, BlockHeader } from '@tetrad/types';
+import type { ExecutedBlock } from './block-execution.js';
+import type { ConsensusSettings } from './consensus-settings.js';
+import { hasForkFields } from './header-fields.js';
+import { InvalidBlockError } from './invalid-block-error.js';
+
+/** By which rules and when a header is judged. */
+export interface HeaderJudgement {
+  readonly rules: BftRules;
+  readonly settings: ConsensusSettings;
+  readonly executor: Executor;
+  readonly parent: Block;
+  /** Seconds since the epoch, and how far ahead of it a block may be. */
+  readonly now: number;
+  readonly allowedFutureSeconds: number;
+}
+
+/** Checks all that a header says by itself and of its parent. Fails: ConsensusError or InvalidBlockError. */
+export function assertHeader({ hash, header }: Block, judgement: HeaderJudgement): void {
+  const { rules, settings, executor, parent, now, allowedFutureSeconds } = judgement;
+  if (hashHeader(header) !== hash) throw new InvalidBlockError('invalid block hash');
+  const validators = rules.validatorsOf(parent.header);
+  verifyHeader({
+    ...{ rules, header, parent, validators, now, allowedFutureSeconds },
+    periodSeconds: Math.floor(settings.blockPeriodMs / 1000),
+    legacyQuorum: settings.legacyQuorum,
+  });
+  if (!namesValidators(rules, header, validators)) throw new InvalidBlockError('invalid validator list');
+  if (!hasForkFields(header, executor.rules(header))) throw new InvalidBlockError('invalid fork fields');
+  assertGasLimit(header, parent.header);
+}
+
+/** A block's gas limit may move by less than a 1,024th (Yellow Paper, section 4.3.4). */
+function assertGasLimit(header: BlockHeader, parent: BlockHeader): void {
+  const change =
+    header.gasLimit > parent.gasLimit ? header.gasLimit - parent.gasLimit : parent.gasLimit - header.gasLimit;
+  if (change !== 0n && change >= parent.gasLimit / 1024n) throw new InvalidBlockError('invalid gas limit');
+}
+
+/** Compares what the header commits to with what execution gave. Fails: InvalidBlockError. */
+export function assertCommitments(header: BlockHeader, executed: ExecutedBlock): void {
+  if (header.gasUsed !== executed.gasUsed) throw new InvalidBlockError('invalid gas used');
+  if (Buffer.compare(header.logsBloom, executed.logsBloom) !== 0)
+    throw new InvalidBlockError('invalid bloom');
+  if (header.receiptsRoot !== executed.receiptsRoot) throw new InvalidBlockError('invalid receipt root hash');
+  if (header.stateRoot !== executed.changes.stateRoot) throw new InvalidBlockError('invalid merkle root');
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BftConfig } from '@tetrad/node-execution';
+import { parseAddress } from '@tetrad/types';
+import { rewardOf } from './block-reward.js';
+import { consensusSettings } from './consensus-settings.js';
+
+const proposer = parseAddress(`0x${'01'.repeat(20)}`);
+const treasury = parseAddress(`0x${'02'.repeat(20)}`);
+
+const config: BftConfig = {
+  engine: 'qbft',
+  epochLength: 30_000,
+  blockPeriodMs: 5_000,
+  emptyBlockPeriodMs: 0,
+  requestTimeoutMs: 10_000,
+  maxRequestTimeoutMs: 0,
+  proposerPolicy: 'roundRobin',
+  ceilQuorumBlock: 10,
+  validatorSelection: 'blockheader',
+  blockReward: 7n,
+  transitions: [
+    { block: 20, blockPeriodMs: 1_000, blockReward: 9n },
+    { block: 30, blockPeriodMs: 2_000, legacyQuorum: true },
+  ],
+};
+
+describe('consensus settings', () => {
+  it.each([
+    [19, 5_000, 7n, false],
+    [20, 1_000, 9n, false],
+    [29, 1_000, 9n, false],
+    [30, 2_000, 9n, true],
+    [31, 2_000, 9n, true],
+  ])(
+    'at block %i are those of the transitions up to it',
+    (number, blockPeriodMs, blockReward, legacyQuorum) => {
+      expect(consensusSettings(config, number)).toMatchObject({ blockPeriodMs, blockReward, legacyQuorum });
+    },
+  );
+
+  it('accept 2F+1 seals below the block of the quorum rule', () => {
+    expect([9, 10].map((number) => consensusSettings(config, number).legacyQuorum)).toEqual([true, false]);
+  });
+});
+
+describe('the block reward', () => {
+  const at = (changes: Partial<BftConfig>) =>
+    rewardOf(consensusSettings({ ...config, ...changes }, 1), proposer);
+
+  it('goes to the proposer, or to the one the genesis file names', () => {
+    expect(at({})).toEqual({ beneficiary: proposer, wei: 7n });
+    expect(at({ miningBeneficiary: treasury })).toEqual({ beneficiary: treasury, wei: 7n });
+    expect(at({ miningBeneficiary: treasury, beneficiaryMode: 'fixed' })?.beneficiary).toBe(treasury);
+    expect(at({ miningBeneficiary: treasury, beneficiaryMode: 'validators' })?.beneficiary).toBe(proposer);
+  });
+
+  it('is not there when it is zero', () => {
+    expect(at({ blockReward: 0n })).toBeUndefined();
+  });
+});

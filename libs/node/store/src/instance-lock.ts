@@ -1,0 +1,66 @@
+import { DatabaseUnavailableError, type Database } from '@tetrad/db';
+import type { PoolClient } from 'pg';
+import { LedgerStoreError } from './ledger-store-error.js';
+
+/** Advisory lock of the node's database: two nodes on one database would mix their pools and race for the head. */
+const NODE_LOCK = 7_370_102;
+
+/**
+ * Says that the database is this process's.
+ *
+ * PostgreSQL keeps the lock for as long as the connection lives that took it, so it never outlives a crash. A
+ * connection that is lost takes the lock along; `hold` then takes it again before the next write.
+ */
+export class InstanceLock {
+  private connection: PoolClient | undefined;
+  private taking: Promise<void> | undefined;
+  private released = false;
+  private hadIt = false;
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Makes sure that this process has the lock; without a statement when it has.
+   *
+   * Fails: LedgerStoreError when another node has it from the start; DatabaseUnavailableError when it was lost and
+   * somebody has it for the moment, which may be our own dead connection; the database's error when it cannot be asked
+   */
+  hold(): Promise<void> {
+    if (this.released) return Promise.reject(new LedgerStoreError('the store is closed'));
+    if (this.connection !== undefined) return Promise.resolve();
+    this.taking ??= this.take().finally(() => (this.taking = undefined));
+    return this.taking;
+  }
+
+  release(): void {
+    this.released = true;
+    this.connection?.release(true);
+    this.connection = undefined;
+  }
+
+  private async take(): Promise<void> {
+    const connection = await this.database.pool.connect();
+    const lose = () => {
+      if (this.connection !== connection) return;
+      this.connection = undefined;
+      connection.release(true);
+    };
+    connection.on('error', lose).on('end', lose);
+    try {
+      const sql = 'SELECT pg_try_advisory_lock($1) AS taken';
+      const { rows } = await connection.query<{ taken: boolean }>(sql, [NODE_LOCK]);
+      if (rows[0]?.taken !== true) throw this.refusal();
+      if (this.released) throw new LedgerStoreError('the store is closed');
+      this.connection = connection;
+      this.hadIt = true;
+    } catch (error) {
+      connection.release(true);
+      throw error;
+    }
+  }
+
+  private refusal(): Error {
+    const text = 'the database is in use by another node';
+    return this.hadIt ? new DatabaseUnavailableError(text) : new LedgerStoreError(text);
+  }
+}

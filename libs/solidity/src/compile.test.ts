@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SolidityError, compile, compileFolder, loadArtifact } from './compile.js';
+
+const HEADER = '// SPDX-License-Identifier: Apache-2.0\npragma solidity ^0.8.20;\n';
+const BOX = `${HEADER}contract Box { uint256 public content; function put(uint256 value) external { content = value; } }\n`;
+const LID = `${HEADER}import {Box} from './Box.sol';\ncontract Lid is Box { event Opened(); }\n`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-solidity-'));
+  await mkdir(join(folder, 'contracts'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => writeFile(join(folder, 'contracts', name), text);
+
+describe('compiling', () => {
+  it('gives the interface and the code of every contract, imports included', () => {
+    const artifacts = compile({ 'Box.sol': { content: BOX }, 'Lid.sol': { content: LID } });
+    expect([...artifacts.keys()].sort()).toEqual(['Box', 'Lid']);
+    expect(artifacts.get('Box')?.abi.map(({ name }) => name)).toEqual(['content', 'put']);
+    expect(artifacts.get('Lid')?.abi.map(({ name }) => name)).toContain('Opened');
+    for (const { bytecode } of artifacts.values()) expect(bytecode).toMatch(/^0x60[0-9a-f]{40,}$/);
+  });
+
+  it('fails with the file, the line and the compiler’s words', () => {
+    const broken = `${HEADER}contract Broken {\n  function f() external { missing(); }\n}\n`;
+    const attempt = () => compile({ 'Broken.sol': { content: broken } });
+    expect(attempt).toThrow(SolidityError);
+    expect(attempt).toThrow(/Undeclared identifier[^]*Broken\.sol:4:27/);
+  });
+
+  it('reports every error, and fails on an import that is not there', () => {
+    const broken = `${HEADER}contract Broken { function f() external { one(); two(); } }\n`;
+    expect(() => compile({ 'Broken.sol': { content: broken } })).toThrow(/one\(\)[^]*two\(\)/);
+    expect(() => compile({ 'Lid.sol': { content: LID } })).toThrow(/Box\.sol/);
+  });
+
+  it('does not fail on warnings', () => {
+    const unlicensed = 'pragma solidity ^0.8.20;\ncontract Plain {}\n';
+    expect(compile({ 'Plain.sol': { content: unlicensed } }).has('Plain')).toBe(true);
+  });
+});
+
+describe('compiling a folder', () => {
+  it('writes artifacts once, and again only when a source has changed', async () => {
+    await write('Box.sol', BOX);
+    expect(await compileFolder(folder)).toBe(true);
+    const first = await loadArtifact(folder, 'Box');
+    expect(await compileFolder(folder)).toBe(false);
+    await write('Box.sol', BOX.replace('put(', 'store('));
+    expect(await compileFolder(folder)).toBe(true);
+    const second = await loadArtifact(folder, 'Box');
+    expect(second.abi).not.toEqual(first.abi);
+    expect(second.bytecode).not.toBe(first.bytecode);
+  });
+
+  it('keeps no artifact of a contract that is gone', async () => {
+    await write('Box.sol', BOX);
+    await write('Lid.sol', LID);
+    await compileFolder(folder);
+    await rm(join(folder, 'contracts', 'Lid.sol'));
+    expect(await compileFolder(folder)).toBe(true);
+    await expect(loadArtifact(folder, 'Lid')).rejects.toThrow(/Lid\.json is missing; run the build/);
+    expect((await loadArtifact(folder, 'Box')).bytecode).toMatch(/^0x/);
+  });
+
+  it('that failed is not taken for up to date', async () => {
+    await write('Box.sol', BOX);
+    await compileFolder(folder);
+    await write('Box.sol', BOX.replace('uint256 public', 'uint257 public'));
+    await expect(compileFolder(folder)).rejects.toThrow(SolidityError);
+    await expect(compileFolder(folder)).rejects.toThrow(/Box\.sol:3/);
+  });
+
+  it('leaves files that are no Solidity alone', async () => {
+    await write('Box.sol', BOX);
+    await write('notes.txt', 'not Solidity');
+    await compileFolder(folder);
+    await write('notes.txt', 'changed');
+    expect(await compileFolder(folder)).toBe(false);
+    expect(JSON.parse(await readFile(join(folder, 'artifacts', 'Box.json'), 'utf8'))).toHaveProperty('abi');
+  });
+});
