@@ -1,0 +1,27 @@
+import { isContentId } from './content-id.js';
+import { decodeEthPayload } from './eth-payload.js';
+import { decodeCoinMessage } from './message-codec.js';
+import { CoinMessageError } from './message-error.js';
+
+/** What bytes are that would move coins once signed. */
+export type ChainBytes = 'message' | 'delegated-message' | 'message-cid';
+
+/**
+ * Tells bytes that a signer should not sign blindly: the CBOR of a message, the Ethereum transaction of a delegated
+ * sender, or a content id, which is what other senders sign. Undefined for everything else.
+ */
+export function recognizeChainMessage(bytes: Uint8Array): ChainBytes | undefined {
+  if (isContentId(bytes)) return 'message-cid';
+  if (decodeEthPayload(bytes) !== undefined) return 'delegated-message';
+  return isMessage(bytes) ? 'message' : undefined;
+}
+
+function isMessage(bytes: Uint8Array): boolean {
+  try {
+    decodeCoinMessage(bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof CoinMessageError) return false;
+    throw error;
+  }
+}
