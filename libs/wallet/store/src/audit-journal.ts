@@ -81,6 +81,5 @@ const MAX_CALLER = 256;
 
 /** PostgreSQL's text takes no NUL, and a log line no control characters; a token may carry any. */
 function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f]/g, '?').slice(0, MAX_CALLER);
 }
