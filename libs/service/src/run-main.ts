@@ -24,6 +24,8 @@ export interface MainDefinition<Table extends OptionTable> {
   /** What the service is, in a sentence, for `--help`. */
   readonly description: string;
   readonly options: Table;
+  /** Usage line of the help, after `tetrad`; the name and its options when absent. */
+  readonly usage?: string;
   /** The command line without the program; that of the process when absent. */
   readonly argv?: readonly string[];
   /** Builds and starts the service. Fails: OperatorError with one line for the operator. */

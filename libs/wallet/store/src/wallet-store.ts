@@ -30,6 +30,7 @@ export interface WalletStore {
   createVault(vault: VaultRow): Promise<VaultRow>;
   /** Fails: WalletStoreError when the row is damaged */
   findKey(address: Uint8Array): Promise<KeyRow | undefined>;
+  hasKey(address: Uint8Array): Promise<boolean>;
   /** Grows with every change of the set of addresses. */
   addressesVersion(): Promise<number>;
   listAddresses(): Promise<AddressSet>;
@@ -61,6 +62,14 @@ export function openWalletStore(database: Database): WalletStore {
     findVault: () => findVaultRow(prisma),
     createVault: (vault) => createVaultRow(prisma, vault),
     findKey: (address) => keys.find(address),
+    async hasKey(address) {
+      const { rows } = await database.pool.query<{ held: boolean }>({
+        name: 'has-key',
+        text: 'SELECT EXISTS (SELECT FROM wallet_key WHERE address = $1) AS held',
+        values: [asBuffer(address)],
+      });
+      return rows[0]?.held === true;
+    },
     async addressesVersion() {
       const { rows } = await database.pool.query<{ version: number }>({
         name: 'addresses-version',
