@@ -16,7 +16,11 @@ export function recognizeChainMessage(bytes: Uint8Array): ChainBytes | undefined
   return isMessage(bytes) ? 'message' : undefined;
 }
 
+/** The head of an array of ten. Most data is told by it from a message, without an error on the way. */
+const MESSAGE_HEAD = 0x8a;
+
 function isMessage(bytes: Uint8Array): boolean {
+  if (bytes[0] !== MESSAGE_HEAD) return false;
   try {
     decodeCoinMessage(bytes);
     return true;

@@ -74,7 +74,10 @@ describe('keys', () => {
     );
     expect(found.slice(0, 40).map((row) => row?.address)).toEqual(rows.map(({ address }) => address));
     expect(found[40]).toBeUndefined();
-    expect([await store.hasKey(keyOf(40).address), await store.hasKey(keyOf(99).address)]).toEqual([true, false]);
+    expect([await store.hasKey(keyOf(40).address), await store.hasKey(keyOf(99).address)]).toEqual([
+      true,
+      false,
+    ]);
     expect(found[41]).toEqual(found[0]);
     const [first] = rows as [KeyRow];
     expect(await store.removeKey(first.address, recordOf(first, { action: 'delete' }))).toBe(true);
