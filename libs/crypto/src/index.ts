@@ -11,6 +11,7 @@ export {
   encodeSignature65,
   generatePrivateKey,
   isPrivateKey,
+  isPublicKey,
   publicKeyFromPrivateKey,
   recoverAddress,
   recoverPublicKey,
