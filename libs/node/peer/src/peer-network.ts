@@ -93,17 +93,12 @@ export class PeerNetwork {
     await this.parts.server.close(this.limits.stopMs);
   }
 
-  /** Sends the engine's message to every other validator. Fails: RangeError when it is larger than peers take. */
+  /** Sends the engine's message to every other validator. Never fails and never waits. */
   broadcastConsensus(message: Uint8Array): void {
     this.parts.consensus.broadcast(message);
   }
 
-  /**
-   * Sends the engine's message to one node, named by its id or its key's address.
-   *
-   * Out:   false when no such node is connected
-   * Fails: as `broadcastConsensus`
-   */
+  /** Sends the engine's message to one node, named by its id or its key's address. Out: false when it is not connected. */
   sendConsensus(to: NodeId | Address, message: Uint8Array): boolean {
     const peer = this.parts.connections.table
       .connected()

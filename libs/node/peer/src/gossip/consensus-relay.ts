@@ -35,9 +35,9 @@ export class ConsensusRelay {
 
   constructor(private readonly options: ConsensusRelayOptions) {}
 
-  /** Sends the engine's message to every other validator. Fails: RangeError when it is larger than peers take. */
+  /** Sends the engine's message to every other validator. Never fails: one that is too large is reported. */
   broadcast(message: Uint8Array): void {
-    this.assertSize(message);
+    if (!this.fits(message)) return;
     const validators = this.otherValidators();
     const known = this.options.peers().filter(({ address }) => validators.has(address));
     const isEveryoneReached =
@@ -48,9 +48,9 @@ export class ConsensusRelay {
     for (const peer of known) this.options.send(peer, { kind: 'consensus', payload });
   }
 
-  /** Sends the engine's message to one peer. Fails: as `broadcast`. */
+  /** Sends the engine's message to one peer, as `broadcast` does. */
   sendTo(peer: Peer, message: Uint8Array): void {
-    this.assertSize(message);
+    if (!this.fits(message)) return;
     this.options.send(peer, {
       kind: 'consensus',
       payload: encodeConsensusEnvelope({ relay: false, message }),
@@ -62,8 +62,10 @@ export class ConsensusRelay {
     const { relay, message } = decodeConsensusEnvelope(payload);
     if (!isShallowRlp(message, MAX_DEPTH)) throw new WireError('consensus: message');
     const hash = keccakHash(message);
+    // Who sends the same twice means it: the engine may have had no use for it the first time.
+    const isSentAgain = peer.link?.known.consensus.has(hash) === true;
     peer.link?.known.consensus.add(hash);
-    if (this.seen.has(hash) || this.inHand.has(hash)) return;
+    if (this.inHand.has(hash) || (this.seen.has(hash) && !isSentAgain)) return;
     this.inHand.add(hash);
     try {
       const outcome = await this.options.consensus.onMessage(message, peer.nodeId);
@@ -79,6 +81,7 @@ export class ConsensusRelay {
     }
   }
 
+  /** To the validators that do not have it, for all that is known here. */
   private passOn(hash: Hash, payload: Uint8Array): void {
     const validators = this.otherValidators();
     for (const peer of this.options.peers()) {
@@ -94,10 +97,10 @@ export class ConsensusRelay {
     return new Set(consensus.validators().filter((address) => address !== ownAddress));
   }
 
-  private assertSize({ length }: Uint8Array): void {
-    const { messageBytes } = this.options;
-    if (length > messageBytes) {
-      throw new RangeError(`a consensus message has at most ${messageBytes} bytes, not ${length}`);
-    }
+  private fits({ length }: Uint8Array): boolean {
+    const { messageBytes, onTrouble } = this.options;
+    if (length <= messageBytes) return true;
+    onTrouble(new RangeError(`a consensus message has at most ${messageBytes} bytes, not ${length}`));
+    return false;
   }
 }
