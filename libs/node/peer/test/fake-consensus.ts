@@ -7,7 +7,11 @@ export class FakeConsensus implements ConsensusPort {
   set: Address[] = [];
   judge: (message: Uint8Array) => ConsensusOutcome = () => 'accepted';
 
-  onMessage(message: Uint8Array, from: NodeId): ConsensusOutcome {
+  /** Messages are noted once this resolves. */
+  wait: Promise<void> | undefined;
+
+  async onMessage(message: Uint8Array, from: NodeId): Promise<ConsensusOutcome> {
+    await this.wait;
     this.heard.push({ message: Buffer.from(message).toString('hex'), from });
     return this.judge(message);
   }
