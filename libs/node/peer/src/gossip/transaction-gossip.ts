@@ -122,7 +122,8 @@ export class TransactionGossip {
     this.isRelayDue = true;
     this.options.clock.schedule(this.options.limits.relayDelayMs, () => {
       this.isRelayDue = false;
-      const hashes = this.relays;
+      // Those that were mined meanwhile travel with their block.
+      const hashes = this.relays.filter((one) => this.options.pool.has(one));
       this.relays = [];
       for (const peer of this.options.connected()) {
         for (const one of hashes) if (!peer.link?.known.transactions.has(one)) this.announce(peer, one);

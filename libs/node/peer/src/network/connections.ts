@@ -100,11 +100,7 @@ export class Connections {
     }
     peer.name = introduction.name;
     this.sessions.confirm(session, peer);
-    if (peer.link !== undefined) {
-      const removed = peer.link.attach(session);
-      if (removed !== undefined) this.sessions.remove(removed.id);
-      return;
-    }
+    if (peer.link !== undefined) return peer.link.attach(session);
     const direction = session.isOutbound ? 'outbound' : 'inbound';
     peer.link = this.openLink(peer, { instance: session.instance, direction });
     peer.link.attach(session);
@@ -124,7 +120,6 @@ export class Connections {
   disconnect(peer: Peer, event: Parameters<Peer['apply']>[0]): void {
     const { link } = peer;
     if (link !== undefined) {
-      for (const { id } of link.listSessions()) this.sessions.remove(id);
       link.close();
       peer.link = undefined;
       peer.head = undefined;
@@ -195,6 +190,7 @@ export class Connections {
         connectTimeoutMs: limits.connectTimeoutMs,
       }),
       handle: this.listener.handle(peer),
+      onDetached: (session) => this.sessions.remove(session),
       prefersOwn: local.nodeId < peer.nodeId,
     });
   }

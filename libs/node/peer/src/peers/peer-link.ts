@@ -21,6 +21,8 @@ export interface PeerLinkOptions {
   /** Process of the other side. */
   readonly instance: string;
   readonly direction: 'inbound' | 'outbound';
+  /** Hears of a session that is not used any more. */
+  readonly onDetached: (session: SessionId) => void;
   /** Whether sessions that this side began are preferred: exactly one of the two sides says so. */
   readonly prefersOwn: boolean;
 }
@@ -67,26 +69,22 @@ export class PeerLink {
     return preferred.at(-1) ?? this.sessions.at(-1);
   }
 
-  /** Out: the session that had to make room. */
-  attach(session: Session): Session | undefined {
+  /** The oldest session that is not in use makes room when there are too many. */
+  attach(session: Session): void {
     this.sessions.push(session);
-    if (this.sessions.length <= MAX_SESSIONS) return undefined;
+    if (this.sessions.length <= MAX_SESSIONS) return;
     const oldest = this.sessions.find((one) => one !== this.session);
     if (oldest !== undefined) this.detach(oldest.id);
-    return oldest;
   }
 
   detach(id: SessionId): void {
     this.sessions = this.sessions.filter((session) => session.id !== id);
-  }
-
-  listSessions(): readonly Session[] {
-    return this.sessions;
+    this.options.onDetached(id);
   }
 
   close(): void {
     this.isClosed = true;
-    this.sessions = [];
+    for (const { id } of this.sessions) this.detach(id);
     this.inbox.clear();
     this.client.close();
   }

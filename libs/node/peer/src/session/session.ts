@@ -42,6 +42,7 @@ export class Session {
     /** Process of the other side. */
     readonly instance: string,
     readonly openedMs: number,
+    private readonly mostFrames = MAX_FRAMES,
   ) {
     this.id = keys.id;
     this.idBytes = Buffer.from(keys.id, 'hex');
@@ -49,7 +50,7 @@ export class Session {
 
   /** Whether so much was sealed that the keys should not be used any more. */
   get isWorn(): boolean {
-    return this.sent >= MAX_FRAMES;
+    return this.sent >= this.mostFrames;
   }
 
   seal(kind: FrameKind, plaintext: Uint8Array): { readonly counter: number; readonly frame: Uint8Array } {

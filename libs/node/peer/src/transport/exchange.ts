@@ -39,7 +39,10 @@ export async function exchange(
     const { session } = link;
     if (link.isClosed) return { kind: 'lost', reason: 'unreachable' };
     if (session === undefined) return { kind: 'forgotten' };
-    const outcome = await attemptOnce(link, session, { request, limits });
+    // Without a session that is good for more the peer is connected with anew, and with new keys.
+    const outcome = session.isWorn
+      ? 'unknown session'
+      : await attemptOnce(link, session, { request, limits });
     if (outcome === 'unknown session') {
       link.detach(session.id);
     } else if (outcome.kind !== 'lost' || outcome.reason === 'refused' || attempt++ === ATTEMPTS) {
