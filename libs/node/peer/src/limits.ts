@@ -88,7 +88,7 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   backoffCapMs: 8_000,
   banMs: 60_000,
   banCapMs: 3_600_000,
-  lingerMs: 10,
+  lingerMs: 50,
   relayDelayMs: 250,
   rebroadcastMs: 15_000,
   exchangeMs: 30_000,

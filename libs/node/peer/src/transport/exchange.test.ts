@@ -145,6 +145,11 @@ describe('an exchange', () => {
     expect(await run(waiting, { timeoutMs: 50 })).toEqual({ kind: 'late' });
     link.close();
     expect(await run(link)).toEqual({ kind: 'lost', reason: 'unreachable' });
+    waiting.attach(session(4).near);
+    const running = run(waiting);
+    await new Promise((done) => setTimeout(done, 100));
+    waiting.close();
+    expect(await running).toEqual({ kind: 'lost', reason: 'unreachable' });
   });
 });
 
