@@ -5,11 +5,12 @@ import { ledger } from './cases/ledger.js';
 import { rpc } from './cases/rpc.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
+import { wallet } from './cases/wallet.js';
 import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
-const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, soak, start };
+const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, wallet, soak, start };
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */
 async function main(names: readonly string[]): Promise<number> {

@@ -3,16 +3,17 @@ import { hexFromBytes, scalarFromBytes } from '@tetrad/types';
 import { SigningKey, computeAddress } from 'ethers';
 import fc from 'fast-check';
 import {
-  InvalidSignatureError,
-  SECP256K1_HALF_ORDER,
   addressFromPrivateKey,
   addressFromPublicKey,
   decodeSignature65,
   encodeSignature65,
+  InvalidSignatureError,
   isPrivateKey,
+  isPublicKey,
   publicKeyFromPrivateKey,
   recoverAddress,
   recoverPublicKey,
+  SECP256K1_HALF_ORDER,
   signDigest,
 } from './secp256k1.js';
 
@@ -54,6 +55,19 @@ describe('secp256k1', () => {
         expect(recoverAddress(digest, other)).not.toBe(addressFromPrivateKey(key));
       }),
     );
+  });
+
+  it('knows a public key from other bytes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 250 }), fc.nat(63), (seed, at) => {
+        const key = publicKeyFromPrivateKey(new Uint8Array(32).fill(seed));
+        expect(isPublicKey(key)).toBe(true);
+        // A point has one other with its x, and that is further away than one bit of one byte.
+        const changed = key.map((byte, index) => (index === (at % 32) + 32 ? byte ^ 1 : byte));
+        expect(isPublicKey(changed)).toBe(false);
+      }),
+    );
+    for (const length of [0, 63, 65]) expect(isPublicKey(new Uint8Array(length).fill(1))).toBe(false);
   });
 
   it('reads back the 65 bytes it wrote', () => {

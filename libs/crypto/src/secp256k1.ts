@@ -48,6 +48,11 @@ export function publicKeyFromPrivateKey(privateKey: Uint8Array): Uint8Array {
   return secp256k1.publicKeyCreate(privateKey, false).slice(1);
 }
 
+/** Whether the 64 bytes x‖y are a point of the curve, and so the public key of somebody. */
+export function isPublicKey(publicKey: Uint8Array): boolean {
+  return publicKey.length === 64 && secp256k1.publicKeyVerify(Uint8Array.of(4, ...publicKey));
+}
+
 /**
  * The 64 bytes x‖y of the key that signed the digest.
  *

@@ -152,7 +152,7 @@ class Engine {
       const started = performance.now();
       const context = new LazyCallContext(caller as Caller, request.id);
       try {
-        assertPermitted(caller as Caller, name);
+        assertPermitted(caller as Caller, name, definition.permission);
         const result = await run(request.params as RpcRequest['params'], context);
         this.tracker.succeeded(name, started);
         return { jsonrpc: '2.0', id, result };
@@ -183,6 +183,12 @@ class Engine {
   }
 }
 
-function assertPermitted(caller: Caller, method: string): void {
-  if (caller.may?.(method) === false) throw new RefusalError('FORBIDDEN', `not permitted to call ${method}`);
+function assertPermitted(caller: Caller, method: string, permission?: string): void {
+  if (caller.may?.(method, permission) !== false) return;
+  if (permission === undefined) throw new RefusalError('FORBIDDEN', `not permitted to call ${method}`);
+  // In the words of the coin network's own node.
+  const bare = method.slice(namespaceOf(method).length + 1);
+  throw new RefusalError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {
+    permission,
+  });
 }

@@ -103,8 +103,8 @@ class HttpCaller implements Caller {
     return this.known?.subject;
   }
 
-  may(method: string): boolean {
-    return this.known?.may?.(method) ?? true;
+  may(method: string, permission?: string): boolean {
+    return this.known?.may?.(method, permission) ?? true;
   }
 
   get headers(): Readonly<Record<string, string>> {

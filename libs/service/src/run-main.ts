@@ -24,6 +24,10 @@ export interface MainDefinition<Table extends OptionTable> {
   /** What the service is, in a sentence, for `--help`. */
   readonly description: string;
   readonly options: Table;
+  /** Usage line of the help, after `tetrad`; the name and its options when absent. */
+  readonly usage?: string;
+  /** The command line without the program; that of the process when absent. */
+  readonly argv?: readonly string[];
   /** Builds and starts the service. Fails: OperatorError with one line for the operator. */
   start(config: ConfigOf<Table>, environment: ServiceEnvironment): Promise<{ stop(): Promise<void> }>;
 }
@@ -44,7 +48,7 @@ export async function runMain<const Table extends OptionTable>(
 ): Promise<void> {
   let logger: Logger | undefined;
   try {
-    const commandLine = parseCommandLine(process.argv.slice(2), definition.options);
+    const commandLine = parseCommandLine(definition.argv ?? process.argv.slice(2), definition.options);
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
     if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
     const config = loadConfig({

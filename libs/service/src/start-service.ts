@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@tetrad/types';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { createAuthenticator } from './authentication.js';
+import { createAuthenticator, type AuthenticationExtras } from './authentication.js';
 import { createCorsRule, type CorsRule } from './cors.js';
 import type { ConfigOf } from './define-options.js';
 import { assertSafeExposure } from './exposure.js';
@@ -36,6 +36,8 @@ export interface ServiceDefinition {
   readonly publicRoutes?: (app: Express) => void;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
   readonly webSocket?: UpgradeHandler;
+  /** Tokens and permissions beside those of the common options. */
+  readonly authentication?: AuthenticationExtras;
   readonly readiness?: ReadinessChecks;
   readonly tracing?: RequestTracing | undefined;
   /** Called first when the service stops, while running requests finish: end subscriptions, stop producing. */
@@ -61,7 +63,7 @@ export interface RunningService {
 export async function startService(definition: ServiceDefinition): Promise<RunningService> {
   const { config, logger } = definition;
   const tls = tlsServerOptions(config);
-  const authenticator = createAuthenticator(config);
+  const authenticator = createAuthenticator(config, definition.authentication);
   assertSafeExposure({
     host: config.httpListenHost,
     authenticated: authenticator !== undefined || tls?.ca !== undefined,

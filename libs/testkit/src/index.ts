@@ -8,6 +8,8 @@ export {
   type ChildServiceOptions,
 } from './child-service.js';
 export { developmentAccounts, type DevelopmentAccount } from './development-accounts.js';
+export { FaultyNetwork } from './faulty-network.js';
+export { FaultyProxy, type LinkFault } from './faulty-proxy.js';
 export { freePort } from './free-port.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';

@@ -1,0 +1,61 @@
+import type { Address, Hash, SealedHeader } from '@tetrad/types';
+import { KnownHashes } from '../peers/known.js';
+import type { Peer } from '../peers/peer.js';
+import { headOf } from '../network/request-desk.js';
+import { encodeHead } from '../wire/handshake-messages.js';
+import type { PushMessage } from '../wire/push-message.js';
+
+/** Blocks that were announced lately. */
+const ANNOUNCED = 256;
+
+export interface BlockGossipOptions {
+  readonly connected: () => readonly Peer[];
+  readonly validators: () => readonly Address[];
+  /** Whether many more blocks are to come, so that this one interests nobody. */
+  readonly isBehind: () => boolean;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly send: (peer: Peer, message: PushMessage) => void;
+}
+
+/**
+ * Tells peers of new blocks. Validators make the block themselves and are only told its number; of the others some get
+ * it whole and the rest ask for it.
+ */
+export class BlockGossip {
+  private readonly announced = new KnownHashes(ANNOUNCED);
+
+  constructor(private readonly options: BlockGossipOptions) {}
+
+  /** In: encode — the block's bytes, asked for when somebody is to get them */
+  announce(block: SealedHeader, encode: () => Uint8Array): void {
+    if (this.announced.has(block.hash) || this.options.isBehind()) return;
+    this.announced.add(block.hash);
+    const peers = this.options.connected().filter((peer) => !isKnown(peer, block));
+    const whole = this.choose(peers);
+    const head = encodeHead(headOf(block));
+    let payload: Uint8Array | undefined;
+    for (const peer of peers) {
+      peer.link?.known.blocks.add(block.hash);
+      if (whole.has(peer)) this.options.send(peer, { kind: 'block', payload: (payload ??= encode()) });
+      else this.options.send(peer, { kind: 'head', payload: head });
+    }
+  }
+
+  /** About the root of those who do not make the block themselves, beginning anywhere. */
+  private choose(peers: readonly Peer[]): ReadonlySet<Peer> {
+    const validators = new Set<Address>(this.options.validators());
+    const others = peers.filter(({ address }) => !validators.has(address));
+    const first = Math.floor(this.options.random() * others.length);
+    const turned = [...others.slice(first), ...others.slice(0, first)];
+    return new Set(turned.slice(0, Math.ceil(Math.sqrt(others.length))));
+  }
+}
+
+/** Whether the peer has the block, for all that is known here. */
+function isKnown(
+  { link, head }: Peer,
+  { hash, header }: { hash: Hash; header: { number: number } },
+): boolean {
+  return link?.known.blocks.has(hash) === true || (head !== undefined && head.number >= header.number);
+}

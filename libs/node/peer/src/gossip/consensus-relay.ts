@@ -1,0 +1,106 @@
+import { keccakHash } from '@tetrad/crypto';
+import type { Address, Hash } from '@tetrad/types';
+import { KnownHashes } from '../peers/known.js';
+import type { Offence } from '../peers/offence.js';
+import type { Peer } from '../peers/peer.js';
+import type { ConsensusPort } from '../ports.js';
+import { decodeConsensusEnvelope, encodeConsensusEnvelope } from '../wire/consensus-envelope.js';
+import type { PushMessage } from '../wire/push-message.js';
+import { isShallowRlp } from '../wire/rlp-item.js';
+import { WireError } from '../wire/wire-error.js';
+
+/** Messages that this node accepted and does not look at again. Source: ibft.md, section 5. */
+const SEEN = 1_024;
+/** Lists in lists of a message: a proposal with certificates that carry a block has about ten. */
+const MAX_DEPTH = 16;
+
+export interface ConsensusRelayOptions {
+  readonly consensus: ConsensusPort;
+  readonly ownAddress: Address;
+  /** Known peers, connected or not. */
+  readonly peers: () => readonly Peer[];
+  readonly send: (peer: Peer, message: PushMessage) => void;
+  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  readonly messageBytes: number;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Consensus messages go from a validator straight to the others. Only when it cannot reach all of them does it ask
+ * those it reaches to pass the message on, which each does once (docs/adr/0036-gossip.md).
+ */
+export class ConsensusRelay {
+  private readonly seen = new KnownHashes(SEEN);
+  private readonly inHand = new Set<Hash>();
+
+  constructor(private readonly options: ConsensusRelayOptions) {}
+
+  /** Sends the engine's message to every other validator. Never fails: one that is too large is reported. */
+  broadcast(message: Uint8Array): void {
+    if (!this.fits(message)) return;
+    const validators = this.otherValidators();
+    const known = this.options.peers().filter(({ address }) => validators.has(address));
+    const isEveryoneReached =
+      known.length === validators.size && known.every(({ isConnected }) => isConnected);
+    const payload = encodeConsensusEnvelope({ relay: !isEveryoneReached, message });
+    // A node that answers its own broadcast must not take it for a new message.
+    this.seen.add(keccakHash(message));
+    for (const peer of known) this.options.send(peer, { kind: 'consensus', payload });
+  }
+
+  /** Sends the engine's message to one peer, as `broadcast` does. */
+  sendTo(peer: Peer, message: Uint8Array): void {
+    if (!this.fits(message)) return;
+    this.options.send(peer, {
+      kind: 'consensus',
+      payload: encodeConsensusEnvelope({ relay: false, message }),
+    });
+  }
+
+  /** Hands a peer's message to the engine, and on to others when that is asked for and the engine accepted it. */
+  async receive(peer: Peer, payload: Uint8Array): Promise<void> {
+    const { relay, message } = decodeConsensusEnvelope(payload);
+    if (!isShallowRlp(message, MAX_DEPTH)) throw new WireError('consensus: message');
+    const hash = keccakHash(message);
+    // Who sends the same twice means it: the engine may have had no use for it the first time.
+    const isSentAgain = peer.link?.known.consensus.has(hash) === true;
+    peer.link?.known.consensus.add(hash);
+    if (this.inHand.has(hash) || (this.seen.has(hash) && !isSentAgain)) return;
+    this.inHand.add(hash);
+    try {
+      const outcome = await this.options.consensus.onMessage(message, peer.nodeId);
+      if (outcome === 'invalid') this.options.penalise(peer, 'invalid consensus message');
+      // What is ignored now, say because its round has not begun, may be accepted when it comes again.
+      if (outcome !== 'accepted') return;
+      this.seen.add(hash);
+      if (relay) this.passOn(hash, encodeConsensusEnvelope({ relay: true, message }));
+    } catch (error) {
+      this.options.onTrouble(error);
+    } finally {
+      this.inHand.delete(hash);
+    }
+  }
+
+  /** To the validators that do not have it, for all that is known here. */
+  private passOn(hash: Hash, payload: Uint8Array): void {
+    const validators = this.otherValidators();
+    for (const peer of this.options.peers()) {
+      const known = peer.link?.known.consensus;
+      if (known === undefined || known.has(hash) || !validators.has(peer.address)) continue;
+      known.add(hash);
+      this.options.send(peer, { kind: 'consensus', payload });
+    }
+  }
+
+  private otherValidators(): ReadonlySet<Address> {
+    const { consensus, ownAddress } = this.options;
+    return new Set(consensus.validators().filter((address) => address !== ownAddress));
+  }
+
+  private fits({ length }: Uint8Array): boolean {
+    const { messageBytes, onTrouble } = this.options;
+    if (length <= messageBytes) return true;
+    onTrouble(new RangeError(`a consensus message has at most ${messageBytes} bytes, not ${length}`));
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+import { keccakHash } from '@tetrad/crypto';
+import type { Clock, Hash } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+import type { PeerLimits } from '../limits.js';
+import type { Offence } from '../peers/offence.js';
+import type { PeerLink } from '../peers/peer-link.js';
+import type { Peer } from '../peers/peer.js';
+import { MAX_REQUESTED_TRANSACTIONS, decodeItems, type PeerRequest } from '../wire/request-message.js';
+import type { ExchangeOutcome } from '../transport/exchange.js';
+import type { AnswerLimits } from '../network/messenger.js';
+
+/** Hashes that are being asked for, of all peers. */
+const MAX_ASKED = 16_384;
+/** Hashes that one peer told of and that wait to be asked for. */
+const MAX_WANTED = 4_096;
+
+export interface TransactionFetcherOptions {
+  readonly limits: PeerLimits;
+  readonly clock: Clock;
+  readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
+  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  /** Takes what was asked for. */
+  readonly deliver: (peer: Peer, raws: readonly Uint8Array[]) => Promise<void>;
+}
+
+/** Asks for transactions that were announced: each of one peer at a time, and one request at a time of a peer. */
+export class TransactionFetcher {
+  /** Hash → when it may be asked of another peer. */
+  private readonly asked: LRUCache<Hash, number>;
+  private readonly wanted = new WeakMap<PeerLink, { hashes: Hash[]; isAsking: boolean }>();
+
+  constructor(private readonly options: TransactionFetcherOptions) {
+    this.asked = new LRUCache({ max: MAX_ASKED });
+  }
+
+  /** The transaction came, asked for or not. */
+  onArrived(hash: Hash): void {
+    this.asked.delete(hash);
+  }
+
+  want(peer: Peer, hashes: readonly Hash[]): void {
+    const { link } = peer;
+    if (link === undefined || hashes.length === 0) return;
+    const queue = this.wanted.get(link) ?? { hashes: [], isAsking: false };
+    this.wanted.set(link, queue);
+    queue.hashes.push(...hashes.slice(0, MAX_WANTED - queue.hashes.length));
+    if (queue.isAsking) return;
+    queue.isAsking = true;
+    void this.ask(peer, link, queue.hashes).finally(() => (queue.isAsking = false));
+  }
+
+  private async ask(peer: Peer, link: PeerLink, waiting: Hash[]): Promise<void> {
+    while (waiting.length > 0 && peer.link === link) {
+      const hashes = waiting.splice(0, MAX_REQUESTED_TRANSACTIONS).filter((hash) => this.isFree(hash));
+      if (hashes.length === 0) continue;
+      const { clock, limits } = this.options;
+      for (const hash of hashes) this.asked.set(hash, clock.now() + limits.answerTimeoutMs);
+      const raws = await this.fetch(peer, hashes);
+      for (const hash of hashes) this.asked.delete(hash);
+      await this.options.deliver(peer, raws);
+    }
+  }
+
+  private async fetch(peer: Peer, hashes: readonly Hash[]): Promise<Uint8Array[]> {
+    const { limits, request, penalise } = this.options;
+    const outcome = await request(
+      peer,
+      { kind: 'transactions', hashes },
+      { timeoutMs: limits.answerTimeoutMs, answerBytes: limits.messageBytes },
+    );
+    if (outcome.kind === 'late') penalise(peer, 'late answer', 'transactions');
+    if (outcome.kind !== 'answered') return [];
+    const raws = readItems(outcome.answer, hashes.length);
+    const asked = new Set(hashes);
+    if (raws?.every((raw) => asked.delete(keccakHash(raw)))) return raws;
+    penalise(peer, 'unusable answer', 'transactions');
+    return [];
+  }
+
+  private isFree(hash: Hash): boolean {
+    return (this.asked.get(hash) ?? 0) <= this.options.clock.now();
+  }
+}
+
+function readItems(answer: Uint8Array, most: number): Uint8Array[] | undefined {
+  try {
+    return decodeItems(answer, most);
+  } catch {
+    return undefined;
+  }
+}

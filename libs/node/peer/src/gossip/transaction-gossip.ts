@@ -1,0 +1,145 @@
+import { keccakHash } from '@tetrad/crypto';
+import { hashFromBytes, hashToBytes, type Clock, type Hash } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+import type { PeerLimits } from '../limits.js';
+import type { Offence } from '../peers/offence.js';
+import type { Peer } from '../peers/peer.js';
+import type { PoolPort, RawTransaction } from '../ports.js';
+import type { PushMessage } from '../wire/push-message.js';
+import { isShallowRlp } from '../wire/rlp-item.js';
+import { WireError } from '../wire/wire-error.js';
+import type { TransactionFetcher } from './transaction-fetcher.js';
+
+/** Transactions that came lately and need not come again. */
+const SEEN = 65_536;
+/** Received transactions that others are still to be told of; a burst beyond it waits for the next rebroadcast. */
+const MAX_RELAYS = 16_384;
+/** Waiting transactions that a new peer, or from time to time every peer, is told of. */
+const ANNOUNCED = 4_096;
+/** Lists in lists of a transaction: its fields, an access list, an entry, its keys. */
+const MAX_DEPTH = 4;
+/** Envelopes of EIP-2718 begin with a type below this. */
+const FIRST_LIST_BYTE = 0xc0;
+
+export interface TransactionGossipOptions {
+  readonly pool: PoolPort;
+  readonly limits: PeerLimits;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly connected: () => readonly Peer[];
+  readonly send: (peer: Peer, message: PushMessage) => void;
+  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  readonly fetcher: TransactionFetcher;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Brings every transaction to every node about once: the node that a client sent it to pushes it whole, those that
+ * got it from a peer tell only its hash, and who lacks it asks.
+ */
+export class TransactionGossip {
+  /** What came from peers → until when it need not come again; a pool that was full may take it another time. */
+  private readonly seen = new LRUCache<Hash, number>({ max: SEEN });
+  private relays: Hash[] = [];
+  private isRelayDue = false;
+
+  constructor(private readonly options: TransactionGossipOptions) {}
+
+  /** The pool accepted a transaction, from a client or a peer. */
+  onAdded(transaction: RawTransaction): void {
+    if (!this.seen.has(transaction.hash)) this.push(transaction);
+    else if (this.relays.length < MAX_RELAYS) this.relay(transaction.hash);
+  }
+
+  /** Whole transactions came from a peer. */
+  async receive(peer: Peer, raws: readonly Uint8Array[]): Promise<void> {
+    const fresh: RawTransaction[] = [];
+    for (const raw of raws) {
+      if (!isTransactionForm(raw)) throw new WireError('transaction');
+      const hash = keccakHash(raw);
+      peer.link?.known.transactions.add(hash);
+      this.options.fetcher.onArrived(hash);
+      if (this.isKnown(hash)) continue;
+      this.seen.set(hash, Infinity);
+      fresh.push({ hash, raw });
+    }
+    if (fresh.length > 0) await this.hand(peer, fresh);
+  }
+
+  /** A peer told of transactions. */
+  announced(peer: Peer, payloads: readonly Uint8Array[]): void {
+    const wanted: Hash[] = [];
+    for (const payload of payloads) {
+      if (payload.length !== 32) throw new WireError('hash');
+      const hash = hashFromBytes(payload);
+      peer.link?.known.transactions.add(hash);
+      if (!this.isKnown(hash)) wanted.push(hash);
+    }
+    this.options.fetcher.want(peer, wanted);
+  }
+
+  /** Tells the peer of what waits, whatever it knows: it may have lost some, or never got what was sent. */
+  announcePool(peer: Peer): void {
+    for (const hash of this.options.pool.hashes(ANNOUNCED)) this.announce(peer, hash);
+  }
+
+  private async hand(peer: Peer, transactions: readonly RawTransaction[]): Promise<void> {
+    const { pool, penalise, onTrouble } = this.options;
+    const againMs = this.options.clock.now() + this.options.limits.rebroadcastMs / 2;
+    try {
+      const outcomes = await pool.add(transactions);
+      transactions.forEach(({ hash }, index) => {
+        if (outcomes[index] === 'invalid') penalise(peer, 'invalid transaction', hash);
+        if (outcomes[index] === 'refused') this.seen.set(hash, againMs);
+      });
+    } catch (error) {
+      for (const { hash } of transactions) this.seen.set(hash, againMs);
+      onTrouble(error);
+    }
+  }
+
+  private isKnown(hash: Hash): boolean {
+    return (this.seen.get(hash) ?? 0) > this.options.clock.now() || this.options.pool.has(hash);
+  }
+
+  /** To a few whole, beginning anywhere, and to the rest by hash; the few are everybody in a small network. */
+  private push({ hash, raw }: RawTransaction): void {
+    const peers = this.options.connected().filter(({ link }) => link?.known.transactions.has(hash) === false);
+    const first = Math.floor(this.options.random() * peers.length);
+    const fanout = Math.max(this.options.limits.pushFanout, Math.ceil(Math.sqrt(peers.length)));
+    [...peers.slice(first), ...peers.slice(0, first)].forEach((peer, index) => {
+      if (index >= fanout) return this.announce(peer, hash);
+      peer.link?.known.transactions.add(hash);
+      this.options.send(peer, { kind: 'transaction', payload: raw });
+    });
+  }
+
+  /** A little later, when those who push or tell it to the same peers have done so. */
+  private relay(hash: Hash): void {
+    this.relays.push(hash);
+    if (this.isRelayDue) return;
+    this.isRelayDue = true;
+    this.options.clock.schedule(this.options.limits.relayDelayMs, () => {
+      this.isRelayDue = false;
+      // Those that were mined meanwhile travel with their block.
+      const hashes = this.relays.filter((one) => this.options.pool.has(one));
+      this.relays = [];
+      for (const peer of this.options.connected()) {
+        for (const one of hashes) if (!peer.link?.known.transactions.has(one)) this.announce(peer, one);
+      }
+    });
+  }
+
+  private announce(peer: Peer, hash: Hash): void {
+    peer.link?.known.transactions.add(hash);
+    this.options.send(peer, { kind: 'hash', payload: hashToBytes(hash) });
+  }
+}
+
+/** Whether the bytes may be given to a reader that recurses: a list, or a type and a list. */
+function isTransactionForm(raw: Uint8Array): boolean {
+  const first = raw[0];
+  if (first === undefined) return false;
+  return isShallowRlp(first < FIRST_LIST_BYTE ? raw.subarray(1) : raw, MAX_DEPTH);
+}

@@ -1,0 +1,27 @@
+export {
+  EnodeError,
+  formatEndpoint,
+  formatEnode,
+  parseEnode,
+  type Endpoint,
+  type Enode,
+} from './identity/enode.js';
+export { addressOfNode, nodeIdFromBytes, parseNodeId, shortNodeId, type NodeId } from './identity/node-id.js';
+export { DEFAULT_PEER_LIMITS, type PeerLimits } from './limits.js';
+export type { PeerInfo } from './network/peer-info.js';
+export { PeerNetwork, type PeerChange, type PeerNetworkOptions } from './peer-network.js';
+export type {
+  ChainPort,
+  ConnectionRequest,
+  ConsensusOutcome,
+  ConsensusPort,
+  DuplicateKey,
+  ImportOutcome,
+  IsAllowed,
+  PeerPorts,
+  PoolOutcome,
+  PoolPort,
+  RawTransaction,
+} from './ports.js';
+export type { SyncProgress } from './sync/chain-sync.js';
+export type { Head } from './wire/handshake-messages.js';

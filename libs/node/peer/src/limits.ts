@@ -1,0 +1,113 @@
+import { MAX_BYTE_BUDGET } from './wire/request-message.js';
+
+const MEGABYTE = 1024 * 1024;
+
+/** What peers may cost this node, and how long anything may take. Sizes in bytes, times in milliseconds. */
+export interface PeerLimits {
+  /** Connected peers, static ones not counted. */
+  readonly maxPeers: number;
+  /** Nodes heard of from peers, connected or not. */
+  readonly maxCandidates: number;
+  /** Largest message: a block, and the proposal that carries it. */
+  readonly messageBytes: number;
+  /** Bodies being received at once, of one peer and of all. */
+  readonly inboundBytesPerPeer: number;
+  readonly inboundBytes: number;
+  /** Messages that were received and wait for their handler, of one peer and lane. */
+  readonly inboxMessages: number;
+  readonly inboxBytes: number;
+  /** Messages that wait to be sent to one peer. */
+  readonly outboxMessages: number;
+  readonly outboxBytes: number;
+  /** Bytes of one push; a larger message goes alone. */
+  readonly pushBytes: number;
+  /** Bodies of one peer that are worked on at once. */
+  readonly concurrentPerPeer: number;
+  /** HTTP messages and bytes that one peer may send, sustained; ten seconds of it may come at once. */
+  readonly messagesPerSecond: number;
+  readonly bytesPerSecond: number;
+  /** Handshakes of all who knock; ten seconds of it may come at once. */
+  readonly handshakesPerSecond: number;
+  /** A body must arrive within this, and a second per so many bytes. */
+  readonly bodyGraceMs: number;
+  readonly leastBytesPerSecond: number;
+  readonly connectTimeoutMs: number;
+  readonly handshakeTimeoutMs: number;
+  /** Until a push is taken or a request is answered, besides the time of its bytes. */
+  readonly answerTimeoutMs: number;
+  readonly pingIntervalMs: number;
+  readonly pingTimeoutMs: number;
+  readonly backoffBaseMs: number;
+  readonly backoffCapMs: number;
+  /** First cut-off of a peer that misbehaves; doubled with each further one. */
+  readonly banMs: number;
+  readonly banCapMs: number;
+  /** How long gossip gathers before it is sent. */
+  readonly lingerMs: number;
+  /** How long a received transaction waits before others are told of it. */
+  readonly relayDelayMs: number;
+  readonly rebroadcastMs: number;
+  readonly exchangeMs: number;
+  /** How long an announced block may arrive by itself before it is fetched. */
+  readonly blockPatienceMs: number;
+  /** Transactions pushed whole by the node that they were sent to, to so many peers at least. */
+  readonly pushFanout: number;
+  readonly syncBlocks: number;
+  readonly syncBytes: number;
+  /** Ranges that are downloaded before the first of them is imported. */
+  readonly syncLookAhead: number;
+  /** How long a peer that was slow or wrong is not asked for blocks. */
+  readonly syncPenaltyMs: number;
+  readonly tickMs: number;
+  readonly stopMs: number;
+}
+
+export const DEFAULT_PEER_LIMITS: PeerLimits = {
+  maxPeers: 50,
+  maxCandidates: 256,
+  messageBytes: 16 * MEGABYTE,
+  inboundBytesPerPeer: 36 * MEGABYTE,
+  inboundBytes: 256 * MEGABYTE,
+  inboxMessages: 8_192,
+  inboxBytes: 34 * MEGABYTE,
+  outboxMessages: 16_384,
+  outboxBytes: 34 * MEGABYTE,
+  pushBytes: MEGABYTE,
+  concurrentPerPeer: 8,
+  messagesPerSecond: 500,
+  bytesPerSecond: 32 * MEGABYTE,
+  handshakesPerSecond: 50,
+  bodyGraceMs: 5_000,
+  leastBytesPerSecond: 256 * 1024,
+  connectTimeoutMs: 3_000,
+  handshakeTimeoutMs: 5_000,
+  answerTimeoutMs: 10_000,
+  pingIntervalMs: 3_000,
+  pingTimeoutMs: 3_000,
+  backoffBaseMs: 250,
+  backoffCapMs: 8_000,
+  banMs: 60_000,
+  banCapMs: 3_600_000,
+  lingerMs: 50,
+  relayDelayMs: 250,
+  rebroadcastMs: 15_000,
+  exchangeMs: 30_000,
+  blockPatienceMs: 400,
+  pushFanout: 8,
+  syncBlocks: 64,
+  syncBytes: MAX_BYTE_BUDGET / 2,
+  syncLookAhead: 3,
+  syncPenaltyMs: 15_000,
+  tickMs: 100,
+  stopMs: 2_000,
+};
+
+/** Time in which so many bytes move at the least speed that is put up with. */
+export function movingMs(limits: PeerLimits, bytes: number): number {
+  return Math.ceil((bytes / limits.leastBytesPerSecond) * 1_000);
+}
+
+/** Time in which a body of so many bytes must have come. */
+export function transferMs(limits: PeerLimits, bytes: number): number {
+  return limits.bodyGraceMs + movingMs(limits, bytes);
+}

@@ -1,0 +1,156 @@
+import type { Clock, Logger } from '@tetrad/types';
+import { BlockGossip } from '../gossip/block-gossip.js';
+import { ConsensusRelay } from '../gossip/consensus-relay.js';
+import { TransactionFetcher } from '../gossip/transaction-fetcher.js';
+import { TransactionGossip } from '../gossip/transaction-gossip.js';
+import { addressOfNode } from '../identity/node-id.js';
+import type { PeerLimits } from '../limits.js';
+import type { Peer } from '../peers/peer.js';
+import { RateLimit } from '../peers/rate-limit.js';
+import type { PeerPorts } from '../ports.js';
+import { HandshakeDesk } from '../session/handshake-desk.js';
+import { BlockDownload } from '../sync/block-download.js';
+import { ChainSync } from '../sync/chain-sync.js';
+import { PeerServer } from '../transport/peer-server.js';
+import { Admission } from './admission.js';
+import { Connections, type NetworkParts } from './connections.js';
+import { Dialer } from './dialer.js';
+import { FrameRouter } from './frame-router.js';
+import { Liveness } from './liveness.js';
+import { handleMessages, type MessageReceivers } from './message-handlers.js';
+import { Messenger } from './messenger.js';
+import { PeerExchange } from './peer-exchange.js';
+import { RequestDesk, headOf } from './request-desk.js';
+
+/** The parts of a peer network, wired to each other. */
+export interface BuiltNetwork extends MessageReceivers {
+  readonly messenger: Messenger;
+  readonly liveness: Liveness;
+  readonly dialer: Dialer;
+  readonly exchange: PeerExchange;
+  readonly server: PeerServer;
+}
+
+/** What most parts need of the others. */
+interface Wiring {
+  readonly parts: NetworkParts;
+  readonly ports: PeerPorts;
+  readonly limits: PeerLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  readonly connections: Connections;
+  readonly messenger: Messenger;
+  readonly connected: () => readonly Peer[];
+  readonly request: Messenger['request'];
+  readonly send: Messenger['send'];
+  readonly penalise: Connections['penalise'];
+}
+
+/** Builds the parts; nothing runs yet. */
+export function buildNetwork(
+  parts: NetworkParts,
+  onChange: (kind: 'connected' | 'disconnected', peer: Peer) => void,
+): BuiltNetwork {
+  const connections = new Connections(parts, {
+    handle: (peer) => handleMessages(peer, receivers),
+    onConnected: (peer) => {
+      messenger.wakeAll(peer);
+      receivers.transactions.announcePool(peer);
+      onChange('connected', peer);
+    },
+    onDisconnected: (peer) => onChange('disconnected', peer),
+  });
+  const messenger = new Messenger(connections);
+  const wiring: Wiring = {
+    parts,
+    ...parts,
+    connections,
+    messenger,
+    connected: () => connections.table.connected(),
+    request: (...request) => messenger.request(...request),
+    send: (peer, message) => messenger.send(peer, message),
+    penalise: (peer, offence, detail) => connections.penalise(peer, offence, detail),
+  };
+  const receivers: MessageReceivers = { connections, ...buildReceivers(wiring) };
+  return { ...receivers, messenger, ...buildDoors(wiring, receivers) };
+}
+
+function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
+  const { parts, ports, limits, logger, connections } = wiring;
+  const onTrouble = (error: unknown) => logger.error('a message of a peer could not be handled', { error });
+  const download = new BlockDownload({
+    ...wiring,
+    ...ports,
+    hasOther: (source) =>
+      connections.table
+        .connected()
+        .some((peer) => peer !== source && (peer.head?.number ?? -1) > ports.chain.head().header.number),
+  });
+  const sync = new ChainSync({ ...wiring, ...ports, download });
+  const fetcher: TransactionFetcher = new TransactionFetcher({
+    ...wiring,
+    deliver: (peer, raws) => transactions.receive(peer, raws),
+  });
+  const transactions: TransactionGossip = new TransactionGossip({ ...wiring, ...ports, fetcher, onTrouble });
+  const blocks = new BlockGossip({
+    ...wiring,
+    validators: () => ports.consensus.validators(),
+    isBehind: () => sync.progress() !== undefined,
+  });
+  const consensus = new ConsensusRelay({
+    ...wiring,
+    ...ports,
+    ownAddress: addressOfNode(parts.local.nodeId),
+    peers: () => connections.table.all(),
+    messageBytes: limits.messageBytes,
+    onTrouble,
+  });
+  return { sync, transactions, blocks, consensus };
+}
+
+/** What lets peers in and looks after them. */
+function buildDoors(
+  { parts, ports, limits, clock, logger, random, connections, messenger, connected }: Wiring,
+  { sync }: MessageReceivers,
+) {
+  const ownHead = () => headOf(ports.chain.head());
+  const onHead = () => sync.consider();
+  const liveness = new Liveness(connections, messenger, { ownHead, onHead });
+  const admission = new Admission(connections, liveness, ownHead);
+  const dialer = new Dialer(connections, admission, (peer) => {
+    // Its first message tells the other side that the session is in use.
+    void liveness.ping(peer);
+    onHead();
+  });
+  const requests = new RequestDesk({
+    ports,
+    connected,
+    random,
+    onHead: (peer, head) => {
+      peer.learnHead(head);
+      onHead();
+    },
+  });
+  const router = new FrameRouter(connections, (peer, request) => requests.answer(peer, request));
+  const desk = new HandshakeDesk({ ...parts, ...admission, now: () => clock.now() });
+  const knocks = new RateLimit(limits.handshakesPerSecond, () => clock.now());
+  const server = new PeerServer({
+    limits,
+    logger,
+    handshake: async (step, body, remote) => {
+      if (!knocks.take()) return { refusal: 'busy' };
+      return step === 'hello' ? desk.hello(body, remote) : desk.prove(body, remote);
+    },
+    ownerOf: (session) => router.ownerOf(session),
+    frame: (kind, frame, from) => router.frame(kind, frame, from),
+    onCut: ({ host }, reason) => {
+      parts.metrics.onRefused(reason);
+      connections.once.warn(host, `cut ${reason}`, {
+        message: 'a connection to the peer port was cut',
+        values: { address: host, reason },
+      });
+    },
+  });
+  return { liveness, dialer, exchange: new PeerExchange(connections, messenger), server };
+}

@@ -1,0 +1,197 @@
+import type { Clock, Logger } from '@tetrad/types';
+import { formatEndpoint, type Endpoint, type Enode } from '../identity/enode.js';
+import { shortNodeId, type NodeId } from '../identity/node-id.js';
+import type { PeerLimits } from '../limits.js';
+import { backoffDelayMs } from '../peers/backoff.js';
+import type { InboxHandler } from '../peers/inbox.js';
+import { OnceLog } from '../peers/once-log.js';
+import { BAN_POINTS, GOOD_CONDUCT, banLengthMs, withOffence, type Offence } from '../peers/offence.js';
+import { PeerLink } from '../peers/peer-link.js';
+import type { PeerMetrics } from '../peers/peer-metrics.js';
+import { PeerTable } from '../peers/peer-table.js';
+import type { Peer } from '../peers/peer.js';
+import type { ConnectionRequest, PeerPorts } from '../ports.js';
+import type { Acquaintance } from '../session/dial.js';
+import type { LocalNode } from '../session/local-node.js';
+import { PeerClient } from '../transport/peer-client.js';
+import type { Refusal } from '../wire/refusal.js';
+import { SessionTable, type SessionEntry } from './session-table.js';
+
+/** What connections, dialer and router share. */
+export interface NetworkParts {
+  readonly local: LocalNode;
+  readonly limits: PeerLimits;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: PeerMetrics;
+  readonly ports: PeerPorts;
+}
+
+/** Hears of peers that come and go, and handles what they send. */
+export interface ConnectionListener {
+  readonly handle: (peer: Peer) => InboxHandler;
+  readonly onConnected: (peer: Peer) => void;
+  readonly onDisconnected: (peer: Peer) => void;
+}
+
+/** Consensus messages kept for a peer that is away. */
+const KEPT_CONSENSUS = 128;
+
+/** Peers, their links and sessions: who is connected, who may be, and who is cut off. */
+export class Connections {
+  readonly table: PeerTable;
+  readonly sessions = new SessionTable();
+  readonly once: OnceLog;
+
+  constructor(
+    readonly parts: NetworkParts,
+    private readonly listener: ConnectionListener,
+  ) {
+    const { local, limits, metrics, logger } = parts;
+    this.once = new OnceLog(logger);
+    this.table = new PeerTable({
+      ownId: local.nodeId,
+      maxPeers: limits.maxPeers,
+      maxCandidates: limits.maxCandidates,
+      outbox: { messages: limits.outboxMessages, bytes: limits.outboxBytes },
+      onDrop: (kind) => metrics.onDropped(kind),
+    });
+  }
+
+  /** Why the node may not be connected with; undefined when it may. */
+  refusalOf(
+    nodeId: NodeId,
+    endpoint: Endpoint,
+    direction: ConnectionRequest['direction'],
+  ): Refusal | undefined {
+    const peer = this.table.find(nodeId);
+    if (peer?.state.kind === 'banned') return 'banned';
+    if (!this.isAllowed({ nodeId, ...endpoint, direction })) return 'not-allowed';
+    const isCounted = peer === undefined || (!peer.isStatic && !peer.isConnected);
+    return isCounted && !this.table.hasRoom() ? 'too-many-peers' : undefined;
+  }
+
+  isAllowed(request: ConnectionRequest): boolean {
+    return this.parts.ports.isAllowed?.(request) ?? true;
+  }
+
+  /** The endpoint of a node that came by itself: the configured one where there is one. */
+  endpointOf(nodeId: NodeId, reachable: Endpoint): Endpoint {
+    const peer = this.table.find(nodeId);
+    return peer?.isStatic === true ? peer.endpoint : reachable;
+  }
+
+  /** A session that the other side used for the first time: the peer is there. Out: undefined when it has no place. */
+  confirm(entry: SessionEntry): Peer | undefined {
+    if (entry.isConfirmed) return entry.peer;
+    const { nodeId } = entry.acquaintance.introduction;
+    const peer = this.table.learn(nodeId, entry.endpoint);
+    if (peer === undefined || peer.state.kind === 'banned') return undefined;
+    this.establish(peer, entry.acquaintance);
+    return peer;
+  }
+
+  /** Adds the session to the peer's link, or makes a new link when this is another process of the peer. */
+  establish(peer: Peer, { session, introduction }: Acquaintance): void {
+    if (peer.link !== undefined && peer.link.instance !== session.instance) {
+      this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: 0 });
+    }
+    peer.name = introduction.name;
+    this.sessions.confirm(session, peer);
+    if (peer.link !== undefined) return peer.link.attach(session);
+    const direction = session.isOutbound ? 'outbound' : 'inbound';
+    peer.link = this.openLink(peer, { instance: session.instance, direction });
+    peer.link.attach(session);
+    peer.apply({ kind: 'established', nowMs: this.now() });
+    this.once.forget(peer.nodeId, 'dial');
+    const { name, shortId } = peer;
+    this.parts.logger.info('peer connected', {
+      peer: shortId,
+      address: formatEndpoint(peer.endpoint),
+      direction,
+      name,
+    });
+    this.listener.onConnected(peer);
+  }
+
+  /** The connection is over; the event says why. */
+  disconnect(peer: Peer, event: Parameters<Peer['apply']>[0]): void {
+    const { link } = peer;
+    if (link !== undefined) {
+      link.close();
+      peer.link = undefined;
+      peer.head = undefined;
+      peer.outbox.keepConsensus(KEPT_CONSENSUS);
+      this.parts.logger.info('peer disconnected', { peer: peer.shortId, why: event.kind });
+    }
+    peer.apply(event);
+    if (link !== undefined) this.listener.onDisconnected(peer);
+  }
+
+  /** The dial failed or the connection broke. */
+  fail(peer: Peer): void {
+    const { backoffBaseMs, backoffCapMs } = this.parts.limits;
+    const delayMs = (failures: number) =>
+      backoffDelayMs(failures, this.parts.random(), { baseMs: backoffBaseMs, capMs: backoffCapMs });
+    this.disconnect(peer, { kind: 'failed', nowMs: this.now(), delayMs });
+  }
+
+  /** The peer is stopping or was restarted. */
+  leave(peer: Peer): void {
+    const delayMs = backoffDelayMs(1, this.parts.random(), {
+      baseMs: this.parts.limits.backoffBaseMs,
+      capMs: this.parts.limits.backoffCapMs,
+    });
+    this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs });
+  }
+
+  /** Counts what the peer did wrong, and cuts it off when it was too much. */
+  penalise(peer: Peer, offence: Offence, detail?: string): void {
+    const { metrics, limits, logger } = this.parts;
+    metrics.onOffence(peer, offence);
+    peer.conduct = withOffence(peer.conduct, offence, this.now());
+    const about = detail === undefined ? {} : { detail: detail.slice(0, 200) };
+    logger.debug('peer misbehaved', { peer: peer.shortId, offence, ...about });
+    if (peer.conduct.points < BAN_POINTS || peer.state.kind === 'banned') return;
+    const lengthMs = banLengthMs(peer.bans++, limits);
+    peer.conduct = GOOD_CONDUCT;
+    logger.warn('peer is cut off', { peer: peer.shortId, offence, ...about, seconds: lengthMs / 1_000 });
+    this.disconnect(peer, { kind: 'banned', untilMs: this.now() + lengthMs });
+  }
+
+  /** Whether the peer's other process still answers, which shows that one key runs twice. */
+  reportDuplicate(nodeId: NodeId, addresses: readonly Endpoint[], isOwn: boolean): void {
+    const texts = addresses.map(formatEndpoint);
+    this.once.warn(nodeId, 'duplicate', {
+      message: 'two running nodes have the same node key',
+      values: { node: shortNodeId(nodeId), isOwn, addresses: texts },
+    });
+    this.parts.ports.onDuplicateKey?.({ nodeId, isOwn, addresses: texts });
+  }
+
+  addStatic(enode: Enode): Peer | undefined {
+    return enode.nodeId === this.parts.local.nodeId ? undefined : this.table.addStatic(enode);
+  }
+
+  now(): number {
+    return this.parts.clock.now();
+  }
+
+  private openLink(peer: Peer, of: { instance: string; direction: 'inbound' | 'outbound' }): PeerLink {
+    const { limits, local } = this.parts;
+    return new PeerLink({
+      ...of,
+      limits,
+      now: () => this.now(),
+      client: new PeerClient(peer.endpoint, {
+        connections: limits.concurrentPerPeer,
+        connectTimeoutMs: limits.connectTimeoutMs,
+      }),
+      handle: this.listener.handle(peer),
+      onDetached: (session) => this.sessions.remove(session),
+      prefersOwn: local.nodeId < peer.nodeId,
+    });
+  }
+}

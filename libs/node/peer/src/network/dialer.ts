@@ -1,0 +1,118 @@
+import { formatEndpoint } from '../identity/enode.js';
+import type { Peer } from '../peers/peer.js';
+import { dialHandshake, type HandshakePost } from '../session/dial.js';
+import { HandshakeError } from '../session/handshake-error.js';
+import { PeerClient, PeerUnreachableError } from '../transport/peer-client.js';
+import { PATHS, STATUS } from '../transport/protocol.js';
+import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
+import type { Admission } from './admission.js';
+import type { Connections } from './connections.js';
+
+/** Dials under way at once. */
+const CONCURRENT_DIALS = 16;
+/** A node that was only heard of is forgotten after so many failures in a row. */
+const FORGET_AFTER = 6;
+
+/** Connects to peers that should be connected and are not. */
+export class Dialer {
+  private dialling = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly connections: Connections,
+    private readonly admission: Admission,
+    private readonly onDialled: (peer: Peer) => void,
+  ) {}
+
+  /** Dials the peers whose turn it is; returns at once. */
+  tick(): void {
+    const nowMs = this.connections.now();
+    for (const peer of this.connections.table.all()) {
+      peer.apply({ kind: 'tick', nowMs });
+      if (peer.state.kind !== 'idle' || this.dialling >= CONCURRENT_DIALS) continue;
+      if (!peer.isStatic && peer.state.failures >= FORGET_AFTER) {
+        this.connections.table.remove(peer.nodeId);
+      } else if (peer.isStatic || this.connections.table.hasRoom()) {
+        void this.dial(peer);
+      }
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  private async dial(peer: Peer): Promise<void> {
+    peer.apply({ kind: 'dialled' });
+    this.dialling++;
+    try {
+      await this.connect(peer);
+    } catch (error) {
+      this.onFailure(peer, error);
+      // The other side may have got through meanwhile.
+      if (peer.state.kind === 'connecting') this.connections.fail(peer);
+    } finally {
+      this.dialling--;
+    }
+  }
+
+  /** Fails: HandshakeError or PeerUnreachableError. */
+  private async connect(peer: Peer): Promise<void> {
+    const { local, limits } = this.connections.parts;
+    const { endpoint } = peer;
+    if (!this.connections.isAllowed({ nodeId: peer.nodeId, ...endpoint, direction: 'outbound' })) {
+      throw new HandshakeError('not-allowed', true);
+    }
+    const client = new PeerClient(endpoint, { connections: 1, connectTimeoutMs: limits.connectTimeoutMs });
+    try {
+      const post = this.postBy(client);
+      const { head, ...acquaintance } = await dialHandshake(local, peer.nodeId, {
+        post,
+        now: () => this.connections.now(),
+      });
+      const refusal = await this.admission.refusalOfDialled(acquaintance, endpoint);
+      // It may have been removed, or this node stopped, while it was dialled.
+      if (this.isStopped || this.connections.table.find(peer.nodeId) !== peer) return;
+      if (refusal !== undefined) throw new HandshakeError(refusal, true);
+      this.connections.establish(peer, acquaintance);
+      peer.learnHead(head);
+      this.onDialled(peer);
+    } finally {
+      client.close();
+    }
+  }
+
+  private postBy(client: PeerClient): HandshakePost {
+    const { handshakeTimeoutMs } = this.connections.parts.limits;
+    return async (step, body) => {
+      const { status, body: answer } = await client.post({
+        path: PATHS[step],
+        body,
+        timeoutMs: handshakeTimeoutMs,
+        answerBytes: MAX_HANDSHAKE_BYTES,
+      });
+      return { accepted: status === STATUS.done, body: answer };
+    };
+  }
+
+  private onFailure(peer: Peer, error: unknown): void {
+    const { logger } = this.connections.parts;
+    const values = { peer: peer.shortId, address: formatEndpoint(peer.endpoint) };
+    if (error instanceof HandshakeError) {
+      const { refusal, isOurs, message } = error;
+      if (refusal === 'duplicate-key' && !isOurs) {
+        const { local } = this.connections.parts;
+        this.connections.reportDuplicate(local.nodeId, [local.endpoint()], true);
+      }
+      const about = {
+        message: 'peer is not talked to',
+        values: { ...values, reason: refusal, why: message },
+      };
+      this.connections.once.warn(peer.nodeId, `dial ${refusal}`, about);
+    } else if (error instanceof PeerUnreachableError) {
+      logger.debug('peer cannot be reached', { ...values, why: error.message });
+    } else {
+      logger.error('a dial failed', { ...values, error });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { formatEndpoint, type Endpoint } from '../identity/enode.js';
+import type { Peer } from '../peers/peer.js';
+import type { PeerLink } from '../peers/peer-link.js';
+import { FrameError } from '../session/frame.js';
+import type { Session, SessionId } from '../session/session.js';
+import type { ServerAnswer } from '../transport/peer-server.js';
+import { STATUS, type PostedKind } from '../transport/protocol.js';
+import { decodePush } from '../wire/push-message.js';
+import { decodeRequest, type PeerRequest } from '../wire/request-message.js';
+import { WireError } from '../wire/wire-error.js';
+import type { Connections } from './connections.js';
+
+/** Answers a request of a peer. */
+export type ServeRequest = (peer: Peer, request: PeerRequest) => Promise<Uint8Array>;
+
+const NOTHING = new Uint8Array(0);
+
+/** Opens frames and takes in what they carry. */
+export class FrameRouter {
+  constructor(
+    private readonly connections: Connections,
+    private readonly serveRequest: ServeRequest,
+  ) {}
+
+  /** Whose session it is; undefined when nobody's. */
+  ownerOf(id: SessionId): string | undefined {
+    const entry = this.connections.sessions.find(id);
+    if (entry === undefined) return undefined;
+    return entry.isConfirmed ? entry.peer.nodeId : entry.acquaintance.introduction.nodeId;
+  }
+
+  async frame(
+    kind: PostedKind,
+    frame: Uint8Array,
+    from: { readonly session: SessionId; readonly remote: Endpoint },
+  ): Promise<ServerAnswer> {
+    const entry = this.connections.sessions.find(from.session);
+    if (entry === undefined) return { status: STATUS.unknownSession };
+    const opened = this.open(kind, frame, { session: entry.session, remote: from.remote });
+    if (opened === undefined) return { status: STATUS.malformed };
+    const peer = this.connections.confirm(entry);
+    if (peer?.link === undefined) return { status: STATUS.refused };
+    this.connections.parts.metrics.onReceived(peer, frame.length);
+    const obstacle = this.obstacle(peer, peer.link, frame.length);
+    if (obstacle !== undefined) return { status: obstacle };
+    return this.take(kind, peer, { link: peer.link, session: entry.session, ...opened });
+  }
+
+  /**
+   * Undefined when the frame is not the peer's. That is said of nobody: who sends bad frames need not be the peer
+   * whose session they name, and punishing that peer would let anybody cut it off.
+   */
+  private open(
+    kind: PostedKind,
+    frame: Uint8Array,
+    { session, remote }: { session: Session; remote: Endpoint },
+  ): ReturnType<Session['open']> | undefined {
+    try {
+      return session.open(kind, frame);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.connections.parts.metrics.onRefused(error.message);
+      this.connections.once.warn(remote.host, `frame ${error.message}`, {
+        message: 'a message that no peer made was refused',
+        values: { reason: error.message, address: formatEndpoint(remote) },
+      });
+      return undefined;
+    }
+  }
+
+  /** The status with which an authentic frame is not taken; undefined when it is. */
+  private obstacle(peer: Peer, link: PeerLink, bytes: number): number | undefined {
+    const { nodeId, endpoint } = peer;
+    if (!this.connections.isAllowed({ nodeId, ...endpoint, direction: link.direction })) {
+      this.connections.once.warn(nodeId, 'permission', {
+        message: 'peer is not permitted any more',
+        values: { peer: peer.shortId },
+      });
+      this.connections.fail(peer);
+      return STATUS.refused;
+    }
+    if (link.messageRate.take() && link.byteRate.take(bytes)) return undefined;
+    this.connections.parts.metrics.onRefused('too much');
+    this.connections.penalise(peer, 'too much');
+    return STATUS.busy;
+  }
+
+  private async take(
+    kind: PostedKind,
+    peer: Peer,
+    from: { link: PeerLink; session: Session; counter: number; plaintext: Uint8Array },
+  ): Promise<ServerAnswer> {
+    const { link, session, counter, plaintext } = from;
+    link.lastHeardMs = this.connections.now();
+    try {
+      if (kind === 'push') {
+        if (!link.inbox.offer(decodePush(plaintext))) return { status: STATUS.busy };
+        return { status: STATUS.done, body: session.sealAnswer(kind, counter, NOTHING) };
+      }
+      const answer = await this.serveRequest(peer, decodeRequest(plaintext));
+      return { status: STATUS.done, body: session.sealAnswer(kind, counter, answer) };
+    } catch (error) {
+      if (error instanceof WireError) {
+        this.connections.penalise(peer, 'undecodable message', error.message);
+        return { status: STATUS.malformed };
+      }
+      // Our own trouble, such as a database that is away: it may ask again.
+      const about = { message: 'a request of a peer cannot be answered now', values: { error } };
+      this.connections.once.warn(error instanceof Error ? error.message : '', 'own trouble', about);
+      return { status: STATUS.busy };
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { formatEndpoint, formatEnode } from '../identity/enode.js';
+import type { NodeId } from '../identity/node-id.js';
+import type { Peer } from '../peers/peer.js';
+import type { Address } from '@tetrad/types';
+import type { Head } from '../wire/handshake-messages.js';
+
+/** A connected peer, as operators see it. */
+export interface PeerInfo {
+  readonly nodeId: NodeId;
+  /** Of its node key. */
+  readonly address: Address;
+  readonly enode: string;
+  /** Client name and version that it gave. */
+  readonly name: string;
+  readonly direction: 'inbound' | 'outbound';
+  /** `host:port` where it is reached. */
+  readonly remoteAddress: string;
+  readonly isStatic: boolean;
+  readonly head: Head | undefined;
+  readonly roundTripMs: number | undefined;
+  /** Messages that wait to be sent to it. */
+  readonly waitingMessages: number;
+  /** Points that it has against it; 100 cut it off. */
+  readonly misconduct: number;
+}
+
+/** Undefined when the peer is not connected. */
+export function describePeer(peer: Peer): PeerInfo | undefined {
+  const { nodeId, address, endpoint, link, name, isStatic, head, roundTripMs, outbox, conduct } = peer;
+  if (link === undefined) return undefined;
+  return {
+    ...{ nodeId, address, name, isStatic, head, roundTripMs },
+    enode: formatEnode({ nodeId, ...endpoint, discport: 0 }),
+    direction: link.direction,
+    remoteAddress: formatEndpoint(endpoint),
+    waitingMessages: outbox.messages,
+    misconduct: conduct.points,
+  };
+}

@@ -1,0 +1,23 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { Endpoint } from '../identity/enode.js';
+
+const own = new BlockList();
+own.addSubnet('127.0.0.0', 8, 'ipv4');
+own.addAddress('0.0.0.0', 'ipv4');
+own.addAddress('::1', 'ipv6');
+own.addAddress('::', 'ipv6');
+
+/**
+ * Where to reach a node that connected from one address and says that it listens at another: where it says, unless
+ * that means "here" and it is not here.
+ */
+export function reachableEndpoint(stated: Endpoint, remote: Endpoint): Endpoint {
+  const host = remote.host.replace(/^::ffff:(?=\d+\.)/, '');
+  return isHere(stated.host) && !isHere(host) ? { host, port: stated.port } : stated;
+}
+
+function isHere(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true;
+  if (isIPv6(host)) return own.check(host, 'ipv6');
+  return /^[\d.]+$/.test(host) && own.check(host, 'ipv4');
+}

@@ -1,0 +1,65 @@
+import { RLP } from '@ethereumjs/rlp';
+import { formatEnode } from '../identity/enode.js';
+import type { Peer } from '../peers/peer.js';
+import type { PeerPorts } from '../ports.js';
+import { encodeHead, type Head } from '../wire/handshake-messages.js';
+import { MAX_EXCHANGED_PEERS, encodeItems, type PeerRequest } from '../wire/request-message.js';
+
+/** Bytes of transactions in one answer; the asker asks again for the rest. */
+export const TRANSACTION_ANSWER_BYTES = 1024 * 1024;
+
+export interface RequestDeskOptions {
+  readonly ports: PeerPorts;
+  readonly connected: () => readonly Peer[];
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** The peer told its head by a ping. */
+  readonly onHead: (peer: Peer, head: Head) => void;
+}
+
+/** Answers what peers ask; every answer is bounded. */
+export class RequestDesk {
+  constructor(private readonly options: RequestDeskOptions) {}
+
+  async answer(peer: Peer, request: PeerRequest): Promise<Uint8Array> {
+    const { chain } = this.options.ports;
+    switch (request.kind) {
+      case 'ping':
+        this.options.onHead(peer, request.head);
+        return encodeHead(headOf(chain.head()));
+      case 'blocks':
+        return encodeItems(await chain.readRange(request.from, request.limit, request.byteBudget));
+      case 'transactions':
+        return encodeItems(this.transactions(request.hashes));
+      case 'peers':
+        return RLP.encode(this.peersFor(peer));
+    }
+  }
+
+  private transactions(hashes: (PeerRequest & { kind: 'transactions' })['hashes']): Uint8Array[] {
+    const found: Uint8Array[] = [];
+    let bytes = 0;
+    for (const hash of hashes) {
+      const raw = this.options.ports.pool.find(hash);
+      if (raw === undefined) continue;
+      bytes += raw.length;
+      if (found.length > 0 && bytes > TRANSACTION_ANSWER_BYTES) break;
+      found.push(raw);
+    }
+    return found;
+  }
+
+  /** Some of the others, a different choice each time. */
+  private peersFor(peer: Peer): string[] {
+    const others = this.options.connected().filter((one) => one !== peer);
+    const first = Math.floor(this.options.random() * others.length);
+    return [...others.slice(first), ...others.slice(0, first)]
+      .slice(0, MAX_EXCHANGED_PEERS)
+      .map(({ nodeId, endpoint }) => formatEnode({ nodeId, ...endpoint, discport: 0 }));
+  }
+}
+
+/** What of a block is told as the head. */
+export function headOf({ hash, header }: { hash: Head['hash']; header: { number: number } }): Head {
+  return { number: header.number, hash };
+}

@@ -1,0 +1,176 @@
+import type { Address, Clock, Hash, Logger, Metrics, SealedHeader } from '@tetrad/types';
+import { formatEnode, type Endpoint, type Enode } from './identity/enode.js';
+import type { NodeId } from './identity/node-id.js';
+import { DEFAULT_PEER_LIMITS, type PeerLimits } from './limits.js';
+import { buildNetwork, type BuiltNetwork } from './network/build-network.js';
+import { describePeer, type PeerInfo } from './network/peer-info.js';
+import { PeerMetrics } from './peers/peer-metrics.js';
+import { INITIAL_PEER_STATE } from './peers/peer-state.js';
+import type { PeerPorts } from './ports.js';
+import { createLocalNode, type LocalNode } from './session/local-node.js';
+import type { SyncProgress } from './sync/chain-sync.js';
+
+export interface PeerNetworkOptions {
+  /** The node key, 32 bytes. */
+  readonly privateKey: Uint8Array;
+  readonly chainId: bigint;
+  readonly genesisHash: Hash;
+  /** Client name and version, at most 128 printable ASCII characters. */
+  readonly name: string;
+  /** Where the peer port is opened; port 0 takes any that is free. */
+  readonly listen: Endpoint;
+  /** Host under which peers reach this node, when it is not the one that is listened on. */
+  readonly advertisedHost?: string;
+  /** Nodes to be connected with always; this node itself may be among them. */
+  readonly staticPeers: readonly Enode[];
+  /** Whether nodes that peers tell of are connected with too. */
+  readonly peerExchange: boolean;
+  readonly limits?: Partial<PeerLimits>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** In [0, 1): spreads attempts and choices. */
+  readonly random?: () => number;
+  readonly ports: PeerPorts;
+}
+
+/** A peer that came or went. */
+export interface PeerChange {
+  readonly kind: 'connected' | 'disconnected';
+  readonly nodeId: NodeId;
+}
+
+/** The node among its peers: who they are, what goes to them and what comes from them. */
+export class PeerNetwork {
+  private readonly limits: PeerLimits;
+  private readonly local: LocalNode;
+  private readonly metrics: PeerMetrics;
+  private readonly parts: BuiltNetwork;
+  private readonly listeners = new Set<(change: PeerChange) => void>();
+  private port: number;
+  private rebroadcastMs: number;
+  private cancelTick: () => void = () => undefined;
+  private stopPool: () => void = () => undefined;
+
+  constructor(private readonly options: PeerNetworkOptions) {
+    const { clock, logger, listen, ports, random = Math.random } = options;
+    this.limits = { ...DEFAULT_PEER_LIMITS, ...options.limits };
+    this.port = listen.port;
+    this.rebroadcastMs = clock.now() + this.limits.rebroadcastMs;
+    this.metrics = new PeerMetrics(options.metrics);
+    this.local = createLocalNode({
+      ...options,
+      endpoint: () => ({ host: options.advertisedHost ?? listen.host, port: this.port }),
+    });
+    const { local, limits, metrics } = this;
+    const parts = { local, limits, clock, random, logger, metrics, ports };
+    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.tell({ kind, nodeId }));
+    for (const enode of options.staticPeers) this.parts.connections.addStatic(enode);
+  }
+
+  /** Where peers reach this node; the port is known once it is started. */
+  get enode(): string {
+    return formatEnode({ nodeId: this.local.nodeId, ...this.local.endpoint(), discport: 0 });
+  }
+
+  /** Opens the peer port and begins to connect. Fails: OperatorError when the port cannot be opened. */
+  async start(): Promise<void> {
+    this.port = await this.parts.server.listen(this.options.listen);
+    const { transactions } = this.parts;
+    this.stopPool = this.options.ports.pool.onAdded((transaction) => transactions.onAdded(transaction));
+    this.tick();
+  }
+
+  /** Says good-bye, and lets go of every connection within a few seconds. */
+  async stop(): Promise<void> {
+    this.cancelTick();
+    this.stopPool();
+    this.parts.dialer.stop();
+    this.parts.sync.stop();
+    const connected = this.parts.connections.table.connected();
+    await Promise.all(connected.map((peer) => this.parts.messenger.sayGoodbye(peer)));
+    for (const peer of connected) this.parts.connections.leave(peer);
+    await this.parts.server.close(this.limits.stopMs);
+  }
+
+  /** Sends the engine's message to every other validator. Never fails and never waits. */
+  broadcastConsensus(message: Uint8Array): void {
+    this.parts.consensus.broadcast(message);
+  }
+
+  /** Sends the engine's message to one node, named by its id or its key's address. Out: false when it is not connected. */
+  sendConsensus(to: NodeId | Address, message: Uint8Array): boolean {
+    const peer = this.parts.connections.table
+      .connected()
+      .find(({ nodeId, address }) => nodeId === to || address === to);
+    if (peer !== undefined) this.parts.consensus.sendTo(peer, message);
+    return peer !== undefined;
+  }
+
+  /** Tells peers of the new head, wherever it came from. In: encode — its bytes, when somebody is to get them whole */
+  announceBlock(block: SealedHeader, encode: () => Uint8Array): void {
+    this.parts.blocks.announce(block, encode);
+    // A source that was waited for may not be needed any more, and another may be ahead.
+    this.parts.sync.consider();
+  }
+
+  /** Connected peers. */
+  peers(): readonly PeerInfo[] {
+    return this.parts.connections.table
+      .connected()
+      .map(describePeer)
+      .filter((info) => info !== undefined);
+  }
+
+  /** Undefined when this node has what its peers have. */
+  syncProgress(): SyncProgress | undefined {
+    return this.parts.sync.progress();
+  }
+
+  /** Keeps a connection with the node from now on, even when it was cut off. Out: false when it is this node. */
+  addPeer(enode: Enode): boolean {
+    const peer = this.parts.connections.addStatic(enode);
+    if (peer?.state.kind === 'banned') peer.state = INITIAL_PEER_STATE;
+    return peer !== undefined;
+  }
+
+  /** Ends the connection and forgets the node; it may come by itself. Out: false when it was not known. */
+  removePeer(nodeId: NodeId): boolean {
+    const { table } = this.parts.connections;
+    const peer = table.find(nodeId);
+    if (peer === undefined) return false;
+    this.parts.connections.leave(peer);
+    table.remove(nodeId);
+    return true;
+  }
+
+  /** Calls the listener when a peer comes or goes; the result ends that. */
+  onPeer(listener: (change: PeerChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private tick(): void {
+    const { dialer, liveness, exchange, connections, transactions } = this.parts;
+    dialer.tick();
+    liveness.tick();
+    if (this.options.peerExchange) exchange.tick();
+    this.metrics.report(connections.table.all());
+    const now = this.options.clock.now();
+    if (now >= this.rebroadcastMs) {
+      this.rebroadcastMs = now + this.limits.rebroadcastMs;
+      for (const peer of connections.table.connected()) transactions.announcePool(peer);
+    }
+    this.cancelTick = this.options.clock.schedule(this.limits.tickMs, () => this.tick());
+  }
+
+  private tell(change: PeerChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.options.logger.error('a listener of the peers failed', { error });
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Hash } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+
+/** Hashes that somebody is known to have; the ones that were used last, when there are too many. */
+export class KnownHashes {
+  private readonly hashes: LRUCache<Hash, true>;
+
+  constructor(most: number) {
+    this.hashes = new LRUCache({ max: most });
+  }
+
+  has(hash: Hash): boolean {
+    return this.hashes.has(hash);
+  }
+
+  add(hash: Hash): void {
+    this.hashes.set(hash, true);
+  }
+
+  get size(): number {
+    return this.hashes.size;
+  }
+}

@@ -1,0 +1,25 @@
+import type { LogValues, Logger } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+
+/** Things that were said already; the oldest may be said again. */
+const REMEMBERED = 1_024;
+
+/** Says a thing about somebody once, so that whoever misbehaves cannot fill the log. */
+export class OnceLog {
+  private readonly said = new LRUCache<string, true>({ max: REMEMBERED });
+
+  constructor(private readonly logger: Logger) {}
+
+  /** In: about — whom it is about; topic — what it is about; once per pair */
+  warn(about: string, topic: string, { message, values }: { message: string; values: LogValues }): void {
+    const key = `${topic} ${about}`;
+    if (this.said.has(key)) return;
+    this.said.set(key, true);
+    this.logger.warn(message, values);
+  }
+
+  /** It may be said again. */
+  forget(about: string, topic: string): void {
+    this.said.delete(`${topic} ${about}`);
+  }
+}

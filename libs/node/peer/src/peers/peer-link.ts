@@ -1,0 +1,91 @@
+import type { PeerLimits } from '../limits.js';
+import type { Session, SessionId } from '../session/session.js';
+import type { PeerClient } from '../transport/peer-client.js';
+import { Inbox, type InboxHandler } from './inbox.js';
+import { KnownHashes } from './known.js';
+import { RateLimit } from './rate-limit.js';
+
+/** Hashes remembered of one peer. */
+const KNOWN_TRANSACTIONS = 16_384;
+const KNOWN_BLOCKS = 256;
+/** Source: ibft.md, section 5. */
+const KNOWN_CONSENSUS = 1_024;
+/** Both sides may have dialled at once, and again after a break that only one of them noticed. */
+const MAX_SESSIONS = 4;
+
+export interface PeerLinkOptions {
+  readonly limits: PeerLimits;
+  readonly now: () => number;
+  readonly client: PeerClient;
+  readonly handle: InboxHandler;
+  /** Process of the other side. */
+  readonly instance: string;
+  readonly direction: 'inbound' | 'outbound';
+  /** Hears of a session that is not used any more. */
+  readonly onDetached: (session: SessionId) => void;
+  /** Whether sessions that this side began are preferred: exactly one of the two sides says so. */
+  readonly prefersOwn: boolean;
+}
+
+/** A live connection with one process of a peer: its sessions, and what belongs to their time. */
+export class PeerLink {
+  readonly inbox: Inbox;
+  readonly client: PeerClient;
+  readonly instance: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly known = {
+    transactions: new KnownHashes(KNOWN_TRANSACTIONS),
+    blocks: new KnownHashes(KNOWN_BLOCKS),
+    consensus: new KnownHashes(KNOWN_CONSENSUS),
+  };
+  readonly messageRate: RateLimit;
+  readonly byteRate: RateLimit;
+  readonly openedMs: number;
+  lastHeardMs: number;
+  lastPingMs: number;
+  missedPings = 0;
+  isClosed = false;
+  private sessions: Session[] = [];
+
+  constructor(private readonly options: PeerLinkOptions) {
+    const { limits, now, client, handle, instance, direction } = options;
+    this.client = client;
+    this.instance = instance;
+    this.direction = direction;
+    this.inbox = new Inbox({ messages: limits.inboxMessages, bytes: limits.inboxBytes }, handle);
+    this.messageRate = new RateLimit(limits.messagesPerSecond, now);
+    this.byteRate = new RateLimit(limits.bytesPerSecond, now);
+    this.openedMs = now();
+    this.lastHeardMs = this.openedMs;
+    this.lastPingMs = this.openedMs;
+  }
+
+  /**
+   * The session to send with. Of several, both sides choose the same: those that one certain side began come first,
+   * and the newest of them.
+   */
+  get session(): Session | undefined {
+    const preferred = this.sessions.filter(({ isOutbound }) => isOutbound === this.options.prefersOwn);
+    return preferred.at(-1) ?? this.sessions.at(-1);
+  }
+
+  /** The oldest session that is not in use makes room when there are too many. */
+  attach(session: Session): void {
+    this.sessions.push(session);
+    if (this.sessions.length <= MAX_SESSIONS) return;
+    const oldest = this.sessions.find((one) => one !== this.session);
+    if (oldest !== undefined) this.detach(oldest.id);
+  }
+
+  detach(id: SessionId): void {
+    this.sessions = this.sessions.filter((session) => session.id !== id);
+    this.options.onDetached(id);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const { id } of this.sessions) this.detach(id);
+    this.inbox.clear();
+    this.client.close();
+  }
+}

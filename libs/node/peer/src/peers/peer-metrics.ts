@@ -1,0 +1,81 @@
+import type { Counter, Gauge, Histogram, Metrics } from '@tetrad/types';
+import type { PushKind } from '../wire/push-message.js';
+import type { Offence } from './offence.js';
+import type { Peer } from './peer.js';
+
+/** Peers that have a label of their own; those that come later share one, however many there will have been. */
+const MAX_LABELS = 64;
+const OTHERS = 'other';
+
+/** What is measured of peers. */
+export class PeerMetrics {
+  private readonly labels = new Map<string, string>();
+  private readonly counts: Gauge;
+  private readonly received: Counter;
+  private readonly sent: Counter;
+  private readonly waiting: Gauge;
+  private readonly dropped: Counter;
+  private readonly offences: Counter;
+  private readonly refusals: Counter;
+  private readonly roundTrip: Histogram;
+
+  constructor(metrics: Metrics) {
+    this.counts = metrics.gauge('node_peers', 'Peers by the state of their connection', ['state']);
+    this.received = metrics.counter('node_peer_received_bytes', 'Bytes of messages of a peer', ['peer']);
+    this.sent = metrics.counter('node_peer_sent_bytes', 'Bytes of messages to a peer', ['peer']);
+    this.waiting = metrics.gauge('node_peer_waiting_messages', 'Messages that wait to be sent to a peer', [
+      'peer',
+    ]);
+    this.dropped = metrics.counter('node_peer_dropped_messages', 'Messages given up for want of room', [
+      'kind',
+    ]);
+    this.offences = metrics.counter('node_peer_offences', 'What peers did wrong', ['peer', 'offence']);
+    this.refusals = metrics.counter('node_peer_refused_messages', 'Messages that were not let in', [
+      'reason',
+    ]);
+    this.roundTrip = metrics.histogram('node_peer_round_trip_seconds', 'Time of a ping', ['peer']);
+  }
+
+  onReceived(peer: Peer, bytes: number): void {
+    this.received.increment({ peer: this.labelOf(peer) }, bytes);
+  }
+
+  onSent(peer: Peer, bytes: number): void {
+    this.sent.increment({ peer: this.labelOf(peer) }, bytes);
+  }
+
+  onDropped(kind: PushKind): void {
+    this.dropped.increment({ kind });
+  }
+
+  onOffence(peer: Peer, offence: Offence): void {
+    this.offences.increment({ peer: this.labelOf(peer), offence });
+  }
+
+  /** In: reason — from a closed set, never text of a peer */
+  onRefused(reason: string): void {
+    this.refusals.increment({ reason });
+  }
+
+  onRoundTrip(peer: Peer, ms: number): void {
+    this.roundTrip.observe(ms / 1_000, { peer: this.labelOf(peer) });
+  }
+
+  report(peers: readonly Peer[]): void {
+    const states = ['idle', 'connecting', 'connected', 'backing off', 'banned'] as const;
+    for (const state of states) {
+      this.counts.set(peers.filter((peer) => peer.state.kind === state).length, { state });
+    }
+    for (const peer of peers) {
+      if (peer.isConnected) this.waiting.set(peer.outbox.messages, { peer: this.labelOf(peer) });
+    }
+  }
+
+  private labelOf({ nodeId, shortId }: Peer): string {
+    const known = this.labels.get(nodeId);
+    if (known !== undefined) return known;
+    if (this.labels.size >= MAX_LABELS) return OTHERS;
+    this.labels.set(nodeId, shortId);
+    return shortId;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { nodeIdFromBytes, type NodeId } from '../identity/node-id.js';
+import { PeerTable } from './peer-table.js';
+
+const anyId = (): NodeId => nodeIdFromBytes(publicKeyFromPrivateKey(generatePrivateKey()));
+const [here, there] = [
+  { host: '10.0.0.1', port: 1 },
+  { host: '10.0.0.2', port: 2 },
+];
+const ownId = anyId();
+
+const open = () =>
+  new PeerTable({
+    ...{ ownId, maxPeers: 2, maxCandidates: 3, outbox: { messages: 10, bytes: 1_000 } },
+    onDrop: () => undefined,
+  });
+
+describe('the peer table', () => {
+  it('does not let hearsay move a static peer', () => {
+    const [table, nodeId] = [open(), anyId()];
+    table.addStatic({ nodeId, ...here });
+    table.learn(nodeId, there);
+    expect(table.find(nodeId)).toMatchObject({ endpoint: here, isStatic: true });
+    const other = anyId();
+    table.learn(other, here);
+    expect(table.learn(other, there)).toMatchObject({ endpoint: there, isStatic: false });
+  });
+
+  it('does not take the node itself for a peer', () => {
+    expect(open().learn(ownId, here)).toBeUndefined();
+  });
+
+  it('stays within its bound: a node that was only heard of makes room, a cut-off is never forgotten', () => {
+    const table = open();
+    const first = table.learn(anyId(), here);
+    for (let count = 0; count < 20; count++) table.learn(anyId(), here);
+    expect(table.all()).toHaveLength(5);
+    expect(table.all()).not.toContain(first);
+    for (const peer of table.all()) peer.apply({ kind: 'banned', untilMs: 1 });
+    expect(table.learn(anyId(), here)).toBeUndefined();
+    expect(table.all()).toHaveLength(5);
+    table.addStatic({ nodeId: anyId(), ...here });
+    expect(table.all()).toHaveLength(6);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Endpoint, Enode } from '../identity/enode.js';
+import type { NodeId } from '../identity/node-id.js';
+import { Peer } from './peer.js';
+import { Outbox } from '../sending/outbox.js';
+import type { PushKind } from '../wire/push-message.js';
+
+export interface PeerTableOptions {
+  readonly ownId: NodeId;
+  readonly maxPeers: number;
+  readonly maxCandidates: number;
+  readonly outbox: { readonly messages: number; readonly bytes: number };
+  readonly onDrop: (kind: PushKind) => void;
+}
+
+/** Nodes known here: static ones by configuration, others because they came or were heard of, within a bound. */
+export class PeerTable {
+  private readonly peers = new Map<NodeId, Peer>();
+
+  constructor(private readonly options: PeerTableOptions) {}
+
+  find(nodeId: NodeId): Peer | undefined {
+    return this.peers.get(nodeId);
+  }
+
+  all(): readonly Peer[] {
+    return [...this.peers.values()];
+  }
+
+  connected(): readonly Peer[] {
+    return this.all().filter(({ isConnected }) => isConnected);
+  }
+
+  /** Whether another dynamic peer may connect. */
+  hasRoom(): boolean {
+    return this.connected().filter(({ isStatic }) => !isStatic).length < this.options.maxPeers;
+  }
+
+  /** Out: the peer, which is static from now on and is reached where the URL says. */
+  addStatic({ nodeId, host, port }: Enode): Peer {
+    const peer = this.peers.get(nodeId) ?? this.create(nodeId, { host, port }, true);
+    peer.isStatic = true;
+    peer.endpoint = { host, port };
+    return peer;
+  }
+
+  /** Out: the peer with the id; undefined when the table is full of peers that matter more. */
+  learn(nodeId: NodeId, endpoint: Endpoint): Peer | undefined {
+    const known = this.peers.get(nodeId);
+    if (known !== undefined) {
+      // What the configuration says of a static peer counts more than what anybody tells.
+      if (!known.isStatic && !known.isConnected) known.endpoint = endpoint;
+      return known;
+    }
+    if (nodeId === this.options.ownId || !this.makeRoom()) return undefined;
+    return this.create(nodeId, endpoint, false);
+  }
+
+  remove(nodeId: NodeId): void {
+    this.peers.delete(nodeId);
+  }
+
+  private makeRoom(): boolean {
+    const dynamic = this.all().filter(({ isStatic }) => !isStatic);
+    if (dynamic.length < this.options.maxPeers + this.options.maxCandidates) return true;
+    // Cut-offs are kept: forgetting one would end it.
+    const victim = dynamic.find(({ state }) => state.kind === 'backing off' || state.kind === 'idle');
+    if (victim !== undefined) this.peers.delete(victim.nodeId);
+    return victim !== undefined;
+  }
+
+  private create(nodeId: NodeId, endpoint: Endpoint, isStatic: boolean): Peer {
+    const peer = new Peer(nodeId, endpoint, isStatic, new Outbox(this.options.outbox, this.options.onDrop));
+    this.peers.set(nodeId, peer);
+    return peer;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Address } from '@tetrad/types';
+import { addressOfNode, shortNodeId, type NodeId } from '../identity/node-id.js';
+import type { Endpoint } from '../identity/enode.js';
+import type { Outbox } from '../sending/outbox.js';
+import type { Head } from '../wire/handshake-messages.js';
+import { GOOD_CONDUCT, type Conduct } from './offence.js';
+import type { PeerLink } from './peer-link.js';
+import { INITIAL_PEER_STATE, nextPeerState, type PeerEvent, type PeerState } from './peer-state.js';
+
+/** A node that this node knows of, connected or not. */
+export class Peer {
+  readonly address: Address;
+  state: PeerState = INITIAL_PEER_STATE;
+  /** While connected. */
+  link: PeerLink | undefined;
+  /** Newest block that it told of. */
+  head: Head | undefined;
+  /** Client name that it gave. */
+  name = '';
+  roundTripMs: number | undefined;
+  conduct: Conduct = GOOD_CONDUCT;
+  /** Times that it was cut off. */
+  bans = 0;
+  /** It is not asked for blocks before this. */
+  syncBlockedUntilMs = 0;
+
+  constructor(
+    readonly nodeId: NodeId,
+    public endpoint: Endpoint,
+    public isStatic: boolean,
+    readonly outbox: Outbox,
+  ) {
+    this.address = addressOfNode(nodeId);
+  }
+
+  get isConnected(): boolean {
+    return this.link !== undefined;
+  }
+
+  get shortId(): string {
+    return shortNodeId(this.nodeId);
+  }
+
+  apply(event: PeerEvent): void {
+    this.state = nextPeerState(this.state, event);
+  }
+
+  /** Takes a newer head; an older one that was overtaken on the way says nothing. */
+  learnHead(head: Head): void {
+    if (this.head === undefined || head.number >= this.head.number) this.head = head;
+  }
+}

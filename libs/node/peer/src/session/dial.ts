@@ -1,0 +1,98 @@
+import type { NodeId } from '../identity/node-id.js';
+import { decodeChallenge, encodeProof, type Challenge, type Head } from '../wire/handshake-messages.js';
+import {
+  PROTOCOL_VERSION,
+  decodeIntroduction,
+  encodeIntroduction,
+  versionOf,
+  type Introduction,
+} from '../wire/introduction.js';
+import { decodeRefusal } from '../wire/refusal.js';
+import { FrameError } from './frame.js';
+import { HandshakeError } from './handshake-error.js';
+import { introduce, judgeIntroduction } from './introduce.js';
+import { createEphemeralKey, deriveSessionKeys, hasSigned, signHandshake } from './key-agreement.js';
+import type { LocalNode } from './local-node.js';
+import { Session } from './session.js';
+import { decodeWelcome } from './welcome.js';
+
+/** Sends one step of the handshake to the listener. Fails: when there was no answer. */
+export type HandshakePost = (
+  step: 'hello' | 'prove',
+  body: Uint8Array,
+) => Promise<{ readonly accepted: boolean; readonly body: Uint8Array }>;
+
+/** What a handshake gave. */
+export interface Acquaintance {
+  readonly session: Session;
+  readonly introduction: Introduction;
+}
+
+/**
+ * The dialer's side of the handshake: hello → challenge, proof → welcome.
+ *
+ * Fails: HandshakeError with the reason, ours or theirs; whatever `post` fails with
+ */
+export async function dialHandshake(
+  local: LocalNode,
+  peerId: NodeId,
+  { post, now }: { post: HandshakePost; now: () => number },
+): Promise<Acquaintance & { readonly head: Head }> {
+  const ephemeral = createEphemeralKey();
+  const hello = encodeIntroduction(
+    introduce(local, { peerId, ephemeral: ephemeral.publicKey, nowMs: now() }),
+  );
+  const challenge = read(decodeChallenge, await send(post, 'hello', hello));
+  const transcript = { dialer: hello, listener: challenge.introduction };
+  const introduction = judge(local, challenge, { expected: peerId, hello, nowMs: now() });
+  const secret = read((key) => ephemeral.agree(key), introduction.ephemeral);
+  const proof = encodeProof({
+    nonce: introduction.nonce,
+    signature: signHandshake('dialer', transcript, local.privateKey),
+  });
+  const keys = deriveSessionKeys('dialer', secret, transcript);
+  const session = new Session(keys, true, Buffer.from(introduction.instance).toString('hex'), now());
+  const welcome = decodeWelcome(open(session, await send(post, 'prove', proof)));
+  if (!welcome.isWelcome) throw new HandshakeError(welcome.refusal, false);
+  return { session, introduction, head: welcome.head };
+}
+
+/** The listener's introduction, when it is who was dialled and proved it. Fails: HandshakeError. */
+function judge(
+  local: LocalNode,
+  { introduction: listener, signature }: Challenge,
+  { expected, hello, nowMs }: { expected: NodeId; hello: Uint8Array; nowMs: number },
+): Introduction {
+  if (versionOf(listener) !== PROTOCOL_VERSION) throw new HandshakeError('wrong-version', true);
+  const introduction = read(decodeIntroduction, listener);
+  const refusal = judgeIntroduction(local, introduction, { nowMs, expected });
+  if (refusal !== undefined) throw new HandshakeError(refusal, true);
+  const transcript = { dialer: hello, listener };
+  if (!hasSigned(expected, 'listener', { transcript, signature })) {
+    throw new HandshakeError('wrong-signature', true);
+  }
+  return introduction;
+}
+
+async function send(post: HandshakePost, step: 'hello' | 'prove', body: Uint8Array): Promise<Uint8Array> {
+  const answer = await post(step, body);
+  if (!answer.accepted) throw new HandshakeError(decodeRefusal(answer.body), false);
+  return answer.body;
+}
+
+function read<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
+  try {
+    return decode(bytes);
+  } catch {
+    throw new HandshakeError('wrong-form', true);
+  }
+}
+
+function open(session: Session, frame: Uint8Array): Uint8Array {
+  try {
+    return session.open('welcome', frame).plaintext;
+  } catch (error) {
+    if (error instanceof FrameError) throw new HandshakeError('wrong-signature', true);
+    throw error;
+  }
+}

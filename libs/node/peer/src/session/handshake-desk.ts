@@ -1,0 +1,144 @@
+import type { Endpoint } from '../identity/enode.js';
+import { decodeProof, encodeChallenge, type Head } from '../wire/handshake-messages.js';
+import {
+  PROTOCOL_VERSION,
+  decodeIntroduction,
+  encodeIntroduction,
+  versionOf,
+  type Introduction,
+} from '../wire/introduction.js';
+import type { Refusal } from '../wire/refusal.js';
+import type { Acquaintance } from './dial.js';
+import { introduce, judgeIntroduction } from './introduce.js';
+import {
+  createEphemeralKey,
+  deriveSessionKeys,
+  hasSigned,
+  signHandshake,
+  type EphemeralKey,
+  type Transcript,
+} from './key-agreement.js';
+import type { LocalNode } from './local-node.js';
+import { Session } from './session.js';
+import { encodeWelcome } from './welcome.js';
+
+/** An answer to a step: bytes, or why there is none. */
+export type DeskAnswer = { readonly body: Uint8Array } | { readonly refusal: Refusal };
+
+/** Asked with a proven acquaintance: lets it in, or says why not. */
+export type Admit = (
+  acquaintance: Acquaintance,
+  remote: Endpoint,
+) => Promise<{ readonly head: Head } | { readonly refusal: Refusal }>;
+
+/** Asked before anything is computed for the one who says hello. */
+export type MayEnter = (introduction: Introduction, remote: Endpoint) => Refusal | undefined;
+
+interface Pending {
+  readonly introduction: Introduction;
+  readonly transcript: Transcript;
+  readonly ephemeral: EphemeralKey;
+  readonly untilMs: number;
+}
+
+/** Handshakes that wait for their proof; more than so many at once are nobody's network. */
+const MAX_PENDING = 256;
+const PENDING_MS = 10_000;
+
+/** The listener's side of handshakes: hello → challenge, proof → welcome. */
+export class HandshakeDesk {
+  private readonly pending = new Map<string, Pending>();
+
+  constructor(
+    private readonly options: {
+      readonly local: LocalNode;
+      readonly now: () => number;
+      readonly mayEnter: MayEnter;
+      readonly admit: Admit;
+    },
+  ) {}
+
+  get size(): number {
+    return this.pending.size;
+  }
+
+  hello(body: Uint8Array, remote: Endpoint): DeskAnswer {
+    const { local, now, mayEnter } = this.options;
+    const introduction = this.readHello(body);
+    if (typeof introduction === 'string') return { refusal: introduction };
+    const refusal =
+      judgeIntroduction(local, introduction, { nowMs: now() }) ?? mayEnter(introduction, remote);
+    if (refusal !== undefined) return { refusal };
+    const ephemeral = createEphemeralKey();
+    const own = introduce(local, {
+      peerId: introduction.nodeId,
+      ephemeral: ephemeral.publicKey,
+      nowMs: now(),
+    });
+    const transcript = { dialer: Uint8Array.from(body), listener: encodeIntroduction(own) };
+    this.remember(nonceKey(own.nonce), {
+      introduction: decodeIntroduction(transcript.dialer),
+      transcript,
+      ephemeral,
+      untilMs: now() + PENDING_MS,
+    });
+    const signature = signHandshake('listener', transcript, local.privateKey);
+    return { body: encodeChallenge({ introduction: transcript.listener, signature }) };
+  }
+
+  /** A challenge is answered once, whatever comes of it. */
+  async prove(body: Uint8Array, remote: Endpoint): Promise<DeskAnswer> {
+    const proof = readOr(() => decodeProof(body));
+    if (proof === undefined) return { refusal: 'wrong-form' };
+    const key = nonceKey(proof.nonce);
+    const pending = this.pending.get(key);
+    this.pending.delete(key);
+    if (pending === undefined || pending.untilMs < this.options.now()) return { refusal: 'wrong-signature' };
+    const { introduction, transcript } = pending;
+    if (!hasSigned(introduction.nodeId, 'dialer', { transcript, signature: proof.signature })) {
+      return { refusal: 'wrong-signature' };
+    }
+    const session = this.openSession(pending);
+    if (session === undefined) return { refusal: 'wrong-form' };
+    const entry = await this.options.admit({ session, introduction }, remote);
+    const welcome = encodeWelcome(
+      'head' in entry ? { isWelcome: true, head: entry.head } : { isWelcome: false, refusal: entry.refusal },
+    );
+    return { body: session.seal('welcome', welcome).frame };
+  }
+
+  private readHello(body: Uint8Array): Introduction | Refusal {
+    const version = versionOf(body);
+    if (version !== undefined && version !== PROTOCOL_VERSION) return 'wrong-version';
+    return readOr(() => decodeIntroduction(body)) ?? 'wrong-form';
+  }
+
+  /** Undefined when the one-time key of the other side is none. */
+  private openSession({ introduction, transcript, ephemeral }: Pending): Session | undefined {
+    const secret = readOr(() => ephemeral.agree(introduction.ephemeral));
+    if (secret === undefined) return undefined;
+    const keys = deriveSessionKeys('listener', secret, transcript);
+    const instance = Buffer.from(introduction.instance).toString('hex');
+    return new Session(keys, false, instance, this.options.now());
+  }
+
+  private remember(key: string, pending: Pending): void {
+    for (const [old, { untilMs }] of this.pending) {
+      if (untilMs >= this.options.now() && this.pending.size < MAX_PENDING) break;
+      this.pending.delete(old);
+    }
+    this.pending.set(key, pending);
+  }
+}
+
+function nonceKey(nonce: Uint8Array): string {
+  return Buffer.from(nonce).toString('hex');
+}
+
+function readOr<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { REFUSALS, type Refusal } from '../wire/refusal.js';
+
+/** A handshake that did not lead to a session. */
+export class HandshakeError extends Error {
+  override readonly name = 'HandshakeError';
+
+  /** In: isOurs — whether this side refused */
+  constructor(
+    readonly refusal: Refusal,
+    readonly isOurs: boolean,
+  ) {
+    super(isOurs ? REFUSALS[refusal] : `the peer refused: ${refusal}`);
+  }
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import { generatePrivateKey, keccak256, signDigest } from '@tetrad/crypto';
+import { ZERO_HASH, hashFromBytes } from '@tetrad/types';
+import type { Head } from '../wire/handshake-messages.js';
+import { encodeIntroduction } from '../wire/introduction.js';
+import { encodeChallenge, decodeChallenge } from '../wire/handshake-messages.js';
+import type { Refusal } from '../wire/refusal.js';
+import { dialHandshake, type Acquaintance, type HandshakePost } from './dial.js';
+import { FrameError } from './frame.js';
+import { HandshakeDesk } from './handshake-desk.js';
+import { introduce } from './introduce.js';
+import { handshakeDigest } from './key-agreement.js';
+import { createLocalNode, type LocalNode } from './local-node.js';
+
+const NOW = 1_700_000_000_000;
+const HEAD: Head = { number: 7, hash: hashFromBytes(new Uint8Array(32).fill(7)) };
+const REMOTE = { host: '10.0.0.9', port: 4 };
+
+function local(changes: Partial<LocalNode> = {}): LocalNode {
+  return createLocalNode({
+    privateKey: generatePrivateKey(),
+    chainId: 1337n,
+    genesisHash: ZERO_HASH,
+    name: 'Tetrad/test',
+    endpoint: () => ({ host: '127.0.0.1', port: 21_000 }),
+    ...changes,
+  });
+}
+
+function deskOf(
+  listener: LocalNode,
+  { refusal, now = () => NOW }: { refusal?: Refusal; now?: () => number } = {},
+) {
+  const admitted: Acquaintance[] = [];
+  const desk = new HandshakeDesk({
+    local: listener,
+    now,
+    mayEnter: () => undefined,
+    admit: async (acquaintance) => {
+      admitted.push(acquaintance);
+      return refusal === undefined ? { head: HEAD } : { refusal };
+    },
+  });
+  return { desk, admitted };
+}
+
+/** Carries the steps to the desk; what a test puts between sees the bytes. */
+function carry(
+  desk: HandshakeDesk,
+  between: (step: string, body: Uint8Array) => Uint8Array = (_, body) => body,
+): HandshakePost {
+  return async (step, sent) => {
+    const body = between(`${step} sent`, sent);
+    const answer = step === 'hello' ? desk.hello(body, REMOTE) : await desk.prove(body, REMOTE);
+    return 'body' in answer
+      ? { accepted: true, body: between(`${step} answered`, answer.body) }
+      : {
+          accepted: false,
+          body: Buffer.from([
+            0xc0 + answer.refusal.length + 1,
+            0x80 + answer.refusal.length,
+            ...Buffer.from(answer.refusal),
+          ]),
+        };
+  };
+}
+
+const dial = (dialer: LocalNode, listener: LocalNode, post: HandshakePost) =>
+  dialHandshake(dialer, listener.nodeId, { post, now: () => NOW });
+
+describe('a handshake', () => {
+  it('gives both sides one session, through which messages pass in both directions', async () => {
+    const [one, two] = [local(), local()];
+    const { desk, admitted } = deskOf(two);
+    const { session, introduction, head } = await dial(one, two, carry(desk));
+    const other = admitted[0]?.session;
+    expect(head).toEqual(HEAD);
+    expect(introduction.nodeId).toBe(two.nodeId);
+    expect(admitted[0]?.introduction).toMatchObject({
+      nodeId: one.nodeId,
+      name: 'Tetrad/test',
+      port: 21_000,
+    });
+    expect(other?.id).toBe(session.id);
+    const text = Buffer.from('hello');
+    for (const [from, to] of [
+      [session, other],
+      [other, session],
+    ] as const) {
+      const { frame, counter } = from?.seal('request', text) ?? { frame: text, counter: 0 };
+      expect(Buffer.from(to?.open('request', frame).plaintext ?? [])).toEqual(text);
+      const answer = to?.sealAnswer('request', counter, Buffer.from('answer')) ?? text;
+      expect(Buffer.from(from?.openAnswer('request', counter, answer) ?? []).toString()).toBe('answer');
+      expect(() => from?.openAnswer('request', counter + 1, answer)).toThrow(FrameError);
+      expect(() => from?.open('request', frame)).toThrow(FrameError);
+    }
+  });
+
+  it('makes other keys every time', async () => {
+    const [one, two] = [local(), local()];
+    const { desk } = deskOf(two);
+    const first = await dial(one, two, carry(desk));
+    const second = await dial(one, two, carry(desk));
+    expect(first.session.id).not.toBe(second.session.id);
+    expect(() => second.session.open('push', first.session.seal('push', new Uint8Array(1)).frame)).toThrow(
+      FrameError,
+    );
+  });
+
+  it.each([
+    ['wrong-chain', { chainId: 5n }, {}],
+    ['wrong-genesis', { genesisHash: HEAD.hash }, {}],
+    ['wrong-clock', {}, { now: () => NOW + 700_000 }],
+    ['duplicate-key', {}, { refusal: 'duplicate-key' as const }],
+  ])('ends as %s', async (refusal, changes, options) => {
+    const [one, two] = [local(), local(changes)];
+    const { desk } = deskOf(two, options);
+    await expect(dial(one, two, carry(desk))).rejects.toMatchObject({ refusal, isOurs: false });
+  });
+
+  it('ends when somebody answers with the key of the dialer or with another one than was dialled', async () => {
+    const one = local();
+    const again = local({ privateKey: one.privateKey });
+    await expect(dial(one, again, carry(deskOf(again).desk))).rejects.toMatchObject({ refusal: 'own-key' });
+    const [two, other] = [local(), local()];
+    await expect(dial(one, two, carry(deskOf(other).desk))).rejects.toMatchObject({ refusal: 'wrong-node' });
+  });
+
+  it('ends when any byte of any step is changed on the way', async () => {
+    const [one, two] = [local(), local()];
+    for (const step of ['hello sent', 'hello answered', 'prove sent', 'prove answered']) {
+      for (let at = 3; at < 400; at += 41) {
+        const { desk } = deskOf(two);
+        const flip = (now: string, body: Uint8Array) =>
+          now === step ? body.map((byte, index) => (index === at % body.length ? byte ^ 1 : byte)) : body;
+        await expect(dial(one, two, carry(desk, flip))).rejects.toMatchObject({ name: 'HandshakeError' });
+      }
+    }
+  });
+
+  it('ends when the listener cannot sign with the key that it claims', async () => {
+    const [one, two, thief] = [local(), local(), local()];
+    const { desk } = deskOf(two);
+    const forge = (step: string, body: Uint8Array) => {
+      if (step !== 'hello answered') return body;
+      const { introduction } = decodeChallenge(body);
+      return encodeChallenge({
+        introduction,
+        signature: signDigest(keccak256(introduction), thief.privateKey),
+      });
+    };
+    await expect(dial(one, two, carry(desk, forge))).rejects.toMatchObject({
+      refusal: 'wrong-signature',
+      isOurs: true,
+    });
+  });
+});
+
+describe('the listener', () => {
+  it('takes a proof once, and none of a dialer that does not have the key', async () => {
+    const [one, two, thief] = [local(), local(), local()];
+    const { desk, admitted } = deskOf(two);
+    let proof = new Uint8Array(0);
+    await dial(
+      one,
+      two,
+      carry(desk, (step, body) => {
+        if (step === 'prove sent') proof = Uint8Array.from(body);
+        return body;
+      }),
+    );
+    expect(await desk.prove(proof, REMOTE)).toEqual({ refusal: 'wrong-signature' });
+    const masked = { ...thief, nodeId: one.nodeId };
+    await expect(dial(masked, two, carry(desk))).rejects.toMatchObject({
+      refusal: 'wrong-signature',
+      isOurs: false,
+    });
+    expect(admitted).toHaveLength(1);
+  });
+
+  it('remembers a bounded number of those who say hello and never prove anything', () => {
+    const two = local();
+    const { desk } = deskOf(two);
+    const ephemeral = new Uint8Array(64).fill(9);
+    for (let count = 0; count < 400; count++) {
+      desk.hello(
+        encodeIntroduction(introduce(local(), { peerId: two.nodeId, ephemeral, nowMs: NOW })),
+        REMOTE,
+      );
+    }
+    expect(desk.size).toBe(256);
+  });
+
+  it('says so when it is spoken to in another version', () => {
+    const { desk } = deskOf(local());
+    expect(desk.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ refusal: 'wrong-version' });
+    expect(desk.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ refusal: 'wrong-form' });
+  });
+});
+
+it('what is signed is the drawn layout', () => {
+  const [dialer, listener] = [Uint8Array.of(1, 2), Uint8Array.of(3)];
+  const preimage = Buffer.concat([
+    Buffer.from('tetrad/p2p/v1 handshake'),
+    Uint8Array.of(2),
+    keccak256(dialer),
+    keccak256(listener),
+  ]);
+  expect(preimage).toHaveLength(23 + 1 + 32 + 32);
+  expect(handshakeDigest('listener', { dialer, listener })).toEqual(keccak256(preimage));
+});

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { publicKeyFromPrivateKey } from '@tetrad/crypto';
+import type { Hash } from '@tetrad/types';
+import type { Endpoint } from '../identity/enode.js';
+import { nodeIdFromBytes, type NodeId } from '../identity/node-id.js';
+import { INSTANCE_BYTES } from '../wire/introduction.js';
+
+/** What this node is to its peers. */
+export interface LocalNode {
+  readonly privateKey: Uint8Array;
+  readonly nodeId: NodeId;
+  /** Random, new with every start. */
+  readonly instance: Uint8Array;
+  readonly chainId: bigint;
+  readonly genesisHash: Hash;
+  /** Client name and version, printable ASCII. */
+  readonly name: string;
+  /** Where peers reach it; known once the port is open. */
+  endpoint(): Endpoint;
+}
+
+export function createLocalNode(
+  options: Omit<LocalNode, 'nodeId' | 'instance'> & { readonly instance?: Uint8Array },
+): LocalNode {
+  return {
+    instance: randomBytes(INSTANCE_BYTES),
+    ...options,
+    nodeId: nodeIdFromBytes(publicKeyFromPrivateKey(options.privateKey)),
+  };
+}

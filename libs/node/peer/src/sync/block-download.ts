@@ -1,0 +1,120 @@
+import type { Block, Clock, SealedHeader } from '@tetrad/types';
+import type { PeerLimits } from '../limits.js';
+import { movingMs } from '../limits.js';
+import type { AnswerLimits } from '../network/messenger.js';
+import type { Peer } from '../peers/peer.js';
+import type { ChainPort } from '../ports.js';
+import type { ExchangeOutcome } from '../transport/exchange.js';
+import { decodeItems, type PeerRequest } from '../wire/request-message.js';
+import { isShallowRlp } from '../wire/rlp-item.js';
+import { brokenLink } from './linkage.js';
+import { SyncFault } from './sync-fault.js';
+
+/** Lists in lists of a block: its parts, transactions, the fields of one. */
+const MAX_BLOCK_DEPTH = 6;
+/** How long a peer that is busy is left alone, and how often. */
+const BUSY_MS = 200;
+const BUSY_TIMES = 25;
+
+export interface BlockDownloadOptions {
+  readonly chain: ChainPort;
+  readonly limits: PeerLimits;
+  readonly clock: Clock;
+  readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
+  /** Whether another peer has blocks too, so that there is no need to wait for a slow one. */
+  readonly hasOther: (peer: Peer) => boolean;
+}
+
+/** Reads ranges of blocks from a peer and checks all that can be checked without executing them. */
+export class BlockDownload {
+  constructor(private readonly options: BlockDownloadOptions) {}
+
+  /** Ranges from after the block on, up to the peer's head. Fails: SyncFault. */
+  async *ranges(source: Peer, after: SealedHeader): AsyncGenerator<readonly Block[]> {
+    let parent = after;
+    while (source.head !== undefined && parent.header.number < source.head.number) {
+      const blocks = await this.range(source, parent);
+      yield blocks;
+      parent = blocks.at(-1) ?? parent;
+    }
+  }
+
+  /** The block in the bytes. Fails: SyncFault. */
+  async decode(raw: Uint8Array): Promise<Block> {
+    if (!isShallowRlp(raw, MAX_BLOCK_DEPTH)) throw new SyncFault('invalid block', 'not a block');
+    try {
+      return await this.options.chain.decode(raw);
+    } catch (error) {
+      throw new SyncFault('invalid block', error instanceof Error ? error.message : 'not a block');
+    }
+  }
+
+  /** Fails: SyncFault when the headers break a rule. */
+  async verify(blocks: readonly Block[], parent: SealedHeader): Promise<void> {
+    const broken = await this.options.chain.verifyHeaders(blocks, parent);
+    if (broken !== undefined) throw new SyncFault('invalid block', broken);
+  }
+
+  private async range(source: Peer, parent: SealedHeader): Promise<readonly Block[]> {
+    const claimed = source.head;
+    const raws = await this.fetch(source, parent.header.number + 1);
+    if (raws.length === 0) {
+      // What it said of its head is not believed until it says so again.
+      source.head = undefined;
+      throw new SyncFault('false head', `no block ${parent.header.number + 1}`);
+    }
+    const blocks: Block[] = [];
+    for (const raw of raws) blocks.push(await this.decode(raw));
+    this.assertLinked(blocks, parent);
+    const last = blocks.find(({ header }) => header.number === claimed?.number);
+    if (last !== undefined && last.hash !== claimed?.hash) {
+      throw new SyncFault('false head', `block ${last.header.number} is not the one that was announced`);
+    }
+    await this.verify(blocks, parent);
+    return blocks;
+  }
+
+  private assertLinked(blocks: readonly Block[], { hash, header }: SealedHeader): void {
+    const broken = brokenLink(blocks, { number: header.number, hash });
+    if (broken === undefined) return;
+    const isOtherChain = broken === 'parent' && blocks[0]?.header.parentHash !== hash;
+    throw new SyncFault(
+      isOtherChain ? 'blocks of another chain' : 'unusable answer',
+      `blocks after ${header.number} do not follow`,
+    );
+  }
+
+  private async fetch(source: Peer, from: number): Promise<readonly Uint8Array[]> {
+    const { limits, clock, request, hasOther } = this.options;
+    const { syncBlocks, syncBytes, messageBytes, answerTimeoutMs } = limits;
+    const startMs = clock.now();
+    for (let times = 0; times < BUSY_TIMES; times++) {
+      const outcome = await request(
+        source,
+        { kind: 'blocks', from, limit: syncBlocks, byteBudget: syncBytes },
+        { timeoutMs: answerTimeoutMs + movingMs(limits, syncBytes), answerBytes: syncBytes + messageBytes },
+      );
+      if (outcome.kind === 'answered') {
+        const isSlow = clock.now() - startMs > answerTimeoutMs / 2;
+        if (isSlow && hasOther(source)) throw new SyncFault(undefined, 'another peer is faster');
+        return this.read(outcome.answer);
+      }
+      if (outcome.kind === 'late') throw new SyncFault('late answer', `blocks from ${from}`);
+      if (outcome.kind !== 'busy') throw new SyncFault(undefined, 'the peer is gone');
+      await new Promise<void>((done) => clock.schedule(BUSY_MS, done));
+    }
+    throw new SyncFault(undefined, 'the peer is busy');
+  }
+
+  private read(answer: Uint8Array): readonly Uint8Array[] {
+    const { syncBlocks, syncBytes } = this.options.limits;
+    try {
+      const raws = decodeItems(answer, syncBlocks);
+      const bytes = raws.slice(0, -1).reduce((sum, { length }) => sum + length, 0);
+      if (bytes <= syncBytes) return raws;
+    } catch {
+      // Falls through to the one fault of answers.
+    }
+    throw new SyncFault('unusable answer', 'blocks');
+  }
+}

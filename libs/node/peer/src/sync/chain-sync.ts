@@ -1,0 +1,148 @@
+import { keccakHash } from '@tetrad/crypto';
+import type { Block, Clock, Logger } from '@tetrad/types';
+import type { PeerLimits } from '../limits.js';
+import { KnownHashes } from '../peers/known.js';
+import type { Offence } from '../peers/offence.js';
+import type { Peer } from '../peers/peer.js';
+import type { ChainPort } from '../ports.js';
+import type { BlockDownload } from './block-download.js';
+import { lookAhead } from './look-ahead.js';
+import { pickSource } from './pick-source.js';
+import { SyncFault } from './sync-fault.js';
+
+/** Whole blocks that were pushed lately. */
+const PUSHED = 64;
+/** How long this node leaves its own trouble, say with its database, alone. */
+const TROUBLE_MS = 1_000;
+
+export interface ChainSyncOptions {
+  readonly chain: ChainPort;
+  readonly limits: PeerLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly connected: () => readonly Peer[];
+  readonly download: BlockDownload;
+  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+}
+
+/** How far a node that is catching up has come. */
+export interface SyncProgress {
+  readonly startingBlock: number;
+  readonly currentBlock: number;
+  readonly highestBlock: number;
+}
+
+/** Brings the chain to where its peers are: one source at a time, downloading while importing. */
+export class ChainSync {
+  private readonly pushed = new KnownHashes(PUSHED);
+  /** What is being imported from. */
+  private current: { readonly source: Peer; readonly startingBlock: number } | undefined;
+  private waiting: { readonly number: number; readonly sinceMs: number } | undefined;
+  private cancelWait: () => void = () => undefined;
+  private pausedUntilMs = 0;
+  private isStopped = false;
+
+  constructor(private readonly options: ChainSyncOptions) {}
+
+  /** Something may have changed: begins to catch up when there is something to catch up with. */
+  consider(): void {
+    const { chain, clock, limits, connected } = this.options;
+    if (this.isStopped || this.current !== undefined) return;
+    const nowMs = clock.now();
+    if (nowMs < this.pausedUntilMs) return this.later(this.pausedUntilMs - nowMs);
+    const { number } = chain.head().header;
+    const source = pickSource(connected(), { number, nowMs });
+    if (source?.head === undefined) return;
+    // The next block mostly comes by itself: from consensus, or whole.
+    if (source.head.number === number + 1) {
+      if (this.waiting?.number !== number) this.waiting = { number, sinceMs: nowMs };
+      const leftMs = this.waiting.sinceMs + limits.blockPatienceMs - nowMs;
+      if (leftMs > 0) return this.later(leftMs);
+    }
+    void this.work(source, () => this.catchUp(source));
+  }
+
+  /** A peer pushed a whole block. */
+  async receive(peer: Peer, raw: Uint8Array): Promise<void> {
+    const { chain, download } = this.options;
+    const rawHash = keccakHash(raw);
+    if (this.pushed.has(rawHash)) return;
+    this.pushed.add(rawHash);
+    try {
+      const block = await download.decode(raw);
+      peer.link?.known.blocks.add(block.hash);
+      peer.learnHead({ number: block.header.number, hash: block.hash });
+      const head = chain.head();
+      if (block.header.number <= head.header.number) return;
+      if (this.current !== undefined || block.header.parentHash !== head.hash) return this.consider();
+      await this.work(peer, async () => {
+        await download.verify([block], head);
+        await this.importOne(block);
+      });
+    } catch (error) {
+      this.settle(peer, error);
+    }
+  }
+
+  /** Undefined when nothing but perhaps the next block is missing. */
+  progress(): SyncProgress | undefined {
+    if (this.current === undefined) return undefined;
+    const { source, startingBlock } = this.current;
+    const currentBlock = this.options.chain.head().header.number;
+    const highestBlock = source.head?.number ?? currentBlock;
+    return highestBlock > currentBlock + 1 ? { startingBlock, currentBlock, highestBlock } : undefined;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.cancelWait();
+  }
+
+  private async catchUp(source: Peer): Promise<void> {
+    const { chain, download, limits } = this.options;
+    for await (const blocks of lookAhead(download.ranges(source, chain.head()), limits.syncLookAhead)) {
+      for (const block of blocks) {
+        if (this.isStopped) return;
+        await this.importOne(block);
+      }
+    }
+  }
+
+  private async importOne(block: Block): Promise<void> {
+    const { chain } = this.options;
+    // Consensus may have been faster.
+    if (block.header.number <= chain.head().header.number) return;
+    const outcome = await chain.importBlock(block);
+    if (outcome.kind === 'invalid') throw new SyncFault('invalid block', outcome.reason);
+  }
+
+  /** Only one at a time, whatever the task; never fails. */
+  private async work(source: Peer, task: () => Promise<void>): Promise<void> {
+    this.current = { source, startingBlock: this.options.chain.head().header.number };
+    try {
+      await task();
+    } catch (error) {
+      this.settle(source, error);
+    } finally {
+      this.current = undefined;
+    }
+    this.consider();
+  }
+
+  private settle(source: Peer, error: unknown): void {
+    const { clock, limits, logger, penalise } = this.options;
+    if (error instanceof SyncFault) {
+      source.syncBlockedUntilMs = clock.now() + limits.syncPenaltyMs;
+      if (error.offence !== undefined) penalise(source, error.offence, error.message);
+      logger.debug('blocks are not taken from a peer', { peer: source.shortId, why: error.message });
+      return;
+    }
+    this.pausedUntilMs = clock.now() + TROUBLE_MS;
+    logger.error('blocks of peers cannot be imported now', { error });
+  }
+
+  private later(delayMs: number): void {
+    this.cancelWait();
+    this.cancelWait = this.options.clock.schedule(delayMs, () => this.consider());
+  }
+}

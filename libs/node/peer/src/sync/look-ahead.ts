@@ -1,0 +1,28 @@
+/**
+ * The items of the source in order, of which up to so many are made before they are asked for.
+ *
+ * Fails: as the source does, at the item where it did
+ */
+export async function* lookAhead<T>(source: AsyncGenerator<T>, most: number): AsyncGenerator<T> {
+  const made: Promise<IteratorResult<T>>[] = [];
+  // Calls of `next` on an async generator queue up by themselves, one after the other.
+  const fill = () => {
+    while (made.length < most) {
+      const next = source.next();
+      // Whoever asks for the item hears of its failure; until then nobody is to be told.
+      next.catch(() => undefined);
+      made.push(next);
+    }
+  };
+  try {
+    for (;;) {
+      fill();
+      const item = await made.shift();
+      if (item === undefined || item.done === true) return;
+      yield item.value;
+    }
+  } finally {
+    // Not waited for: it may be in the middle of a request that takes its time to fail.
+    source.return(undefined).catch(() => undefined);
+  }
+}

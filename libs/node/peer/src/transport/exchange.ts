@@ -1,0 +1,93 @@
+import { movingMs, type PeerLimits } from '../limits.js';
+import type { PeerLink } from '../peers/peer-link.js';
+import { FRAME_OVERHEAD, FrameError } from '../session/frame.js';
+import type { Session } from '../session/session.js';
+import { PeerUnreachableError, type PeerAnswer } from './peer-client.js';
+import { PATHS, SESSION_HEADER, STATUS, type PostedKind } from './protocol.js';
+
+/** What came of a message to a peer. */
+export type ExchangeOutcome =
+  | { readonly kind: 'answered'; readonly answer: Uint8Array }
+  /** It has no room now. */
+  | { readonly kind: 'busy' }
+  /** It did not answer in time. */
+  | { readonly kind: 'late' }
+  /** It cannot be reached, or does not want to talk. */
+  | { readonly kind: 'lost'; readonly reason: 'unreachable' | 'refused' }
+  /** It does not know the session any more: it was restarted. */
+  | { readonly kind: 'forgotten' };
+
+export interface ExchangeRequest {
+  readonly kind: PostedKind;
+  readonly message: Uint8Array;
+  /** Until the whole answer is there, besides the time that the message's bytes take. */
+  readonly timeoutMs: number;
+  /** Largest answer. */
+  readonly answerBytes: number;
+}
+
+/** A connection may have been closed by the other side in the moment it was taken; once more with another then. */
+const ATTEMPTS = 2;
+
+/** Sends a message with the link's session and gives the authenticated answer. Never fails. */
+export async function exchange(
+  link: PeerLink,
+  request: ExchangeRequest,
+  limits: PeerLimits,
+): Promise<ExchangeOutcome> {
+  for (let attempt = 1; ;) {
+    const { session } = link;
+    if (link.isClosed) return { kind: 'lost', reason: 'unreachable' };
+    if (session === undefined) return { kind: 'forgotten' };
+    // Without a session that is good for more the peer is connected with anew, and with new keys.
+    const outcome = session.isWorn
+      ? 'unknown session'
+      : await attemptOnce(link, session, { request, limits });
+    if (outcome === 'unknown session') {
+      link.detach(session.id);
+    } else if (outcome.kind !== 'lost' || outcome.reason === 'refused' || attempt++ === ATTEMPTS) {
+      return outcome;
+    }
+  }
+}
+
+async function attemptOnce(
+  { client }: PeerLink,
+  session: Session,
+  { request, limits }: { request: ExchangeRequest; limits: PeerLimits },
+): Promise<ExchangeOutcome | 'unknown session'> {
+  // A message that is sent again is sealed again: its counter may have been seen.
+  const { counter, frame } = session.seal(request.kind, request.message);
+  try {
+    const answer = await client.post({
+      path: PATHS[request.kind],
+      headers: { [SESSION_HEADER]: session.id },
+      body: frame,
+      timeoutMs: request.timeoutMs + movingMs(limits, frame.length),
+      answerBytes: request.answerBytes + FRAME_OVERHEAD,
+    });
+    return readOutcome(answer, (body) => session.openAnswer(request.kind, counter, body));
+  } catch (error) {
+    if (error instanceof PeerUnreachableError && error.isLate) return { kind: 'late' };
+    if (error instanceof PeerUnreachableError || error instanceof FrameError) {
+      return { kind: 'lost', reason: 'unreachable' };
+    }
+    throw error;
+  }
+}
+
+function readOutcome(
+  { status, body }: PeerAnswer,
+  open: (body: Uint8Array) => Uint8Array,
+): ExchangeOutcome | 'unknown session' {
+  switch (status) {
+    case STATUS.done:
+      return { kind: 'answered', answer: open(body) };
+    case STATUS.unknownSession:
+      return 'unknown session';
+    case STATUS.busy:
+      return { kind: 'busy' };
+    default:
+      return { kind: 'lost', reason: 'refused' };
+  }
+}

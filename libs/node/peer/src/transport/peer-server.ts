@@ -1,0 +1,193 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '@tetrad/types';
+import { OperatorError } from '@tetrad/types';
+import type { Endpoint } from '../identity/enode.js';
+import { transferMs, type PeerLimits } from '../limits.js';
+import type { DeskAnswer } from '../session/handshake-desk.js';
+
+import { readSessionId, type SessionId } from '../session/session.js';
+import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
+import { encodeRefusal, type Refusal } from '../wire/refusal.js';
+import { InboundBudget } from './inbound-budget.js';
+import { PATHS, SESSION_HEADER, STATUS, type HandshakeStep, type PostedKind } from './protocol.js';
+import { BodyError, declaredLength, readBody } from './read-body.js';
+
+/** What is answered: a status, and bytes that the asker can check when it succeeded. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly body?: Uint8Array;
+}
+
+export interface PeerServerOptions {
+  readonly limits: PeerLimits;
+  readonly logger: Logger;
+  readonly handshake: (step: HandshakeStep, body: Uint8Array, remote: Endpoint) => Promise<DeskAnswer>;
+  /** Whose session it is; undefined when there is none of that name. */
+  readonly ownerOf: (session: SessionId) => string | undefined;
+  readonly frame: (
+    kind: PostedKind,
+    frame: Uint8Array,
+    from: { readonly session: SessionId; readonly remote: Endpoint },
+  ) => Promise<ServerAnswer>;
+  /** Hears of connections that were cut because their bytes did not come. */
+  readonly onCut: (remote: Endpoint, reason: string) => void;
+}
+
+/** Room around the largest message: frame, lists, kind. */
+const ENVELOPE_BYTES = 1_024;
+/** Bodies of handshakes that are received at once. */
+const CONCURRENT_HANDSHAKES = 64;
+/** Longer than clients keep a connection that is idle. */
+const KEEP_ALIVE_MS = 65_000;
+/** Up to here a body that is refused is read to its end, so that the connection can stay. */
+const DRAINED_BYTES = 64 * 1024;
+
+/** The peer port: reads bodies within limits and hands them on. It decides nothing but what fits. */
+export class PeerServer {
+  private readonly server: Server;
+  private readonly frames: InboundBudget;
+  private readonly handshakes: InboundBudget;
+
+  constructor(private readonly options: PeerServerOptions) {
+    const { limits } = options;
+    this.frames = new InboundBudget({
+      bytes: limits.inboundBytes,
+      bytesPerPeer: limits.inboundBytesPerPeer,
+      concurrentPerPeer: limits.concurrentPerPeer,
+    });
+    const handshakeBytes = CONCURRENT_HANDSHAKES * MAX_HANDSHAKE_BYTES;
+    this.handshakes = new InboundBudget({
+      bytes: handshakeBytes,
+      bytesPerPeer: handshakeBytes,
+      concurrentPerPeer: CONCURRENT_HANDSHAKES,
+    });
+    this.server = createServer(
+      {
+        maxHeaderSize: 4_096,
+        headersTimeout: limits.bodyGraceMs,
+        requestTimeout: transferMs(limits, limits.messageBytes),
+        connectionsCheckingInterval: Math.max(100, limits.bodyGraceMs / 10),
+        keepAliveTimeout: KEEP_ALIVE_MS,
+      },
+      (request, response) => void this.serve(request, response),
+    );
+    this.server.maxConnections = 64 + 8 * limits.maxPeers;
+  }
+
+  get reservedBytes(): number {
+    return this.frames.reservedBytes;
+  }
+
+  /** Out: the port that was opened. Fails: OperatorError. */
+  listen({ host, port }: Endpoint): Promise<number> {
+    return new Promise((done, fail) => {
+      this.server.once('error', (error: NodeJS.ErrnoException) =>
+        fail(new OperatorError(`peer port ${port} on ${host} cannot be opened (${error.code})`)),
+      );
+      this.server.listen(port, host, () => done((this.server.address() as AddressInfo).port));
+    });
+  }
+
+  /** Takes no more connections; cuts those that are left after the time. */
+  async close(timeoutMs: number): Promise<void> {
+    const closed = new Promise<void>((done) => this.server.close(() => done()));
+    this.server.closeIdleConnections();
+    const cut = setTimeout(() => this.server.closeAllConnections(), timeoutMs);
+    await closed;
+    clearTimeout(cut);
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const remote = { host: request.socket.remoteAddress ?? '', port: request.socket.remotePort ?? 0 };
+    try {
+      send(request, response, await this.answer(request, remote));
+    } catch (error) {
+      if (error instanceof BodyError) this.options.onCut(remote, error.message);
+      else this.options.logger.error('a request of a peer failed', { error });
+      request.socket.destroy();
+    }
+  }
+
+  private answer(request: IncomingMessage, remote: Endpoint): ServerAnswer | Promise<ServerAnswer> {
+    if (request.method !== 'POST') return { status: STATUS.notFound };
+    switch (request.url) {
+      case PATHS.hello:
+        return this.handshake('hello', request, remote);
+      case PATHS.prove:
+        return this.handshake('prove', request, remote);
+      case PATHS.push:
+        return this.frame('push', request, remote);
+      case PATHS.request:
+        return this.frame('request', request, remote);
+      default:
+        return { status: STATUS.notFound };
+    }
+  }
+
+  private handshake(
+    step: HandshakeStep,
+    request: IncomingMessage,
+    remote: Endpoint,
+  ): ServerAnswer | Promise<ServerAnswer> {
+    const room = { budget: this.handshakes, owner: remote.host, mostBytes: MAX_HANDSHAKE_BYTES };
+    return this.withBody(request, room, async (body) => {
+      const answer = await this.options.handshake(step, body, remote);
+      return 'body' in answer ? { status: STATUS.done, body: answer.body } : refuse(answer.refusal);
+    });
+  }
+
+  private frame(
+    kind: PostedKind,
+    request: IncomingMessage,
+    remote: Endpoint,
+  ): ServerAnswer | Promise<ServerAnswer> {
+    const header = request.headers[SESSION_HEADER];
+    const session = typeof header === 'string' ? readSessionId(header) : undefined;
+    const owner = session === undefined ? undefined : this.options.ownerOf(session);
+    if (session === undefined || owner === undefined) return { status: STATUS.unknownSession };
+    const mostBytes = this.options.limits.messageBytes + ENVELOPE_BYTES;
+    return this.withBody(request, { budget: this.frames, owner, mostBytes }, (body) =>
+      this.options.frame(kind, body, { session, remote }),
+    );
+  }
+
+  /** Has the room of the body kept until it is worked on. */
+  private async withBody(
+    request: IncomingMessage,
+    { budget, owner, mostBytes }: { budget: InboundBudget; owner: string; mostBytes: number },
+    work: (body: Uint8Array) => Promise<ServerAnswer>,
+  ): Promise<ServerAnswer> {
+    const length = declaredLength(request);
+    if (length === undefined) return { status: STATUS.lengthRequired };
+    if (length > mostBytes) return { status: STATUS.tooLarge };
+    const release = budget.reserve(owner, length);
+    if (release === undefined) return { status: STATUS.busy };
+    try {
+      return await work(
+        await readBody(request, { length, timeoutMs: transferMs(this.options.limits, length) }),
+      );
+    } finally {
+      release();
+    }
+  }
+}
+
+function refuse(refusal: Refusal): ServerAnswer {
+  return { status: refusal === 'busy' ? STATUS.busy : STATUS.refused, body: encodeRefusal(refusal) };
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body = new Uint8Array(0) }: ServerAnswer,
+): void {
+  const isUnread = !request.complete && (declaredLength(request) ?? Infinity) > DRAINED_BYTES;
+  response.writeHead(status, {
+    'content-type': 'application/octet-stream',
+    'content-length': body.length,
+    ...(isUnread ? { connection: 'close' } : {}),
+  });
+  response.end(body);
+  if (!isUnread) request.resume();
+}

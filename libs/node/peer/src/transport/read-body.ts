@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The body did not come whole and in time. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError';
+}
+
+/** The declared length of the body; undefined when none is declared, as with chunked bodies. */
+export function declaredLength(request: IncomingMessage): number | undefined {
+  const text = request.headers['content-length'];
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * The whole body, of the declared length.
+ *
+ * In:    timeoutMs — in which all of it must come, however the bytes trickle
+ * Fails: BodyError
+ */
+export function readBody(
+  request: IncomingMessage,
+  { length, timeoutMs }: { length: number; timeoutMs: number },
+): Promise<Uint8Array> {
+  return new Promise((done, fail) => {
+    const body = Buffer.allocUnsafe(length);
+    let received = 0;
+    const finish = (error?: BodyError) => {
+      clearTimeout(deadline);
+      request.removeAllListeners('data');
+      if (error === undefined) done(body);
+      else fail(error);
+    };
+    const deadline = setTimeout(() => finish(new BodyError('too slow')), timeoutMs);
+    request.on('data', (chunk: Buffer) => {
+      // Node ends the body at the declared length, so the chunks never run over it.
+      received += chunk.copy(body, received);
+    });
+    request.once('end', () => finish(received === length ? undefined : new BodyError('truncated')));
+    request.once('error', () => finish(new BodyError('broken off')));
+    request.once('close', () => finish(new BodyError('broken off')));
+  });
+}

@@ -1,0 +1,25 @@
+import { RLP } from '@ethereumjs/rlp';
+import { bytesFromScalar } from '@tetrad/types';
+import { FieldReader } from './field-reader.js';
+
+/** A message of the consensus engine under way. */
+export interface ConsensusEnvelope {
+  /** Whether its sender could not reach every validator, so that whoever accepts it passes it on. */
+  readonly relay: boolean;
+  /** Opaque here; the engine reads it. */
+  readonly message: Uint8Array;
+}
+
+/** Layout: RLP([relay (0 or 1), message (bytes)]). */
+export function encodeConsensusEnvelope({ relay, message }: ConsensusEnvelope): Uint8Array {
+  return RLP.encode([bytesFromScalar(relay ? 1 : 0), message]);
+}
+
+/** Fails: WireError. */
+export function decodeConsensusEnvelope(bytes: Uint8Array): ConsensusEnvelope {
+  const fields = FieldReader.of(bytes, 'consensus');
+  const relay = fields.count('relay', 1) === 1;
+  const message = fields.bytes('message', bytes.length);
+  fields.end();
+  return { relay, message };
+}

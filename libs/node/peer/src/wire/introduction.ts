@@ -1,0 +1,99 @@
+import { RLP } from '@ethereumjs/rlp';
+import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
+import { isHost, type Endpoint } from '../identity/enode.js';
+import { NODE_ID_BYTES, nodeIdFromBytes, nodeIdToBytes, type NodeId } from '../identity/node-id.js';
+import { FieldReader } from './field-reader.js';
+import { WireError } from './wire-error.js';
+
+export const PROTOCOL_VERSION = 1;
+export const INSTANCE_BYTES = 16;
+export const NONCE_BYTES = 32;
+const MAX_HOST_LENGTH = 253;
+const MAX_NAME_LENGTH = 128;
+
+/** What each side of a handshake says of itself, and to whom. */
+export interface Introduction extends Endpoint {
+  readonly version: number;
+  readonly chainId: bigint;
+  readonly genesisHash: Hash;
+  readonly nodeId: NodeId;
+  /** Whom it is meant for. */
+  readonly peerId: NodeId;
+  /** Random per process, so that two processes with one key are told apart. */
+  readonly instance: Uint8Array;
+  readonly nonce: Uint8Array;
+  /** Public key x‖y made for this handshake only. */
+  readonly ephemeral: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly timestampMs: number;
+  /** Client name and version. */
+  readonly name: string;
+}
+
+/**
+ * Layout: RLP([version, chainId, genesisHash (32), nodeId (64), peerId (64), instance (16), nonce (32),
+ * ephemeral (64), timestampMs, host (text), port, name (text)])
+ */
+export function encodeIntroduction(one: Introduction): Uint8Array {
+  return RLP.encode([
+    bytesFromScalar(one.version),
+    bytesFromScalar(one.chainId),
+    hashToBytes(one.genesisHash),
+    nodeIdToBytes(one.nodeId),
+    nodeIdToBytes(one.peerId),
+    one.instance,
+    one.nonce,
+    one.ephemeral,
+    bytesFromScalar(one.timestampMs),
+    one.host,
+    bytesFromScalar(one.port),
+    one.name,
+  ]);
+}
+
+/** Fails: WireError naming the field. A later version may have other fields, so the version is read first. */
+export function decodeIntroduction(bytes: Uint8Array): Introduction {
+  const fields = FieldReader.of(bytes, 'introduction');
+  const version = fields.count('version', 65_535);
+  if (version !== PROTOCOL_VERSION) throw new WireError('introduction: version');
+  const one = {
+    version,
+    chainId: fields.scalar('chainId', 32),
+    genesisHash: fields.hash('genesisHash'),
+    nodeId: readNodeId(fields, 'nodeId'),
+    peerId: readNodeId(fields, 'peerId'),
+    instance: fields.exactly('instance', INSTANCE_BYTES),
+    nonce: fields.exactly('nonce', NONCE_BYTES),
+    ephemeral: fields.exactly('ephemeral', 64),
+    timestampMs: fields.count('timestampMs'),
+    host: readHost(fields),
+    port: fields.count('port', 65_535),
+    name: fields.text('name', MAX_NAME_LENGTH),
+  };
+  fields.end();
+  return one;
+}
+
+/** The version that the bytes begin with, for a clear refusal of others. */
+export function versionOf(bytes: Uint8Array): number | undefined {
+  try {
+    return FieldReader.of(bytes, 'introduction').count('version', 65_535);
+  } catch {
+    return undefined;
+  }
+}
+
+function readNodeId(fields: FieldReader, field: string): NodeId {
+  const bytes = fields.exactly(field, NODE_ID_BYTES);
+  try {
+    return nodeIdFromBytes(bytes);
+  } catch {
+    throw new WireError(`introduction: ${field}`);
+  }
+}
+
+function readHost(fields: FieldReader): string {
+  const host = fields.text('host', MAX_HOST_LENGTH);
+  if (!isHost(host)) throw new WireError('introduction: host');
+  return host;
+}

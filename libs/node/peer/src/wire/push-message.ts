@@ -1,0 +1,55 @@
+import { RLP } from '@ethereumjs/rlp';
+import { bytesFromScalar } from '@tetrad/types';
+import { FieldReader } from './field-reader.js';
+import { WireError } from './wire-error.js';
+
+/** What is sent without an answer, most important first: the order in which queues give things up is the reverse. */
+export const PUSH_KINDS = ['leave', 'consensus', 'head', 'block', 'hash', 'transaction'] as const;
+
+export type PushKind = (typeof PUSH_KINDS)[number];
+
+/** One message; the payload's form is that of its kind. */
+export interface PushMessage {
+  readonly kind: PushKind;
+  readonly payload: Uint8Array;
+}
+
+/** Codes on the wire; they stay what they are. */
+const CODES: Readonly<Record<PushKind, number>> = {
+  leave: 1,
+  consensus: 2,
+  head: 3,
+  block: 4,
+  hash: 5,
+  transaction: 6,
+};
+const KINDS = new Map(PUSH_KINDS.map((kind) => [CODES[kind], kind]));
+
+/** Most messages in one push. */
+export const MAX_PUSH_MESSAGES = 4_096;
+/** Bytes that the list around one message takes at most. */
+export const MESSAGE_OVERHEAD = 12;
+
+/** Layout: RLP([[code, payload (bytes)]...]). */
+export function encodePush(messages: readonly PushMessage[]): Uint8Array {
+  return RLP.encode(messages.map(({ kind, payload }) => [bytesFromScalar(CODES[kind]), payload]));
+}
+
+/**
+ * Messages of kinds that this version does not know are left out, so that later versions may add some.
+ *
+ * Fails: WireError
+ */
+export function decodePush(bytes: Uint8Array): PushMessage[] {
+  const list = FieldReader.of(bytes, 'push');
+  const messages: PushMessage[] = [];
+  for (let count = 0; !list.isDone; count++) {
+    if (count === MAX_PUSH_MESSAGES) throw new WireError('push: too many messages');
+    const fields = list.list('message');
+    const kind = KINDS.get(fields.count('code', 255));
+    const payload = fields.bytes('payload', bytes.length);
+    fields.end();
+    if (kind !== undefined) messages.push({ kind, payload });
+  }
+  return messages;
+}

@@ -1,0 +1,118 @@
+import { RLP } from '@ethereumjs/rlp';
+import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
+import { FieldReader } from './field-reader.js';
+import { headFields, readHead, type Head } from './handshake-messages.js';
+import { WireError } from './wire-error.js';
+
+/** What is asked of a peer. */
+export type PeerRequest =
+  /** Is it there, and how far? Tells it the asker's own head. */
+  | { readonly kind: 'ping'; readonly head: Head }
+  /** Blocks in order from a number on. */
+  | {
+      readonly kind: 'blocks';
+      readonly from: number;
+      readonly limit: number;
+      /** Bytes after which no further block is added. */
+      readonly byteBudget: number;
+    }
+  | { readonly kind: 'transactions'; readonly hashes: readonly Hash[] }
+  /** Peers it knows, as enode URLs. */
+  | { readonly kind: 'peers' };
+
+/** Codes on the wire; they stay what they are. */
+const PING = 1;
+const BLOCKS = 2;
+const TRANSACTIONS = 3;
+const PEERS = 4;
+
+/** Most hashes in one request. */
+export const MAX_REQUESTED_TRANSACTIONS = 256;
+/** Most blocks in one answer, whatever was asked for. */
+export const MAX_REQUESTED_BLOCKS = 256;
+/** Most bytes of one answer's blocks but the first, which always fits. */
+export const MAX_BYTE_BUDGET = 8 * 1024 * 1024;
+/** Most enode URLs in one answer, and their longest. */
+export const MAX_EXCHANGED_PEERS = 16;
+const MAX_ENODE_LENGTH = 512;
+
+/**
+ * Layouts: RLP([1, number, hash (32)]) ping; RLP([2, from, limit, byteBudget]) blocks;
+ * RLP([3, [hash (32)...]]) transactions; RLP([4]) peers
+ */
+export function encodeRequest(request: PeerRequest): Uint8Array {
+  switch (request.kind) {
+    case 'ping':
+      return RLP.encode([bytesFromScalar(PING), ...headFields(request.head)]);
+    case 'blocks':
+      return RLP.encode([BLOCKS, request.from, request.limit, request.byteBudget].map(bytesFromScalar));
+    case 'transactions':
+      return RLP.encode([bytesFromScalar(TRANSACTIONS), request.hashes.map(hashToBytes)]);
+    case 'peers':
+      return RLP.encode([bytesFromScalar(PEERS)]);
+  }
+}
+
+/** Fails: WireError. */
+export function decodeRequest(bytes: Uint8Array): PeerRequest {
+  const fields = FieldReader.of(bytes, 'request');
+  const request = readRequest(fields, fields.count('code', 255));
+  fields.end();
+  return request;
+}
+
+function readRequest(fields: FieldReader, code: number): PeerRequest {
+  switch (code) {
+    case PING:
+      return { kind: 'ping', head: readHead(fields) };
+    case BLOCKS:
+      return {
+        kind: 'blocks',
+        from: fields.count('from'),
+        limit: fields.count('limit', MAX_REQUESTED_BLOCKS),
+        byteBudget: fields.count('byteBudget', MAX_BYTE_BUDGET),
+      };
+    case TRANSACTIONS:
+      return { kind: 'transactions', hashes: readHashes(fields.list('hashes')) };
+    case PEERS:
+      return { kind: 'peers' };
+    default:
+      throw new WireError('request: code');
+  }
+}
+
+function readHashes(list: FieldReader): Hash[] {
+  const hashes: Hash[] = [];
+  while (!list.isDone) {
+    if (hashes.length === MAX_REQUESTED_TRANSACTIONS) throw new WireError('request: hashes');
+    hashes.push(list.hash('hash'));
+  }
+  return hashes;
+}
+
+/** An answer of several byte strings: blocks, or transactions. Layout: RLP([item (bytes)...]). */
+export function encodeItems(items: readonly Uint8Array[]): Uint8Array {
+  return RLP.encode([...items]);
+}
+
+/** In: most — how many items were asked for. Fails: WireError. */
+export function decodeItems(bytes: Uint8Array, most: number): Uint8Array[] {
+  const list = FieldReader.of(bytes, 'answer');
+  const items: Uint8Array[] = [];
+  while (!list.isDone) {
+    if (items.length === most) throw new WireError('answer: more than was asked for');
+    items.push(list.bytes('item', bytes.length));
+  }
+  return items;
+}
+
+/** Enode URLs of an answer. Layout: RLP([enode (text)...]). Fails: WireError. */
+export function decodeEnodeTexts(bytes: Uint8Array): string[] {
+  const list = FieldReader.of(bytes, 'answer');
+  const texts: string[] = [];
+  while (!list.isDone) {
+    if (texts.length === MAX_EXCHANGED_PEERS) throw new WireError('answer: too many peers');
+    texts.push(list.text('enode', MAX_ENODE_LENGTH));
+  }
+  return texts;
+}

@@ -1,0 +1,12 @@
+/** Resolves once the condition holds. Fails: when it does not for a long time. */
+export async function eventually(condition: () => boolean, what = 'the condition'): Promise<void> {
+  const untilMs = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > untilMs) throw new Error(`${what} did not come true`);
+    await pause(10);
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,140 @@
+import { encodeBlock } from '@tetrad/node-ledger';
+import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { silentMetrics, systemClock, type Address, type Block, type Hash, type Metrics } from '@tetrad/types';
+import {
+  PeerNetwork,
+  addressOfNode,
+  nodeIdFromBytes,
+  parseEnode,
+  type DuplicateKey,
+  type IsAllowed,
+  type NodeId,
+  type PeerLimits,
+} from '../src/index.js';
+import { CollectedLog } from './collected-log.js';
+import { eventually } from './eventually.js';
+import { CHAIN_ID, FakeChain, GENESIS, makeBlock } from './fake-chain.js';
+import { FakeConsensus } from './fake-consensus.js';
+import { FakePool } from './fake-pool.js';
+
+/** Waits that do not make tests long; nothing in them decides a test. */
+export const TEST_LIMITS: Partial<PeerLimits> = {
+  tickMs: 20,
+  backoffBaseMs: 50,
+  backoffCapMs: 400,
+  pingIntervalMs: 300,
+  pingTimeoutMs: 1_500,
+  relayDelayMs: 20,
+  blockPatienceMs: 60,
+  rebroadcastMs: 60_000,
+  exchangeMs: 100,
+  syncPenaltyMs: 2_000,
+};
+
+export interface FakeNodeOptions {
+  readonly privateKey?: Uint8Array;
+  readonly chainId?: bigint;
+  readonly genesisHash?: Hash;
+  readonly port?: number;
+  readonly blocks?: Block[];
+  readonly staticPeers?: readonly string[];
+  readonly peerExchange?: boolean;
+  readonly limits?: Partial<PeerLimits>;
+  readonly isAllowed?: IsAllowed;
+  readonly metrics?: Metrics;
+  readonly random?: () => number;
+}
+
+/** A node with a real peer port, around a chain, pool and engine of the test. */
+export class FakeNode {
+  readonly privateKey: Uint8Array;
+  readonly nodeId: NodeId;
+  readonly address: Address;
+  readonly chain: FakeChain;
+  readonly pool = new FakePool();
+  readonly consensus = new FakeConsensus();
+  readonly log = new CollectedLog();
+  readonly duplicates: DuplicateKey[] = [];
+  readonly network: PeerNetwork;
+
+  constructor(options: FakeNodeOptions = {}) {
+    this.privateKey = options.privateKey ?? generatePrivateKey();
+    this.nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(this.privateKey));
+    this.address = addressOfNode(this.nodeId);
+    this.chain = new FakeChain(options.blocks);
+    this.network = new PeerNetwork({
+      privateKey: this.privateKey,
+      chainId: options.chainId ?? CHAIN_ID,
+      genesisHash: options.genesisHash ?? GENESIS.hash,
+      name: 'Tetrad/test',
+      listen: { host: '127.0.0.1', port: options.port ?? 0 },
+      staticPeers: (options.staticPeers ?? []).map(parseEnode),
+      peerExchange: options.peerExchange ?? false,
+      limits: { ...TEST_LIMITS, ...options.limits },
+      clock: systemClock,
+      logger: this.log,
+      metrics: options.metrics ?? silentMetrics,
+      ...(options.random === undefined ? {} : { random: options.random }),
+      ports: {
+        chain: this.chain,
+        pool: this.pool,
+        consensus: this.consensus,
+        ...(options.isAllowed === undefined ? {} : { isAllowed: options.isAllowed }),
+        onDuplicateKey: (duplicate) => this.duplicates.push(duplicate),
+      },
+    });
+    this.chain.onImported = (block) => this.network.announceBlock(block, () => encodeBlock(block));
+  }
+
+  get enode(): string {
+    return this.network.enode;
+  }
+
+  get port(): number {
+    return parseEnode(this.enode).port;
+  }
+
+  get peerIds(): NodeId[] {
+    return this.network.peers().map(({ nodeId }) => nodeId);
+  }
+
+  /** Makes a block of its own and tells of it. */
+  produce(salt = 0): Block {
+    const block = makeBlock(this.chain.head(), { salt });
+    this.chain.blocks.push(block);
+    this.network.announceBlock(block, () => encodeBlock(block));
+    return block;
+  }
+}
+
+/** Nodes that are stopped when the test is over. */
+export class FakeNetwork {
+  private readonly nodes: FakeNode[] = [];
+
+  async start(options: FakeNodeOptions = {}): Promise<FakeNode> {
+    const node = new FakeNode(options);
+    this.nodes.push(node);
+    await node.network.start();
+    return node;
+  }
+
+  /** So many nodes, each connected with those of the list. */
+  async startAll(links: readonly (readonly number[])[], options: FakeNodeOptions = {}): Promise<FakeNode[]> {
+    const nodes: FakeNode[] = [];
+    for (let index = 0; index < links.length; index++) nodes.push(await this.start(options));
+    links.forEach((others, index) => {
+      for (const other of others) nodes[index]?.network.addPeer(parseEnode((nodes[other] as FakeNode).enode));
+    });
+    await eventually(() =>
+      links.every((others, index) => {
+        const ids = nodes[index]?.peerIds ?? [];
+        return others.every((other) => ids.includes((nodes[other] as FakeNode).nodeId));
+      }),
+    );
+    return nodes;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.splice(0).map(({ network }) => network.stop()));
+  }
+}

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { encodeBlock } from '@tetrad/node-ledger';
+import { eventually, pause } from './eventually.js';
+import { makeBlock } from './fake-chain.js';
+import { FakeNetwork, type FakeNode } from './fake-node.js';
+import { makeTransaction } from './fake-pool.js';
+
+const network = new FakeNetwork();
+afterEach(() => network.stop());
+
+const SHAPES = {
+  line: [[1], [2], [3], [4], [5], [6], []],
+  ring: [[1], [2], [3], [4], [5], [6], [0]],
+  mesh: [[1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6], [3, 4, 5, 6], [4, 5, 6], [5, 6], [6], []],
+};
+const shapes = Object.entries(SHAPES);
+
+function others(nodes: readonly FakeNode[], index: number): FakeNode[] {
+  return nodes.filter((_, other) => other !== index);
+}
+
+describe.each(shapes)('transactions in a %s of seven nodes', (_, links) => {
+  it('reach every node exactly once, wherever clients sent them', async () => {
+    const nodes = await network.startAll(links);
+    const transactions = Array.from({ length: 40 }, () => makeTransaction());
+    transactions.forEach((transaction, index) => nodes[index % 7]?.pool.accept(transaction));
+    await eventually(() => nodes.every(({ pool }) => pool.content.size === transactions.length));
+    await pause(150);
+    for (const { pool } of nodes) expect(new Set(pool.brought).size).toBe(pool.brought.length);
+    expect(nodes.reduce((sum, { pool }) => sum + pool.brought.length, 0)).toBe(6 * transactions.length);
+  });
+});
+
+describe.each(shapes)('blocks in a %s of seven nodes', (_, links) => {
+  it('reach every node exactly once', async () => {
+    const nodes = await network.startAll(links);
+    for (let number = 1; number <= 3; number++) {
+      nodes[number]?.produce();
+      await eventually(() => nodes.every(({ chain }) => chain.head().header.number === number));
+    }
+    await pause(150);
+    nodes.forEach(({ chain }, index) => {
+      const own = index >= 1 && index <= 3 ? [index] : [];
+      expect(chain.imported).toEqual([1, 2, 3].filter((number) => !own.includes(number)));
+    });
+    expect(new Set(nodes.map(({ chain }) => chain.head().hash)).size).toBe(1);
+  });
+});
+
+describe('a transaction', () => {
+  it('that a full pool refused comes again later', async () => {
+    const nodes = await network.startAll([[1], []], { limits: { rebroadcastMs: 200 } });
+    const [one, two] = nodes as [FakeNode, FakeNode];
+    let isFull = true;
+    two.pool.judge = () => (isFull ? 'refused' : 'accepted');
+    one.pool.accept(makeTransaction());
+    await eventually(() => two.pool.brought.length === 1);
+    isFull = false;
+    await eventually(() => two.pool.content.size === 1);
+  });
+
+  it('that waits is told to a peer that comes later', async () => {
+    const one = await network.start();
+    const transactions = Array.from({ length: 600 }, () => makeTransaction());
+    for (const transaction of transactions) one.pool.accept(transaction);
+    const two = await network.start({ staticPeers: [one.enode] });
+    await eventually(() => two.pool.content.size === transactions.length);
+    expect(two.pool.brought).toHaveLength(transactions.length);
+  });
+});
+
+describe('validators', () => {
+  const makeValidators = (nodes: readonly FakeNode[]) => {
+    for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);
+  };
+
+  it('send a consensus message to each other once, and to nobody else', async () => {
+    const nodes = await network.startAll([[1, 2, 3, 4], [2, 3, 4], [3, 4], [4], []]);
+    makeValidators(nodes.slice(0, 4));
+    const message = Uint8Array.of(0xc2, 1, 2);
+    nodes[0]?.network.broadcastConsensus(message);
+    await eventually(() => nodes.slice(1, 4).every(({ consensus }) => consensus.heard.length === 1));
+    await pause(150);
+    expect(nodes.map(({ consensus }) => consensus.heard.length)).toEqual([0, 1, 1, 1, 0]);
+    expect(nodes[1]?.consensus.heard).toEqual([{ message: 'c20102', from: nodes[0]?.nodeId }]);
+  });
+
+  it('pass a message on once when its sender cannot reach all of them, and only if they accept it', async () => {
+    const nodes = await network.startAll(
+      SHAPES.line.slice(0, 4).map((_, index) => (index < 3 ? [index + 1] : [])),
+    );
+    makeValidators(nodes);
+    nodes[0]?.network.broadcastConsensus(Uint8Array.of(0xc1, 1));
+    await eventually(() => others(nodes, 0).every(({ consensus }) => consensus.heard.length === 1));
+    (nodes[2] as FakeNode).consensus.judge = () => 'ignored';
+    nodes[0]?.network.broadcastConsensus(Uint8Array.of(0xc1, 2));
+    await eventually(() => nodes[2]?.consensus.heard.length === 2);
+    await pause(150);
+    expect(nodes.map(({ consensus }) => consensus.heard.length)).toEqual([0, 2, 2, 1]);
+  });
+
+  it('get a message that is meant for them alone, by node id or address', async () => {
+    const [one, two, three] = (await network.startAll([[1, 2], [2], []])) as [FakeNode, FakeNode, FakeNode];
+    expect(one.network.sendConsensus(two.nodeId, Uint8Array.of(0xc0))).toBe(true);
+    expect(one.network.sendConsensus(two.address, Uint8Array.of(0xc1, 1))).toBe(true);
+    await eventually(() => two.consensus.heard.length === 2);
+    expect(three.consensus.heard).toEqual([]);
+    expect(one.network.sendConsensus(one.nodeId, Uint8Array.of(0xc0))).toBe(false);
+  });
+
+  it('are told of a block and not sent it, since they made it too', async () => {
+    const nodes = await network.startAll([[1], []]);
+    makeValidators(nodes);
+    const [one, two] = nodes as [FakeNode, FakeNode];
+    const block = makeBlock(one.chain.head());
+    let isEncoded = false;
+    two.chain.blocks.push(block);
+    one.chain.blocks.push(block);
+    one.network.announceBlock(block, () => {
+      isEncoded = true;
+      return encodeBlock(block);
+    });
+    await eventually(() => one.network.peers()[0]?.head?.number === 1);
+    expect(isEncoded).toBe(false);
+    expect(two.chain.imported).toEqual([]);
+  });
+});
