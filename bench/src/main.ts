@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
+import { chaos } from './cases/chaos.js';
 import { ledger } from './cases/ledger.js';
+import { network } from './cases/network.js';
 import { rpc } from './cases/rpc.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
@@ -10,7 +12,9 @@ import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
-const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, wallet, soak, start };
+const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  ...{ rpc, ledger, wallet, soak, start, network, chaos },
+};
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */
 async function main(names: readonly string[]): Promise<number> {

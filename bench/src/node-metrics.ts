@@ -2,7 +2,7 @@ import type { Figure } from './report/result.js';
 
 /** Where the node's time went, from its own histograms: seconds in all, by phase. */
 export async function readPhases(opsUrl: string): Promise<Figure[]> {
-  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  const text = await readMetrics(opsUrl);
   const phases = ['execution', 'hashing', 'storage'].map((phase) => {
     const seconds = sumOf(text, `node_block_phase_seconds_sum{`, `phase="${phase}"`);
     return `${phase} ${seconds.toFixed(2)} s`;
@@ -18,6 +18,31 @@ export async function readPhases(opsUrl: string): Promise<Figure[]> {
     },
     { what: 'CPU of the node', value: `${cpu.toFixed(1)} s` },
   ];
+}
+
+/** Seconds of CPU that a node has used since it was started, and where they went. */
+export interface NodeCosts {
+  readonly cpu: number;
+  readonly execution: number;
+  readonly hashing: number;
+  readonly storage: number;
+  readonly consensus: number;
+}
+
+export async function readCosts(opsUrl: string): Promise<NodeCosts> {
+  const text = await readMetrics(opsUrl);
+  const phase = (name: string) => sumOf(text, 'node_block_phase_seconds_sum{', `phase="${name}"`);
+  return {
+    cpu: sumOf(text, 'process_cpu_seconds_total', ''),
+    execution: phase('execution'),
+    hashing: phase('hashing'),
+    storage: phase('storage'),
+    consensus: sumOf(text, 'node_consensus_seconds_total', ''),
+  };
+}
+
+async function readMetrics(opsUrl: string): Promise<string> {
+  return (await fetch(`${opsUrl}/metrics`)).text();
 }
 
 function sumOf(text: string, prefix: string, label: string): number {

@@ -3,7 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import {
+  PORTS_PER_NODE,
+  ROOT,
+  freePorts,
+  parseNetworkOptions,
+  startNetwork,
+  type Network,
+} from '@tetrad/devnet';
 import { freePort, startChildService } from '@tetrad/testkit';
 import { callRpc } from './call-rpc.js';
 
@@ -24,13 +31,24 @@ export interface BenchNode extends Peer {
 export const BLOCK_GAS = 300_000_000;
 export const CHAIN_ID = 1337n;
 
-/** A node of ours with an embedded PostgreSQL, as `./tetrad up` starts it. */
+/** Nodes of ours with an embedded PostgreSQL, all of them validators; what is asked for is asked of the first, as `./tetrad up` starts it. */
 export async function startNode({
   blockPeriodMs = 1000,
-}: { blockPeriodMs?: number } = {}): Promise<BenchNode> {
+  nodes = 1,
+}: { blockPeriodMs?: number; nodes?: number } = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
-  const base = await freePorts(5);
-  const options = ['--data-dir', folder, '--services', 'node', '--port-base', String(base)];
+  // One more may join.
+  const base = await freePorts((nodes + 1) * PORTS_PER_NODE);
+  const options = [
+    '--data-dir',
+    folder,
+    '--services',
+    'node',
+    '--nodes',
+    String(nodes),
+    '--port-base',
+    String(base),
+  ];
   const network = await startNetwork(
     parseNetworkOptions([...options, '--block-period', String(blockPeriodMs)]),
   );

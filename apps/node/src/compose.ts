@@ -1,13 +1,7 @@
 import { join } from 'node:path';
-import { isDatabaseUnavailable } from '@tetrad/db';
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { createKeystore, openKeystoreFolder, type Keystore } from '@tetrad/keystore';
-import {
-  openTransactionPool,
-  startBlockProduction,
-  type BlockProduction,
-  type TransactionPool,
-} from '@tetrad/node-ledger';
+import { openTransactionPool, type TransactionPool } from '@tetrad/node-ledger';
 import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createDispatcher, createRpcHttpHandler, createRpcWebSocket } from '@tetrad/rpc';
 import {
@@ -23,6 +17,7 @@ import { openDatabase } from './database.js';
 import { methods, nodeHandlers } from './handlers.js';
 import { readNodeKey } from './node-key.js';
 import { asOperatorError, openChain, type OpenChain } from './open-chain.js';
+import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { Simulator } from './rpc/execution.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 
@@ -47,17 +42,17 @@ export async function composeNode(
     const chain = await openChain(config, { database: opened.database, logger, metrics });
     closers.unshift(() => chain.store.close());
     const pool = await openTransactionPool({ ...chain, logger, metrics, limits: poolLimits(config) });
-    const production = config.validator
-      ? produce(config, environment, { ...chain, pool, nodeKey })
-      : undefined;
-    closers.unshift(async () => production?.stop());
-    const parts = buildParts(config, environment, { chain, pool, production, keystore, nodeKey });
+    const identity = identityOf(config, { nodeKey, version: environment.version });
+    const { clientVersion } = identity;
+    const network = await joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion });
+    closers.unshift(() => network.stop());
+    const parts = buildParts(config, environment, { chain, pool, network, keystore, identity });
     closers.unshift(() => parts.asyncSender.drain());
     const isDatabaseReady = async () => {
       await opened.database.pool.query('SELECT 1');
       return undefined;
     };
-    return await serve(config, environment, { parts, isDatabaseReady, close });
+    return await serve(config, environment, { parts, isDatabaseReady, trouble: network.trouble, close });
   } catch (error) {
     await close();
     throw error;
@@ -104,44 +99,18 @@ function poolLimits(config: NodeConfig) {
   };
 }
 
-function produce(
-  config: NodeConfig,
-  { logger, metrics }: ServiceEnvironment,
-  { ledger, store, pool, nodeKey }: OpenChain & { pool: TransactionPool; nodeKey: Uint8Array },
-): BlockProduction {
-  const { consensus } = ledger.genesis;
-  if (consensus.engine === 'raft')
-    throw new OperatorError('genesis config.raft: raft ordering is not served yet');
-  try {
-    return startBlockProduction({
-      ledger,
-      pool,
-      privateKey: nodeKey,
-      blockPeriodMs: config.blockPeriod ?? consensus.blockPeriodMs,
-      emptyBlockPeriodMs: consensus.emptyBlockPeriodMs,
-      clock: systemClock,
-      logger,
-      metrics,
-      isDatabaseAway: isDatabaseUnavailable,
-      isStored: async ({ hash }) => (await store.findHead())?.hash === hash,
-    });
-  } catch (error) {
-    return asOperatorError(error);
-  }
-}
-
 function buildParts(
   config: NodeConfig,
-  { logger, version }: ServiceEnvironment,
+  { logger }: ServiceEnvironment,
   built: {
     chain: OpenChain;
     pool: TransactionPool;
-    production: BlockProduction | undefined;
+    network: NodeNetwork;
     keystore: Keystore;
-    nodeKey: Uint8Array;
+    identity: NodeIdentity;
   },
 ): NodeParts {
-  const { chain, pool, production, keystore, nodeKey } = built;
+  const { chain, pool, network, keystore, identity } = built;
   const sender = new TransactionSender({
     chainId: chain.genesis.chainId,
     keystore,
@@ -150,8 +119,10 @@ function buildParts(
   });
   const parts: NodeParts = {
     ledger: chain.ledger,
+    candidates: chain.candidates,
     pool,
-    production,
+    peers: network.peers,
+    consensus: network.consensus,
     sender,
     asyncSender: new AsyncSender({
       sender,
@@ -159,7 +130,7 @@ function buildParts(
       limit: config.rpcMaxAsyncSends,
       logger,
     }),
-    identity: identityOf(config, { nodeKey, version }),
+    identity,
     limits: {
       callGas: BigInt(config.rpcGasCap),
       logs: config.rpcMaxLogs,
@@ -185,8 +156,6 @@ function identityOf(
     clientVersion: `Tetrad/v${version}/${platform}/node${process.versions.node}`,
     address: addressFromPrivateKey(nodeKey),
     nodeId: Buffer.from(publicKeyFromPrivateKey(nodeKey)).toString('hex'),
-    host: config.bind,
-    peerPort: config.peerListenPort,
     modules: config.httpApi,
   };
 }
@@ -197,10 +166,12 @@ function serve(
   {
     parts,
     isDatabaseReady,
+    trouble,
     close,
   }: {
     parts: NodeParts;
     isDatabaseReady: () => Promise<undefined>;
+    trouble: () => string | undefined;
     close: () => Promise<void>;
   },
 ): Promise<RunningService> {
@@ -228,7 +199,8 @@ function serve(
     webSocket: (request, socket, head) => webSocket.handleUpgrade(request, socket, head),
     readiness: {
       database: isDatabaseReady,
-      production: () => parts.production?.trouble(),
+      consensus: () => parts.consensus?.trouble(),
+      peers: () => trouble(),
     },
     onDrain: () => webSocket.close(),
     onStop: close,

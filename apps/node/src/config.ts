@@ -17,6 +17,7 @@ import {
 
 const CHAIN = 'Chain';
 const ACCOUNTS = 'Keys and accounts';
+const PEERS = 'Peers';
 const POOL = 'Transaction pool';
 const LIMITS = 'Limits';
 
@@ -26,7 +27,7 @@ const DEFAULT_OPS_PORT = 22_100;
 const DEFAULT_PEER_PORT = 21_000;
 const MAX_BODY_BYTES = 10_000_000;
 
-const NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'admin'] as const;
+const NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'admin', 'ibft'] as const;
 type Namespace = (typeof NAMESPACES)[number];
 
 export const nodeOptions = defineOptions({
@@ -54,7 +55,7 @@ export const nodeOptions = defineOptions({
   }),
   validator: option(booleanOption(), {
     group: CHAIN,
-    description: 'Produce blocks with the node key, which must be that of the chain’s validator.',
+    description: 'Take part in deciding on blocks with the node key, whenever it is a validator’s.',
     default: true,
   }),
   blockPeriod: option(durationOption({ min: 10, max: 3_600_000 }), {
@@ -79,10 +80,39 @@ export const nodeOptions = defineOptions({
     group: ACCOUNTS,
     description: 'File with the password of the key files.',
   }),
+  peerListenHost: option(textOption('HOST'), {
+    group: PEERS,
+    description: 'Address on which other nodes are listened to. They prove who they are.',
+    default: '127.0.0.1',
+  }),
   peerListenPort: option(portOption(), {
-    group: CHAIN,
-    description: 'Port named in the enode URL.',
+    group: PEERS,
+    description: 'Port for other nodes; 0 takes a free one.',
     default: DEFAULT_PEER_PORT,
+  }),
+  p2pHost: option(textOption('HOST'), {
+    group: PEERS,
+    description:
+      'Host under which other nodes reach this one, named in its enode URL; by default the address above.',
+  }),
+  peers: option(listOption(textOption('ENODE')), {
+    group: PEERS,
+    description: 'Enode URLs of nodes to keep connections with.',
+    default: [] as readonly string[],
+  }),
+  staticNodesFile: option(pathOption(), {
+    group: PEERS,
+    description: 'JSON list of more of them, as GoQuorum’s static-nodes.json; this node may be among them.',
+  }),
+  peerExchange: option(booleanOption(), {
+    group: PEERS,
+    description: 'Connect with nodes that peers tell of.',
+    default: true,
+  }),
+  maxPeers: option(integerOption({ min: 0, max: 10_000 }), {
+    group: PEERS,
+    description: 'Connected nodes, those to keep connections with not counted.',
+    default: 50,
   }),
   httpApi: option(listOption(choiceOption(...NAMESPACES)), {
     group: 'JSON-RPC',
@@ -155,11 +185,6 @@ export const nodeOptions = defineOptions({
     group: LIMITS,
     description: 'Transactions whose blocks and receipts stay in memory.',
     default: 8_000,
-  }),
-  bind: option(textOption('HOST'), {
-    group: CHAIN,
-    description: 'Host named in the enode URL.',
-    default: '127.0.0.1',
   }),
 });
 

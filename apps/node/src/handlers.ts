@@ -7,6 +7,7 @@ import { debugHandlers } from './rpc/debug.js';
 import { ethHandlers } from './rpc/eth.js';
 import { executionHandlers } from './rpc/execution.js';
 import { filterHandlers } from './rpc/filters.js';
+import { ibftHandlers } from './rpc/ibft.js';
 import type { NodeParts } from './rpc/node-parts.js';
 import { stateHandlers } from './rpc/state.js';
 import { transactionHandlers } from './rpc/transactions.js';
@@ -25,6 +26,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...ethHandlers(parts),
     ...executionHandlers(parts),
     ...filterHandlers(parts),
+    ...ibftHandlers(parts),
     ...stateHandlers(parts),
     ...transactionHandlers(parts),
     ...txpoolHandlers(parts),

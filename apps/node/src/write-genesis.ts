@@ -19,6 +19,7 @@ const requestSchema = z.strictObject({
   validators: z.array(address).min(1),
   /** Address → wei, decimal. */
   balances: z.record(z.string(), z.string().regex(/^\d+$/)),
+  requestTimeoutSeconds: z.int().min(1).optional(),
   gasLimit: z.string().regex(/^\d+$/).optional(),
 });
 
@@ -34,11 +35,12 @@ if (!parsed.success) {
   process.stderr.write(`genesis request: ${issue?.path.join('.')}: ${issue?.message}\n`);
   process.exit(2);
 }
-const { validators, balances, gasLimit, ...chain } = parsed.data;
+const { validators, balances, gasLimit, requestTimeoutSeconds, ...chain } = parsed.data;
 const genesis = defaultGenesis({
   ...chain,
   extraData: hexFromBytes(bftRules(chain.engine).genesisExtraData(validators)),
   balances: new Map(Object.entries(balances).map(([account, wei]) => [parseAddress(account), BigInt(wei)])),
+  ...(requestTimeoutSeconds === undefined ? {} : { requestTimeoutSeconds }),
   ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),
 });
 process.stdout.write(`${JSON.stringify(genesis, null, 2)}\n`);

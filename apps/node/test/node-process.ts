@@ -54,6 +54,7 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
     ['--node-key-file', join(folder, 'nodekey')],
     ['--http-listen-port', String(port)],
     ['--ops-listen-port', String(opsPort)],
+    ['--peer-listen-port', '0'],
     ['--log-level', 'warn'],
   ]);
   const launch = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>

@@ -45,19 +45,29 @@ export interface RunningNode {
   stop(): Promise<void>;
 }
 
+/** What of a node is not as usual. */
+export interface NodeSetup {
+  /** Content of the genesis file; by default a chain whose only validator is the node. */
+  readonly genesis?: object;
+  readonly nodeKey?: Uint8Array;
+  /** Fills the database before the node is started. */
+  readonly prepare?: (databaseUrl: string) => Promise<void>;
+}
+
 /** Starts a node; `flags` are added to its command line. */
-export async function startNode(flags: readonly string[] = []): Promise<RunningNode> {
+export async function startNode(flags: readonly string[] = [], setup: NodeSetup = {}): Promise<RunningNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
   const database = await createTestDatabase('node');
   const owners = developmentAccounts(4, 'owner');
   const held = developmentAccounts(3, 'held');
-  const files = await writeFiles(folder, { owners, held });
+  await setup.prepare?.(database.url);
+  const files = await writeFiles(folder, { owners, held, ...setup });
   const commandLine = parseCommandLine(
     [
       ...['--data-dir', folder, '--genesis-file', files.genesis, '--node-key-file', files.nodeKey],
       ...['--keystore-dir', join(folder, 'keystore'), '--keystore-password-file', files.password],
-      ...['--http-listen-port', '0', '--ops-listen-port', '0'],
-      ...['--http-api', 'eth,net,web3,txpool,rpc,debug,admin', ...flags],
+      ...['--http-listen-port', '0', '--ops-listen-port', '0', '--peer-listen-port', '0'],
+      ...['--http-api', 'eth,net,web3,txpool,rpc,debug,admin,ibft', ...flags],
     ],
     nodeOptions,
   );
@@ -94,10 +104,11 @@ export async function startNode(flags: readonly string[] = []): Promise<RunningN
 
 async function writeFiles(
   folder: string,
-  { owners, held }: { owners: readonly DevelopmentAccount[]; held: readonly DevelopmentAccount[] },
+  setup: NodeSetup & { owners: readonly DevelopmentAccount[]; held: readonly DevelopmentAccount[] },
 ): Promise<{ genesis: string; nodeKey: string; password: string }> {
+  const { owners, held } = setup;
   const validatorKey = Buffer.alloc(32, 0x42);
-  const genesis = defaultGenesis({
+  const usual = defaultGenesis({
     chainId: CHAIN_ID,
     engine: 'qbft',
     blockPeriodMs: 100,
@@ -109,8 +120,8 @@ async function writeFiles(
     nodeKey: join(folder, 'nodekey'),
     password: join(folder, 'password'),
   };
-  await writeFile(paths.genesis, JSON.stringify(genesis));
-  await writeFile(paths.nodeKey, validatorKey.toString('hex'));
+  await writeFile(paths.genesis, JSON.stringify(setup.genesis ?? usual));
+  await writeFile(paths.nodeKey, Buffer.from(setup.nodeKey ?? validatorKey).toString('hex'));
   await writeFile(paths.password, 'secret');
   const { mkdir } = await import('node:fs/promises');
   await mkdir(join(folder, 'keystore'));

@@ -13,13 +13,15 @@ export async function start(): Promise<BenchResult> {
   const node = await startNode({ blockPeriodMs: 10 });
   try {
     const transactions = await growChain(node.url);
-    await node.network.stopNode();
-    const { command, args, environment } = node.network.verifyCommand;
+    const [first] = node.network.nodes;
+    if (first === undefined) throw new Error('the network has no node');
+    await first.stop();
+    const { command, args, environment } = first.verifyCommand;
     const again = performance.now();
     await promisify(execFile)(command, [...args], { env: { ...process.env, ...environment } });
     const reExecution = (performance.now() - again) / 1000;
     const from = performance.now();
-    await node.network.restartNode();
+    await first.start();
     await callRpc(node.url, 'eth_getBlockByNumber', ['latest', false]);
     const served = (performance.now() - from) / 1000;
     return {

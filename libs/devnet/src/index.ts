@@ -1,8 +1,14 @@
+export { runChaos, type ChaosOptions, type ChaosReport } from './chaos/chaos.js';
+export { startLinkedNetwork, type LinkedNetwork } from './chaos/linked-network.js';
+export { callRpc } from './demo/call-rpc.js';
+export { eventually } from './demo/eventually.js';
 export { freePorts } from './network/free-ports.js';
 export { writeEndpointsFile, type Endpoints } from './network/endpoints.js';
 export { makeGenesis } from './network/network-files.js';
 export { NETWORK_USAGE, parseNetworkOptions, type NetworkOptions } from './network/network-options.js';
 export { startNetwork, type Network } from './network/network.js';
+export type { NetworkNode } from './network/network-node.js';
+export { PORTS_PER_NODE } from './network/ports.js';
 export { ROOT, serviceMain } from './paths.js';
 export { UsageError } from './usage-error.js';
 export { WALLET_PATH, launchWallet, type LaunchedWallet, type WalletLaunch } from './network/wallet.js';

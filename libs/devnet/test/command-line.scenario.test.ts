@@ -8,7 +8,7 @@ describe('the command line of ./tetrad', () => {
     ['restore', /^tetrad: restore is not served yet/],
     ['verify', /^tetrad: verify is not served yet/],
     ['uo', /^tetrad: there is no command uo; --help lists them/],
-    ['up --nodes 4', /^tetrad: --nodes 4 is not served yet/],
+    ['up --nodes 0', /^tetrad: --nodes: 0 is not a whole number/],
     ['up --consensus raft', /^tetrad: --consensus raft is not served yet/],
     ['up --services rollup-operator', /^tetrad: --services rollup-operator is not served yet/],
     ['demo --permissioned', /^tetrad: --permissioned is not served yet/],

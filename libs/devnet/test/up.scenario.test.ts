@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts, type Endpoints } from '@tetrad/devnet';
+import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
 import { startChildService, type ChildService } from '@tetrad/testkit';
 import { MAIN } from './tetrad-process.js';
 
@@ -58,7 +58,7 @@ async function interrupt(child: ChildService): Promise<number | null> {
 
 describe('./tetrad up', () => {
   it('says where everything is, stops at Ctrl-C, and goes on where it stopped', async () => {
-    const base = await freePorts(7);
+    const base = await freePorts(4 * PORTS_PER_NODE);
     const first = await up(base);
     const [node] = first.endpoints.nodes;
     const { signer, chainId } = first.endpoints;

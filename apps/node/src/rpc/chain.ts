@@ -11,13 +11,13 @@ const PROTOCOL_VERSION = 68;
 const MAX_FEE_HISTORY = 1024;
 
 export function chainHandlers(parts: NodeParts): Handlers<typeof ethChainMethods> {
-  const { ledger, production, identity, sender } = parts;
+  const { ledger, peers, consensus, identity, sender } = parts;
   const blocks = new BlockResolver(parts);
   return {
     eth_chainId: () => ledger.genesis.chainId,
     eth_blockNumber: () => ledger.head().header.number,
-    eth_syncing: () => false as const,
-    eth_mining: () => production !== undefined,
+    eth_syncing: () => peers.syncProgress() ?? (false as const),
+    eth_mining: () => consensus !== undefined,
     eth_hashrate: () => 0n,
     eth_coinbase: () => identity.address,
     eth_protocolVersion: () => PROTOCOL_VERSION,

@@ -1,37 +1,82 @@
-import type { adminMethods, netMethods, rpcMethods, web3Methods } from '@tetrad/api-node';
+import type { PeerInfo, adminMethods, netMethods, rpcMethods, web3Methods } from '@tetrad/api-node';
 import { keccakHash } from '@tetrad/crypto';
+import { EnodeError, formatEndpoint, parseEnode, type Enode, type PeerInfo as Peer } from '@tetrad/node-peer';
 import type { Handlers } from '@tetrad/rpc';
+import { RefusalError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
-/** web3, net, rpc and admin: what this node is, not what its chain holds. */
-export function clientHandlers({
-  ledger,
-  identity,
-}: NodeParts): Handlers<typeof web3Methods & typeof netMethods & typeof rpcMethods & typeof adminMethods> {
+type ClientMethods = typeof web3Methods & typeof netMethods & typeof rpcMethods & typeof adminMethods;
+
+/** Capability that names the peer protocol and its version. */
+const CAPABILITY = 'p2p/v1';
+
+/** web3, net, rpc and admin: what this node and its peers are, not what its chain holds. */
+export function clientHandlers({ ledger, identity, peers }: NodeParts): Handlers<ClientMethods> {
   const chainId = ledger.genesis.chainId.toString();
   return {
     web3_clientVersion: () => identity.clientVersion,
     web3_sha3: ([data]) => keccakHash(data),
     net_version: () => chainId,
-    // Peers come with the consensus network; a lone validator listens for none.
-    net_listening: () => false,
-    net_peerCount: () => 0,
+    net_listening: () => true,
+    net_peerCount: () => peers.peers().length,
     rpc_modules: () => Object.fromEntries(identity.modules.map((name) => [name, '1.0'])),
-    admin_nodeInfo: () => ({
-      enode: `enode://${identity.nodeId}@${identity.host}:${identity.peerPort}?discport=0`,
-      id: keccakHash(Buffer.from(identity.nodeId, 'hex')).slice(2),
-      ip: identity.host,
-      listenAddr: `${identity.host}:${identity.peerPort}`,
-      name: identity.clientVersion,
-      ports: { discovery: 0, listener: identity.peerPort },
-      protocols: {
-        eth: {
-          network: Number(ledger.genesis.chainId),
-          head: ledger.head().hash,
-          consensus: ledger.genesis.consensus.engine,
+    admin_nodeInfo() {
+      const { nodeId, host, port } = parseEnode(peers.enode);
+      return {
+        enode: peers.enode,
+        id: enodeHash(nodeId),
+        ip: host,
+        listenAddr: formatEndpoint({ host, port }),
+        name: identity.clientVersion,
+        ports: { discovery: 0, listener: port },
+        protocols: {
+          eth: {
+            network: Number(ledger.genesis.chainId),
+            head: ledger.head().hash,
+            consensus: ledger.genesis.consensus.engine,
+          },
         },
-      },
-    }),
-    admin_peers: () => [],
+      };
+    },
+    admin_peers() {
+      const localAddress = formatEndpoint(parseEnode(peers.enode));
+      return peers.peers().map((peer) => viewPeer(peer, localAddress));
+    },
+    admin_addPeer: ([url]) => peers.addPeer(readEnode(url)),
+    admin_removePeer: ([url]) => peers.removePeer(readEnode(url).nodeId),
   };
+}
+
+/** What Ethereum clients call a node's id beside its enode URL. */
+function enodeHash(nodeId: string): string {
+  return keccakHash(Buffer.from(nodeId, 'hex')).slice(2);
+}
+
+function viewPeer(peer: Peer, localAddress: string): PeerInfo {
+  const { nodeId, enode, name, direction, remoteAddress, isStatic, head } = peer;
+  return {
+    enode,
+    id: enodeHash(nodeId),
+    name,
+    caps: [CAPABILITY],
+    network: {
+      localAddress,
+      remoteAddress,
+      inbound: direction === 'inbound',
+      trusted: isStatic,
+      static: isStatic,
+    },
+    protocols: head === undefined ? {} : { eth: { head: head.hash, number: head.number } },
+  };
+}
+
+/** Fails: RefusalError INVALID_ENODE with geth's text. */
+function readEnode(url: string): Enode {
+  try {
+    return parseEnode(url);
+  } catch (error) {
+    if (error instanceof EnodeError)
+      throw new RefusalError('INVALID_ENODE', `invalid enode: ${error.message}`);
+    throw error;
+  }
 }

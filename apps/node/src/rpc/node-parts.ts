@@ -1,4 +1,5 @@
-import type { BlockProduction, Ledger, TransactionPool } from '@tetrad/node-ledger';
+import type { Consensus, Ledger, TransactionPool, ValidatorCandidates } from '@tetrad/node-ledger';
+import type { PeerNetwork } from '@tetrad/node-peer';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Address, Clock, Logger } from '@tetrad/types';
 
@@ -23,8 +24,10 @@ export interface RpcLimits {
 export interface NodeParts {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
-  /** Absent on a node that does not produce blocks. */
-  readonly production: BlockProduction | undefined;
+  readonly candidates: ValidatorCandidates;
+  readonly peers: PeerNetwork;
+  /** Absent on a node that takes no part in deciding on blocks. */
+  readonly consensus: Consensus | undefined;
   readonly sender: TransactionSender;
   readonly asyncSender: AsyncSender;
   readonly identity: NodeIdentity;
@@ -40,8 +43,6 @@ export interface NodeIdentity {
   readonly address: Address;
   /** 64 bytes of the node key's public key, as hex without 0x. */
   readonly nodeId: string;
-  readonly host: string;
-  readonly peerPort: number;
   /** Namespaces that are exposed. */
   readonly modules: readonly string[];
 }

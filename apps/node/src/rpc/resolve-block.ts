@@ -10,7 +10,7 @@ import type { NodeParts } from './node-parts.js';
  * before it is sealed, so that reads of blocks give the head for it; its state is that of the block in the making.
  */
 export class BlockResolver {
-  constructor(private readonly parts: Pick<NodeParts, 'ledger' | 'production'>) {}
+  constructor(private readonly parts: Pick<NodeParts, 'ledger' | 'consensus'>) {}
 
   find(reference: BlockReference): Promise<Block | undefined> {
     const { ledger } = this.parts;
@@ -34,8 +34,8 @@ export class BlockResolver {
 
   /** The state after the block, to read or to try things in. Fails: RefusalError; `notFound` as in `get`. */
   async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
-    const { ledger, production } = this.parts;
-    if (reference === 'pending' && production !== undefined) return production.pendingWorld();
+    const { ledger, consensus } = this.parts;
+    if (reference === 'pending' && consensus !== undefined) return consensus.pendingWorld();
     try {
       return await ledger.worldAt(await this.get(reference, notFound));
     } catch (error) {

@@ -105,11 +105,15 @@ describe('a node that cannot start says why in one line', () => {
     );
   });
 
-  it('a node key that is none, and one of another validator', async () => {
+  it('a node key that is none, and peers that are none', async () => {
     await writeFile(file('nokey'), 'abc');
     await expectFailure(['--node-key-file', file('nokey')], /nokey: must hold a private key/);
-    await writeFile(file('stranger'), '17'.repeat(32));
-    await expectFailure(['--node-key-file', file('stranger')], /this node's address is 0x[0-9a-f]{40}/);
+    await expectFailure(['--peers', 'enode://12@here:1'], /--peers: enode:.*invalid public key/);
+    await writeFile(file('static'), '["http://here"]');
+    await expectFailure(['--static-nodes-file', file('static')], /static: entry 0: http.*invalid URL scheme/);
+    await writeFile(file('static'), '{}');
+    await expectFailure(['--static-nodes-file', file('static')], /static: must be a JSON list of enode URLs/);
+    await expectFailure(['--static-nodes-file', file('nowhere')], /nowhere: ENOENT/);
   });
 
   it('a database that does not answer, and options that are wrong', async () => {

@@ -1,4 +1,4 @@
-import { defineMethod } from '@tetrad/rpc';
+import { defineMethod, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ENODE, NODE_ID } from './examples.js';
 
@@ -57,6 +57,22 @@ export const adminMethods = {
         },
       },
     ],
+  }),
+  admin_addPeer: defineMethod({
+    summary: 'Keeps a connection with the node from now on; false when it is this node.',
+    params: [param('url', z.string(), 'enode URL')],
+    result: z.boolean(),
+    refusals: ['INVALID_ENODE'],
+    source: SOURCE,
+    examples: [{ summary: 'adds one', params: [ENODE], result: true }],
+  }),
+  admin_removePeer: defineMethod({
+    summary: 'Ends the connection and keeps none any more; false when the node was not known.',
+    params: [param('url', z.string(), 'enode URL')],
+    result: z.boolean(),
+    refusals: ['INVALID_ENODE'],
+    source: SOURCE,
+    examples: [{ summary: 'removes one', params: [ENODE], result: true }],
   }),
   admin_peers: defineMethod({
     summary: 'Connected peers.',

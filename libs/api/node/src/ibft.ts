@@ -72,6 +72,8 @@ export type SnapshotView = z.output<typeof snapshotCodec>;
 export type ConsensusStatusView = z.output<typeof statusCodec>;
 
 const BLOCK_REFUSALS = ['BLOCK_NOT_FOUND', 'CONSENSUS_NOT_AVAILABLE'] as const;
+/** Of block 0 of an IBFT chain, which nobody has sealed. */
+const SIGNER_REFUSALS = [...BLOCK_REFUSALS, 'INVALID_SIGNATURE'] as const;
 
 const SIGNERS = { number: 16, hash: BLOCK_HASH, author: ACCOUNT, committers: [ACCOUNT, RECIPIENT] };
 const SNAPSHOT = {
@@ -106,7 +108,7 @@ export const ibftMethods = {
     summary: 'Proposer and committers of a block.',
     params: [block],
     result: signersCodec,
-    refusals: BLOCK_REFUSALS,
+    refusals: SIGNER_REFUSALS,
     source: SOURCE,
     examples: [{ summary: 'of a height', params: [16], result: SIGNERS }],
   }),
@@ -114,7 +116,7 @@ export const ibftMethods = {
     summary: 'Proposer and committers of a block.',
     params: [byHash],
     result: signersCodec,
-    refusals: BLOCK_REFUSALS,
+    refusals: SIGNER_REFUSALS,
     source: SOURCE,
     examples: [{ summary: 'of a hash', params: [BLOCK_HASH], result: SIGNERS }],
   }),
@@ -177,7 +179,7 @@ export const ibftMethods = {
       param('auth', z.boolean(), 'true votes in, false votes out'),
     ],
     result: z.null(),
-    refusals: ['CONSENSUS_NOT_AVAILABLE'],
+    refusals: ['TOO_MANY_CANDIDATES', 'CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'votes in', params: [RECIPIENT, true], result: null }],
   }),

@@ -6,7 +6,11 @@ import { DemoContext } from '../demo/demo-context.js';
 import { parseNetworkOptions } from '../network/network-options.js';
 import { startNetwork } from '../network/network.js';
 import { writeEndpointsFile } from '../network/endpoints.js';
+import { PORTS_PER_NODE } from '../network/ports.js';
 import { freePorts } from '../network/free-ports.js';
+
+/** Nodes for which there are ports: the usual four, and those that join. */
+const MAX_DEMO_NODES = 8;
 
 /** Starts a network, walks through its main job, and says after each step what it proved. */
 export async function demo(args: readonly string[]): Promise<number> {
@@ -14,13 +18,16 @@ export async function demo(args: readonly string[]): Promise<number> {
   const rest = args.filter((arg) => arg !== '--keep');
   const ownFolder = rest.includes('--data-dir') ? undefined : await mkdtemp(join(tmpdir(), 'tetrad-demo-'));
   const folder = ownFolder === undefined ? [] : ['--data-dir', ownFolder];
-  const ports = rest.includes('--port-base') || keep ? [] : ['--port-base', String(await freePorts(7))];
+  const ports =
+    rest.includes('--port-base') || keep
+      ? []
+      : ['--port-base', String(await freePorts(PORTS_PER_NODE * MAX_DEMO_NODES))];
   const options = parseNetworkOptions([...rest, ...folder, ...ports]);
   const started = performance.now();
   console.log(`Tetrad demo in ${options.dataDir}\n`);
   const network = await startNetwork(options);
   say(1, {
-    what: 'a chain of one validator, its PostgreSQL, a signing proxy and a wallet are up',
+    what: `a chain of ${options.nodes} validators, their PostgreSQL, a signing proxy and a wallet are up`,
     ms: performance.now() - started,
   });
   if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, network.endpoints);

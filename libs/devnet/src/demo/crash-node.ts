@@ -18,14 +18,14 @@ export async function crashNode(context: DemoContext): Promise<string> {
     // Somewhere in the middle, with calls under way and a block in the making.
     if (acknowledged.length === TRANSACTIONS / 2) {
       abort.abort();
-      void context.network.killNode();
+      void context.node.kill();
     }
   };
   const params = raws.map((raw) => [hexFromBytes(raw)]);
   const options = { url: context.nodeUrl, connections: CONNECTIONS, method: 'eth_sendRawTransaction' };
   await runLoad(params, { ...options, onAnswer: note, signal: abort.signal });
-  await context.network.killNode();
-  await context.network.restartNode();
+  await context.node.kill();
+  await context.node.start();
   const blocks = await waitUntilMined(context, acknowledged);
   return `the node was killed after ${acknowledged.length} acknowledged transactions; restarted, it has mined every one of them exactly once, in ${blocks} blocks`;
 }

@@ -1,5 +1,6 @@
 import { JsonRpcProvider, type JsonRpcSigner } from 'ethers';
 import type { Network } from '../network/network.js';
+import type { NetworkNode } from '../network/network-node.js';
 import type { NetworkOptions } from '../network/network-options.js';
 
 /** What the steps of the demo share. */
@@ -16,8 +17,13 @@ export class DemoContext {
     readonly options: NetworkOptions,
   ) {}
 
+  /** The node that the clients talk to. */
+  get node(): NetworkNode {
+    return this.network.nodes[0] as NetworkNode;
+  }
+
   get nodeUrl(): string {
-    return (this.network.endpoints.nodes[0] as { rpc: string }).rpc;
+    return this.node.rpc;
   }
 
   get signerUrl(): string {

@@ -3,8 +3,10 @@ import type { DemoContext } from './demo-context.js';
 import { deployToken } from './deploy-token.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
+import { stopValidators } from './stop-validators.js';
 import { useWallet } from './use-wallet.js';
 import { verifyChain } from './verify-chain.js';
+import { voteFifth } from './vote-fifth.js';
 
 /** The walk: each step does something over HTTP and says what it proved, or throws. */
 export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
@@ -12,6 +14,8 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   sendTransfers,
   readBack,
   crashNode,
+  voteFifth,
+  stopValidators,
   verifyChain,
   useWallet,
 ];

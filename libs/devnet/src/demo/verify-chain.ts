@@ -11,14 +11,14 @@ interface Verification {
 
 /** Stops the node, executes its whole chain again from the genesis file, and compares the state root with the head's. */
 export async function verifyChain(context: DemoContext): Promise<string> {
-  await context.network.stopNode();
-  const { command, args, environment } = context.network.verifyCommand;
+  await context.node.stop();
+  const { command, args, environment } = context.node.verifyCommand;
   const { stdout } = await promisify(execFile)(command, [...args], {
     env: { ...process.env, ...environment },
   });
   const report = JSON.parse(stdout.trim().split('\n').pop() as string) as Verification;
   assert(report.verified, 'the chain does not verify');
-  await context.network.restartNode();
+  await context.node.start();
   const number = `0x${report.blocks.toString(16)}`;
   const head = (await callRpc(context.nodeUrl, 'eth_getBlockByNumber', [number, false])) as {
     stateRoot: string;

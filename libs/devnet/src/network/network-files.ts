@@ -2,94 +2,79 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addressFromPrivateKey, generatePrivateKey } from '@tetrad/crypto';
-import { writeKeyFile } from '@tetrad/keystore';
 import { developmentAccounts } from '@tetrad/testkit';
-import { hexFromBytes, type Address } from '@tetrad/types';
+import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
+import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
+import { PASSWORD, makeAccount, makeNodeFiles, type NodeFiles } from './node-files.js';
 
 /** What a network is made of on the disk; made once, read when it resumes. */
 export interface NetworkFiles {
   readonly chainId: number;
-  readonly nodeFolder: string;
   readonly genesisFile: string;
-  readonly nodeKeyFile: string;
-  readonly validator: Address;
-  readonly keystoreDir: string;
   readonly passwordFile: string;
+  /** The validators of block 0. */
+  readonly nodes: readonly NodeFiles[];
   readonly signerKeyFile: string;
   readonly signerAddress: Address;
-  readonly nodeAccount: Address;
 }
 
 const CHAIN_ID = 1337;
 const FUNDED = 10n ** 27n;
-/** The password stands beside the keys on a development network; less scrypt only saves time. */
-const PASSWORD = 'development';
-const SCRYPT_N = 4_096;
+/** A development network waits less for a validator that is down than the default of 10 s. */
+const REQUEST_TIMEOUT_SECONDS = 3;
 
 /** Accounts that own everything at block 0. */
 export const FUNDED_ACCOUNTS = developmentAccounts(4);
 
-/** Makes the files of a new network, or reads those of an existing one. */
+/** Makes the files of a new network, or reads those of an existing one. Fails: UsageError when that is another. */
 export async function prepareNetworkFiles(options: NetworkOptions): Promise<NetworkFiles> {
   const marker = join(options.dataDir, 'network.json');
-  if (existsSync(marker)) return JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
+  if (existsSync(marker)) return readFiles(marker, options);
   const files = await makeFiles(options);
   await writeFile(marker, `${JSON.stringify(files, null, 2)}\n`, { mode: 0o600 });
   return files;
 }
 
+async function readFiles(marker: string, { nodes, dataDir }: NetworkOptions): Promise<NetworkFiles> {
+  const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
+  if (files.nodes?.length === nodes) return files;
+  throw new UsageError(
+    `--nodes ${nodes}: the network in ${dataDir} has ${files.nodes?.length ?? 1}; take another --data-dir`,
+  );
+}
+
 async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
-  const nodeFolder = join(options.dataDir, 'node0');
-  const keystoreDir = join(nodeFolder, 'keystore');
-  const signerFolder = join(options.dataDir, 'signer');
-  for (const folder of [keystoreDir, signerFolder]) await mkdir(folder, { recursive: true });
-  const nodeKey = generatePrivateKey();
-  const validator = addressFromPrivateKey(nodeKey);
-  const nodeKeyFile = join(nodeFolder, 'nodekey');
-  await writeFile(nodeKeyFile, `${hexFromBytes(nodeKey).slice(2)}\n`, { mode: 0o600 });
-  const passwordFile = join(options.dataDir, 'password');
+  const { dataDir } = options;
+  const signerFolder = join(dataDir, 'signer');
+  await mkdir(signerFolder, { recursive: true });
+  const passwordFile = join(dataDir, 'password');
   await writeFile(passwordFile, `${PASSWORD}\n`, { mode: 0o600 });
-  const nodeAccount = await makeAccount(keystoreDir, 'account-0');
+  const nodes: NodeFiles[] = [];
+  for (let index = 0; index < options.nodes; index++) nodes.push(await makeNodeFiles(dataDir, index));
   const signer = await makeAccount(signerFolder, 'signer');
-  const genesisFile = join(options.dataDir, 'genesis.json');
-  const owners = [...FUNDED_ACCOUNTS.map(({ address }) => address), nodeAccount.address, signer.address];
+  const genesisFile = join(dataDir, 'genesis.json');
+  const owners = [
+    ...FUNDED_ACCOUNTS.map(({ address }) => address),
+    ...nodes.map(({ account }) => account),
+    signer.address,
+  ];
   const genesis = await makeGenesis({
     chainId: CHAIN_ID,
     engine: options.consensus,
     blockPeriodMs: options.blockPeriodMs,
-    validators: [validator],
+    requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
+    validators: nodes.map(({ address }) => address),
     balances: Object.fromEntries(owners.map((address) => [address, FUNDED.toString()])),
   });
   await writeFile(genesisFile, genesis);
   return {
     chainId: CHAIN_ID,
-    nodeFolder,
-    genesisFile,
-    nodeKeyFile,
-    validator,
-    keystoreDir,
-    passwordFile,
+    ...{ genesisFile, passwordFile, nodes },
     signerKeyFile: signer.path,
     signerAddress: signer.address,
-    nodeAccount: nodeAccount.address,
   };
-}
-
-async function makeAccount(folder: string, name: string): Promise<{ path: string; address: Address }> {
-  const privateKey = generatePrivateKey();
-  const file = join(folder, name);
-  // A start that was interrupted left a file that nothing refers to.
-  const path = existsSync(file) ? `${file}-${Date.now()}` : file;
-  await writeKeyFile(folder, {
-    privateKey,
-    password: PASSWORD,
-    name: path.slice(folder.length + 1),
-    scryptN: SCRYPT_N,
-  });
-  return { path, address: addressFromPrivateKey(privateKey) };
 }
 
 /** What `write-genesis` of the node makes of the request. */

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.js';
 import { NETWORK_USAGE, parseNetworkOptions } from './network-options.js';
 
 describe('the options of a network', () => {
-  it('are one QBFT validator, the signer and the wallet when none is given', () => {
+  it('are four QBFT validators, the signer and the wallet when none is given', () => {
     expect(parseNetworkOptions([])).toEqual({
       dataDir: '.tetrad/network',
       portBase: undefined,
@@ -11,13 +11,14 @@ describe('the options of a network', () => {
       endpointsFile: undefined,
       blockPeriodMs: 1000,
       consensus: 'qbft',
+      nodes: 4,
       services: ['node', 'signer', 'wallet'],
     });
   });
 
   it('are taken as they are given', () => {
     const words = [
-      ...['--nodes', '1', '--consensus', 'ibft', '--services', 'node', '--data-dir', 'here'],
+      ...['--nodes', '7', '--consensus', 'ibft', '--services', 'node', '--data-dir', 'here'],
       ...['--port-base', '30000', '--database-url', 'postgres://somewhere/db'],
       ...['--endpoints-file', 'endpoints.json', '--block-period', '200'],
     ];
@@ -28,12 +29,12 @@ describe('the options of a network', () => {
       endpointsFile: 'endpoints.json',
       blockPeriodMs: 200,
       consensus: 'ibft',
+      nodes: 7,
       services: ['node'],
     });
   });
 
   it.each([
-    ['--nodes 4', /^--nodes 4 is not served yet/],
     ['--consensus raft', /^--consensus raft is not served yet/],
     ['--permissioned', /^--permissioned is not served yet/],
     ['--services node,rollup-operator', /^--services rollup-operator is not served yet/],
@@ -42,7 +43,7 @@ describe('the options of a network', () => {
   });
 
   it.each([
-    ['--nodes 0', /^--nodes: 0 is not a whole number from 1 to 100$/],
+    ['--nodes 0', /^--nodes: 0 is not a whole number from 1 to 90$/],
     ['--nodes=-1', /^--nodes: -1 /],
     ['--nodes 1.5', /^--nodes: 1\.5 /],
     ['--nodes 0x1', /^--nodes: 0x1 /],

@@ -13,18 +13,23 @@ export interface NetworkOptions {
   readonly endpointsFile: string | undefined;
   readonly blockPeriodMs: number;
   readonly consensus: 'qbft' | 'ibft';
+  /** Validators at block 0, each a node of its own. */
+  readonly nodes: number;
   readonly services: readonly NetworkService[];
 }
 
-export const NETWORK_USAGE = `  --nodes N               nodes of the network; one for now
+export const NETWORK_USAGE = `  --nodes N               validators, each a node of its own (default: 4)
   --consensus NAME        qbft (default) or ibft
   --services LIST         node,signer,wallet (default: all)
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
-  --port-base P           ports P (node), P+1 (operations), P+2 (signer), P+3 (operations), P+4 (peer),
-                          P+5 (wallet), P+6 (operations)
+  --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+10 (next
+                          node) and so on; P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000)`;
+
+/** More do not fit between the default ports of nodes and of their operations. */
+const MAX_NODES = 90;
 
 const SERVICES = ['node', 'signer', 'rollup-operator', 'wallet'];
 const LATER_SERVICES = ['rollup-operator'];
@@ -34,11 +39,6 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   const values = parse(args);
   if (values.permissioned === true)
     throw new UsageError('--permissioned is not served yet: permissioning is a later part');
-  const nodes = integer('--nodes', values.nodes ?? '1', { min: 1, max: 100 });
-  if (nodes !== 1)
-    throw new UsageError(
-      `--nodes ${nodes} is not served yet: networks of several validators are a later part`,
-    );
   return {
     dataDir: values['data-dir'] ?? '.tetrad/network',
     portBase:
@@ -48,6 +48,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     databaseUrl: values['database-url'],
     endpointsFile: values['endpoints-file'],
     blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
+    nodes: integer('--nodes', values.nodes ?? '4', { min: 1, max: MAX_NODES }),
     consensus: readConsensus(values.consensus ?? 'qbft'),
     services: readServices(values.services ?? 'node,signer,wallet'),
   };

@@ -1,98 +1,86 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createDatabase, startEmbeddedPostgres, type EmbeddedPostgres } from '@tetrad/db';
+import { createDatabase, startEmbeddedPostgres } from '@tetrad/db';
 import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 import { serviceMain } from '../paths.js';
 import type { Endpoints } from './endpoints.js';
 import { FUNDED_ACCOUNTS, prepareNetworkFiles, type NetworkFiles } from './network-files.js';
+import { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
+import { makeNodeFiles, type NodeFiles } from './node-files.js';
+import { nodePorts, signerPorts, walletPorts } from './ports.js';
 import { WALLET_PATH, launchWallet, type LaunchedWallet } from './wallet.js';
 
 /** A development network of real processes. */
 export interface Network {
   readonly endpoints: Endpoints;
-  /** Ends the node at once, as a crash would. */
-  killNode(): Promise<void>;
-  /** Starts the node again on its data; resolves when it is ready. */
-  restartNode(): Promise<void>;
+  /** The validators of block 0; nodes that join are appended. */
+  readonly nodes: readonly NetworkNode[];
+  /** Starts a node that is no validator on the chain of the others. */
+  join(): Promise<NetworkNode>;
   /** Stops the wallet in order and starts it again; resolves when it is ready. */
   restartWallet(): Promise<void>;
   /** How the wallet's commands are run on its keys. Fails: Error when the network has none */
   readonly walletCommand: LaunchedWallet['command'];
-  /** Stops the node in order. */
-  stopNode(): Promise<void>;
-  /** Runs the stopped node's chain again from the genesis file. Out: what its verification says. */
-  readonly verifyCommand: {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly environment: Readonly<Record<string, string>>;
-  };
   stop(): Promise<void>;
 }
 
-interface Ports {
-  readonly rpc: number;
-  readonly ops: number;
-  readonly signer: number;
-  readonly signerOps: number;
-  readonly peer: number;
-  readonly wallet: number;
-  readonly walletOps: number;
+/** What a network is started from. */
+interface NetworkBase {
+  readonly options: NetworkOptions;
+  readonly files: NetworkFiles;
+  readonly databases: DatabaseServer;
+  readonly links: NetworkLinks;
 }
 
-/** Ports of design.md, section 3, or seven in a row from the base. */
-function portsOf(base: number | undefined): Ports {
-  return base === undefined
-    ? {
-        rpc: 22_000,
-        ops: 22_100,
-        signer: 8_545,
-        signerOps: 8_546,
-        peer: 21_000,
-        wallet: 9_000,
-        walletOps: 9_001,
-      }
-    : {
-        rpc: base,
-        ops: base + 1,
-        signer: base + 2,
-        signerOps: base + 3,
-        peer: base + 4,
-        wallet: base + 5,
-        walletOps: base + 6,
-      };
+/** How nodes reach each other when it is not at their own ports. */
+export interface NetworkLinks {
+  /** The port under which one node reaches another. */
+  readonly linkPort?: (from: number, to: number) => number;
+}
+
+interface DatabaseServer {
+  /** URL of the database with the name, which is made when it is missing. */
+  open(name: string): Promise<string>;
+  stop(): Promise<void>;
 }
 
 /** Starts the network in the data folder; what is there already is resumed. */
-export async function startNetwork(given: NetworkOptions): Promise<Network> {
+export async function startNetwork(given: NetworkOptions, links: NetworkLinks = {}): Promise<Network> {
   const options = { ...given, dataDir: resolve(given.dataDir) };
   await mkdir(options.dataDir, { recursive: true });
   const files = await prepareNetworkFiles(options);
-  const ports = portsOf(options.portBase);
-  const started: (() => Promise<void>)[] = [];
+  const databases = await openDatabases(options);
+  const nodes: NetworkNode[] = [];
+  let signer: ChildService | undefined;
+  let wallet: LaunchedWallet | undefined;
+  const stop = async () => {
+    await wallet?.child.stop();
+    await signer?.stop();
+    await Promise.all(nodes.map((node) => node.stop()));
+    await databases.stop();
+  };
   try {
-    const database = await openDatabaseServer(options);
-    if (database.server !== undefined) started.unshift(() => database.server?.stop() ?? Promise.resolve());
-    const environment = { TETRAD_NODE_DATABASE_URL: database.url };
-    const startNode = () => launchNode(options, files, { ports, environment });
-    let node = await startNode();
-    started.unshift(() => node.stop());
-    const signer = options.services.includes('signer')
-      ? await launchSigner(options, files, ports)
-      : undefined;
-    if (signer !== undefined) started.unshift(() => signer.stop());
-    const startWallet = () =>
-      launchWallet({
-        dataDir: options.dataDir,
-        serverUrl: database.url,
-        port: ports.wallet,
-        opsPort: ports.walletOps,
-      });
-    let wallet = options.services.includes('wallet') ? await startWallet() : undefined;
-    started.unshift(async () => wallet?.child.stop());
+    const base = { options, files, databases, links };
+    for (const [index, one] of files.nodes.entries()) nodes.push(await openNode(base, one, index));
+    await writeStaticNodes(nodes, links);
+    await startAll(nodes);
+    if (options.services.includes('signer')) signer = await launchSigner(options, files);
+    const joinNode = async () => {
+      const node = await openNode(base, await makeNodeFiles(options.dataDir, nodes.length), nodes.length);
+      await node.writeStaticNodes(nodes.map(({ enode }) => enode));
+      nodes.push(node);
+      await node.start();
+      return node;
+    };
+    const databaseUrl = await databases.open(databaseName(0));
+    const startWallet = () => openWallet(options, databaseUrl);
+    if (options.services.includes('wallet')) wallet = await startWallet();
     return {
-      endpoints: await describe(files, { ports, node, signer, wallet, databaseUrl: database.url }),
+      endpoints: describe({ options, files, nodes, signer, wallet, databaseUrl }),
+      nodes,
+      join: joinNode,
       async restartWallet() {
         await wallet?.child.stop();
         wallet = await startWallet();
@@ -101,141 +89,109 @@ export async function startNetwork(given: NetworkOptions): Promise<Network> {
         if (wallet === undefined) throw new Error('the network has no wallet');
         return wallet.command;
       },
-      verifyCommand: {
-        command: process.execPath,
-        args: [serviceMain('node'), ...nodeArgs(files, ports), '--verify'],
-        environment,
-      },
-      killNode: () => node.kill(),
-      stopNode: () => node.stop(),
-      async restartNode() {
-        node = await startNode();
-      },
-      stop: () => stopAll(started),
+      stop,
     };
   } catch (error) {
-    await stopAll(started);
+    await stop();
     throw error;
   }
 }
 
-async function stopAll(started: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const stop of started) await stop();
+/** Each is told of all others. */
+async function writeStaticNodes(nodes: readonly NetworkNode[], { linkPort }: NetworkLinks): Promise<void> {
+  for (const [from, node] of nodes.entries()) {
+    const enodes = nodes.map((other, to) =>
+      linkPort === undefined || from === to ? other.enode : other.enodeAt(linkPort(from, to)),
+    );
+    await node.writeStaticNodes(enodes);
+  }
 }
 
-async function openDatabaseServer(
-  options: NetworkOptions,
-): Promise<{ url: string; server?: EmbeddedPostgres }> {
-  if (options.databaseUrl !== undefined)
-    return { url: await createDatabase(options.databaseUrl, 'tetrad_node0') };
-  const server = await startEmbeddedPostgres({ dataDir: join(options.dataDir, 'postgres') });
-  return { url: await createDatabase(server.url('postgres'), 'tetrad_node0'), server };
+/** Waits for every start, also when one fails, so that all can be stopped. */
+async function startAll(nodes: readonly NetworkNode[]): Promise<void> {
+  const starts = await Promise.allSettled(nodes.map((node) => node.start()));
+  const failed = starts.find((start) => start.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
-function nodeArgs(files: NetworkFiles, ports: Ports): string[] {
-  return [
-    ...[
-      '--data-dir',
-      files.nodeFolder,
-      '--genesis-file',
-      files.genesisFile,
-      '--node-key-file',
-      files.nodeKeyFile,
-    ],
-    ...[
-      '--keystore-dir',
-      files.keystoreDir,
-      '--keystore-password-file',
-      files.passwordFile,
-      '--migrate',
-      'true',
-    ],
-    ...['--http-listen-port', String(ports.rpc), '--ops-listen-port', String(ports.ops)],
-    ...['--peer-listen-port', String(ports.peer), '--http-api', 'eth,net,web3,txpool,rpc,debug,admin'],
-  ];
+async function openDatabases({ databaseUrl, dataDir }: NetworkOptions): Promise<DatabaseServer> {
+  if (databaseUrl !== undefined) {
+    return { open: (name) => createDatabase(databaseUrl, name), stop: async () => undefined };
+  }
+  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
+  return { open: (name) => createDatabase(server.url('postgres'), name), stop: () => server.stop() };
 }
 
-function launchNode(
-  options: NetworkOptions,
-  files: NetworkFiles,
-  { ports, environment }: { ports: Ports; environment: Readonly<Record<string, string>> },
-): Promise<ChildService> {
-  return startChildService({
-    name: 'node',
-    command: process.execPath,
-    args: [serviceMain('node'), ...nodeArgs(files, ports)],
-    environment,
-    logFile: join(options.dataDir, 'node0.log'),
-    isReady: () => isServiceReady(`http://127.0.0.1:${ports.ops}`),
+function databaseName(index: number): string {
+  return `tetrad_node${index}`;
+}
+
+async function openNode(base: NetworkBase, files: NodeFiles, index: number): Promise<NetworkNode> {
+  const { options, databases, links } = base;
+  const { genesisFile, passwordFile } = base.files;
+  return new NetworkNode({
+    ...{ files, genesisFile, passwordFile },
+    isLinked: links.linkPort !== undefined,
+    dataDir: options.dataDir,
+    ports: nodePorts(options.portBase, index),
+    databaseUrl: await databases.open(databaseName(index)),
   });
 }
 
-function launchSigner(options: NetworkOptions, files: NetworkFiles, ports: Ports): Promise<ChildService> {
+function launchSigner(options: NetworkOptions, files: NetworkFiles): Promise<ChildService> {
+  const { rpc, ops } = signerPorts(options.portBase);
+  const downstream = nodePorts(options.portBase, 0).rpc;
   return startChildService({
     name: 'signer',
     command: process.execPath,
     args: [
       ...[serviceMain('signer'), '--chain-id', String(files.chainId)],
       ...['--key-file', files.signerKeyFile, '--password-file', files.passwordFile],
-      ...['--downstream-http-port', String(ports.rpc), '--http-listen-port', String(ports.signer)],
-      ...['--ops-listen-port', String(ports.signerOps)],
+      ...['--downstream-http-port', String(downstream), '--http-listen-port', String(rpc)],
+      ...['--ops-listen-port', String(ops)],
     ],
     logFile: join(options.dataDir, 'signer.log'),
-    isReady: () => isServiceReady(`http://127.0.0.1:${ports.signerOps}`),
+    isReady: () => isServiceReady(`http://127.0.0.1:${ops}`),
   });
 }
 
-async function describe(
-  files: NetworkFiles,
-  running: {
-    ports: Ports;
-    node: ChildService;
-    signer: ChildService | undefined;
-    wallet: LaunchedWallet | undefined;
-    databaseUrl: string;
-  },
-): Promise<Endpoints> {
-  const { ports, node, signer, wallet, databaseUrl } = running;
-  const rpc = `http://127.0.0.1:${ports.rpc}`;
+function openWallet({ dataDir, portBase }: NetworkOptions, serverUrl: string): Promise<LaunchedWallet> {
+  const { rpc, ops } = walletPorts(portBase);
+  return launchWallet({ dataDir, serverUrl, port: rpc, opsPort: ops });
+}
+
+function describe(running: {
+  options: NetworkOptions;
+  files: NetworkFiles;
+  nodes: readonly NetworkNode[];
+  signer: ChildService | undefined;
+  wallet: LaunchedWallet | undefined;
+  databaseUrl: string;
+}): Endpoints {
+  const { options, files, nodes, signer, wallet, databaseUrl } = running;
+  const walletRpc = `http://127.0.0.1:${walletPorts(options.portBase).rpc}`;
+  const signerRpc = `http://127.0.0.1:${signerPorts(options.portBase).rpc}`;
   return {
     chainId: files.chainId,
-    nodes: [
-      {
-        name: 'node0',
-        rpc,
-        ws: `ws://127.0.0.1:${ports.rpc}`,
-        p2p: null,
-        ptm: null,
-        ptmKey: null,
-        enode: await readEnode(rpc),
-        address: files.validator,
-        accounts: [files.nodeAccount],
-        pid: node.pid,
-      },
-    ],
-    signer:
-      signer === undefined
-        ? null
-        : { rpc: `http://127.0.0.1:${ports.signer}`, address: files.signerAddress, pid: signer.pid },
+    nodes: nodes.map((node) => ({
+      name: node.files.name,
+      rpc: node.rpc,
+      ws: `ws://127.0.0.1:${node.ports.rpc}`,
+      p2p: `http://127.0.0.1:${node.ports.peer}`,
+      ptm: null,
+      ptmKey: null,
+      enode: node.enode,
+      address: node.files.address,
+      accounts: [node.files.account],
+      pid: node.pid,
+    })),
+    signer: signer === undefined ? null : { rpc: signerRpc, address: files.signerAddress, pid: signer.pid },
     rollup: null,
-    wallet:
-      wallet === undefined
-        ? null
-        : { rpc: `http://127.0.0.1:${ports.wallet}`, path: WALLET_PATH, pid: wallet.child.pid },
+    wallet: wallet === undefined ? null : { rpc: walletRpc, path: WALLET_PATH, pid: wallet.child.pid },
     funded: FUNDED_ACCOUNTS.map(({ address, privateKey }) => ({
       address,
       privateKey: hexFromBytes(privateKey),
     })),
     database: { url: databaseUrl },
   };
-}
-
-async function readEnode(rpc: string): Promise<string> {
-  const response = await fetch(rpc, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'admin_nodeInfo', params: [] }),
-  });
-  const { result } = (await response.json()) as { result: { enode: string } };
-  return result.enode;
 }

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressFromPrivateKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
 import { ZERO_ADDRESS, ZERO_HASH, parseHash, type BlockHeader } from '@tetrad/types';
 import { bftRules, namesValidators, verifyHeader, type VerifyHeaderRequest } from './bft-rules.js';
 import { hashHeader } from './block-hash.js';
+import {
+  commitDigest,
+  committedHeader,
+  proposalHeader,
+  type ProposalHeaderRequest,
+} from './block-sealing.js';
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from './params.js';
 import { faultTolerance, legacyQuorumOf, quorumOf } from './quorum.js';
 
@@ -31,18 +37,24 @@ function header(changes: Partial<BlockHeader> = {}): BlockHeader {
   };
 }
 
+/** The header with the seals of one validator: proposer and whole quorum in one. */
+function sealedAlone(request: ProposalHeaderRequest): BlockHeader {
+  const proposed = proposalHeader(request);
+  const digest = commitDigest(request.format, proposed, 0);
+  const seal = encodeSignature65(signDigest(digest, request.privateKey));
+  return committedHeader(request.format, proposed, { round: 0, seals: [seal] });
+}
+
 describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
   const rules = bftRules(engine);
   const parentHeader = header({ number: 0, timestamp: 999, extraData: rules.genesisExtraData([validator]) });
   const parent = { hash: hashHeader(parentHeader), header: parentHeader };
 
   const sealed = (changes: Partial<BlockHeader> = {}, key: Uint8Array = privateKey) =>
-    rules.sealAlone({
-      header: header({
-        parentHash: parent.hash,
-        ...rules.headerDefaults(addressFromPrivateKey(key)),
-        ...changes,
-      }),
+    sealedAlone({
+      format: engine,
+      header: header({ parentHash: parent.hash, ...changes }),
+      proposer: addressFromPrivateKey(key),
       validators: [validator],
       privateKey: key,
       vanity: Buffer.from('tetrad'),

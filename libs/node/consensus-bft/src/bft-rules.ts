@@ -1,4 +1,4 @@
-import { decodeSignature65, encodeSignature65, recoverAddress, signDigest } from '@tetrad/crypto';
+import { decodeSignature65, recoverAddress } from '@tetrad/crypto';
 import { type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import {
   ibftCommitDigest,
@@ -8,24 +8,14 @@ import {
   qbftCommitDigest,
 } from './block-hash.js';
 import { ConsensusError } from './consensus-error.js';
-import { decodeIbftExtraData, encodeIbftExtraData, fitVanity } from './ibft-extra-data.js';
+import { decodeIbftExtraData, encodeIbftExtraData } from './ibft-extra-data.js';
 import { DIFFICULTY, EMPTY_OMMERS_HASH, ISTANBUL_MIX_HASH, NONCE_ADD, NONCE_DROP } from './params.js';
 import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
 import { legacyQuorumOf, quorumOf } from './quorum.js';
 
-/** A header before it is sealed: everything but the extra data is final. */
-export interface SealRequest {
-  readonly header: BlockHeader;
-  readonly validators: readonly Address[];
-  readonly privateKey: Uint8Array;
-  readonly vanity: Uint8Array;
-}
-
 /** What of a header depends on the format, so that peers and rounds are added around it. */
 export interface BftRules {
   readonly engine: 'qbft' | 'ibft';
-  /** Beneficiary and nonce of a header that carries no vote. */
-  headerDefaults(proposer: Address): Pick<BlockHeader, 'beneficiary' | 'nonce'>;
   /** Validators that must produce the block. */
   validatorsOf(header: BlockHeader): readonly Address[];
   proposerOf(header: BlockHeader): Address;
@@ -33,8 +23,6 @@ export interface BftRules {
   committersOf(header: BlockHeader): readonly Address[];
   /** Extra data of block 0. */
   genesisExtraData(validators: readonly Address[]): Uint8Array;
-  /** The header with the seals of the only validator: proposer and whole quorum in one. */
-  sealAlone(request: SealRequest): BlockHeader;
 }
 
 /** Ascending by bytes, as validator lists stand in extra data; addresses are lower-case hex. */
@@ -44,7 +32,6 @@ export function sortValidators(validators: readonly Address[]): Address[] {
 
 const qbftRules: BftRules = {
   engine: 'qbft',
-  headerDefaults: (proposer) => ({ beneficiary: proposer, nonce: NONCE_DROP }),
   validatorsOf: (header) => decodeQbftExtraData(header.extraData).validators,
   proposerOf: (header) => header.beneficiary,
   committersOf(header) {
@@ -59,21 +46,10 @@ const qbftRules: BftRules = {
       round: 0,
       committedSeals: [],
     }),
-  sealAlone({ header, validators, privateKey, vanity }) {
-    const extra = {
-      vanity: fitVanity(vanity),
-      validators: sortValidators(validators),
-      round: 0,
-      committedSeals: [],
-    };
-    const seal = encodeSignature65(signDigest(qbftCommitDigest(header, extra), privateKey));
-    return { ...header, extraData: encodeQbftExtraData({ ...extra, committedSeals: [seal] }) };
-  },
 };
 
 const ibftRules: BftRules = {
   engine: 'ibft',
-  headerDefaults: () => ({ beneficiary: `0x${'00'.repeat(20)}` as Address, nonce: NONCE_DROP }),
   validatorsOf: (header) => decodeIbftExtraData(header.extraData).validators,
   proposerOf(header) {
     const extra = decodeIbftExtraData(header.extraData);
@@ -91,19 +67,6 @@ const ibftRules: BftRules = {
       proposerSeal: new Uint8Array(0),
       committedSeals: [],
     }),
-  sealAlone({ header, validators, privateKey, vanity }) {
-    const unsealed = {
-      vanity: fitVanity(vanity),
-      validators: sortValidators(validators),
-      proposerSeal: new Uint8Array(0),
-      committedSeals: [],
-    };
-    const digest = ibftProposerDigest(ibftSealHash(header, unsealed));
-    const proposed = { ...unsealed, proposerSeal: encodeSignature65(signDigest(digest, privateKey)) };
-    const commit = ibftCommitDigest(ibftBlockHash(header, proposed));
-    const seal = encodeSignature65(signDigest(commit, privateKey));
-    return { ...header, extraData: encodeIbftExtraData({ ...proposed, committedSeals: [seal] }) };
-  },
 };
 
 /** The rules of a format. */
@@ -132,6 +95,8 @@ export interface VerifyHeaderRequest {
   readonly periodSeconds: number;
   /** Whether 2F+1 seals suffice, on a chain that began before ceil2Nby3Block. */
   readonly legacyQuorum: boolean;
+  /** Whether nobody has committed yet; then there are no seals to look at. */
+  readonly isProposal?: boolean;
 }
 
 /**
@@ -149,7 +114,7 @@ export function verifyHeader(request: VerifyHeaderRequest): void {
   if (parent.header.timestamp + request.periodSeconds > header.timestamp) fail('invalid timestamp');
   const known = new Set(request.validators);
   if (!known.has(rules.proposerOf(header))) fail('unauthorized');
-  verifySeals(request, known);
+  if (request.isProposal !== true) verifySeals(request, known);
 }
 
 function verifyForm(rules: BftRules, header: BlockHeader): void {

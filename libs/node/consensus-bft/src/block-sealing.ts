@@ -1,5 +1,5 @@
 import { encodeSignature65, signDigest } from '@tetrad/crypto';
-import { ZERO_ADDRESS, type Address, type BlockHeader } from '@tetrad/types';
+import type { Address, BlockHeader } from '@tetrad/types';
 import { sortValidators } from './bft-rules.js';
 import {
   ibftBlockHash,
@@ -10,7 +10,8 @@ import {
 } from './block-hash.js';
 import { decodeIbftExtraData, encodeIbftExtraData, fitVanity } from './ibft-extra-data.js';
 import type { HeaderFormat } from './messages/proposed-block.js';
-import { NONCE_ADD, NONCE_DROP } from './params.js';
+import { ibftVoteFields } from './header-vote.js';
+import { NONCE_DROP } from './params.js';
 import { decodeQbftExtraData, encodeQbftExtraData, type ValidatorVote } from './qbft-extra-data.js';
 
 export interface ProposalHeaderRequest {
@@ -44,8 +45,7 @@ function qbftProposal({ header, proposer, validators, vote, vanity }: ProposalHe
 function ibftProposal({ header, validators, vote, vanity, privateKey }: ProposalHeaderRequest): BlockHeader {
   const voting = {
     ...header,
-    beneficiary: vote?.recipient ?? ZERO_ADDRESS,
-    nonce: vote?.add === true ? NONCE_ADD : NONCE_DROP,
+    ...ibftVoteFields(vote),
   };
   const extra = {
     vanity: fitVanity(vanity),

@@ -4,7 +4,6 @@ export {
   sortValidators,
   verifyHeader,
   type BftRules,
-  type SealRequest,
   type VerifyHeaderRequest,
 } from './bft-rules.js';
 export {
@@ -16,8 +15,10 @@ export {
   qbftBlockHash,
   qbftCommitDigest,
 } from './block-hash.js';
+export { chooseVote, type Candidates } from './candidates.js';
 export { ConsensusError } from './consensus-error.js';
 export { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
+export { ibftVoteFields, readHeaderVote } from './header-vote.js';
 export {
   decodeIbftExtraData,
   encodeIbftExtraData,
@@ -88,3 +89,13 @@ export {
   type SigningIntent,
 } from './record/signed-record.js';
 export { DEFAULT_MAX_TIMEOUT_MS, roundTimeoutMs } from './round-timeout.js';
+export {
+  applyBlock,
+  isMeaningful,
+  snapshotOf,
+  tallyOf,
+  type CastVote,
+  type Tally,
+  type ValidatorSnapshot,
+  type VotingBlock,
+} from './validator-snapshot.js';

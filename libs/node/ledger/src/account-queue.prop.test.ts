@@ -16,7 +16,7 @@ function entry(nonce: bigint, cost: bigint, sender = ZERO_ADDRESS): PoolEntry {
     hash,
     raw: new Uint8Array(Number(cost)),
   } as unknown as SignedTransaction;
-  const state = { durable: true, replaced: undefined, setAside: false, overtaken: false };
+  const state = { durable: true, relayed: false, replaced: undefined, setAside: false, overtaken: false };
   return { transaction, sequence: made, enteredMs: made, price: 0n, cost, ...state };
 }
 

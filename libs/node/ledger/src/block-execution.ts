@@ -7,11 +7,12 @@ import {
   type StateChanges,
   type WorldState,
 } from '@tetrad/node-execution';
-import type { Hash, Receipt, SignedTransaction } from '@tetrad/types';
+import type { Address, Hash, Receipt, SignedTransaction } from '@tetrad/types';
 import { logsBloom, mergeBlooms } from './bloom.js';
 import { encodeReceipt } from './receipt-rlp.js';
 import { TimeSlices } from './time-slices.js';
 import type { BlockReward } from './block-reward.js';
+import { readValidatorContract } from './validator-contract.js';
 
 /** What executing a block gives, and what its header must commit to. */
 export interface ExecutedBlock {
@@ -22,6 +23,8 @@ export interface ExecutedBlock {
   readonly transactionsRoot: Hash;
   readonly receiptsRoot: Hash;
   readonly changes: StateChanges;
+  /** What the validator contract says after the block; undefined without one, or without an answer. */
+  readonly contractValidators?: readonly Address[] | undefined;
 }
 
 /** A block while its transactions run one after the other; producing and importing share it. */
@@ -36,6 +39,7 @@ export class BlockExecution {
       readonly block: BlockContext;
       readonly world: WorldState;
       readonly reward: BlockReward | undefined;
+      readonly validatorContract?: Address | undefined;
     },
   ) {}
 
@@ -87,7 +91,7 @@ export class BlockExecution {
 
   /** Pays the reward and hashes everything. */
   async finish(): Promise<ExecutedBlock> {
-    const { world, reward } = this.parts;
+    const { executor, block, world, reward, validatorContract } = this.parts;
     if (reward !== undefined) await creditAccount(world, reward.beneficiary, reward.wei);
     const slices = new TimeSlices();
     const changes = await world.commitBlock();
@@ -104,6 +108,9 @@ export class BlockExecution {
       transactionsRoot,
       receiptsRoot,
       changes,
+      ...(validatorContract === undefined
+        ? {}
+        : { contractValidators: await readValidatorContract({ executor, block, world }, validatorContract) }),
     };
   }
 }

@@ -1,7 +1,8 @@
 import { RLP } from '@ethereumjs/rlp';
+import { keccakHash } from '@tetrad/crypto';
 import { decodeHeader, hashHeader, headerFields } from '@tetrad/node-consensus-bft';
 import { decodeTransaction } from '@tetrad/node-execution';
-import type { Block, SignedTransaction } from '@tetrad/types';
+import type { Block, Hash, SignedTransaction } from '@tetrad/types';
 import { InvalidBlockError } from './invalid-block-error.js';
 
 type Item = Uint8Array | Item[];
@@ -16,10 +17,15 @@ export function encodeBlock(block: Block): Uint8Array {
 /**
  * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified.
  *
+ * In:    findKnown — a transaction with the hash whose sender was recovered before, if there is one
  * Fails: InvalidBlockError when the bytes are no block without ommers and withdrawals, TransactionDecodeError when a
  * transaction is none of the chain
  */
-export function decodeBlock(bytes: Uint8Array, chainId: bigint): Block {
+export function decodeBlock(
+  bytes: Uint8Array,
+  chainId: bigint,
+  findKnown: (hash: Hash) => SignedTransaction | undefined = () => undefined,
+): Block {
   const [headerItem, transactions, ommers, withdrawals, ...rest] = decodeBody(bytes);
   const isBlock =
     Array.isArray(headerItem) &&
@@ -35,9 +41,10 @@ export function decodeBlock(bytes: Uint8Array, chainId: bigint): Block {
   return {
     hash: hashHeader(header),
     header,
-    transactions: transactions.map((item) =>
-      decodeTransaction(Array.isArray(item) ? RLP.encode(item) : item, chainId),
-    ),
+    transactions: transactions.map((item) => {
+      const raw = Array.isArray(item) ? RLP.encode(item) : item;
+      return findKnown(keccakHash(raw)) ?? decodeTransaction(raw, chainId);
+    }),
   };
 }
 

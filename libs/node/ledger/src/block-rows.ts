@@ -1,6 +1,6 @@
 import { decodeHeader, encodeHeader } from '@tetrad/node-consensus-bft';
 import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
-import type { BlockRow, BlockWrite, LogRow, TransactionRow } from '@tetrad/node-store';
+import type { BlockRow, BlockWrite, LogRow, TransactionRow, ValidatorChange } from '@tetrad/node-store';
 import type {
   Block,
   Log,
@@ -22,6 +22,7 @@ export function toBlockWrite(
     readonly receipts: readonly Receipt[];
     readonly changes: StateChanges;
     readonly totalTransactions: number;
+    readonly validators: ValidatorChange | undefined;
   },
 ): BlockWrite {
   const { number, timestamp, stateRoot } = block.header;
@@ -40,6 +41,7 @@ export function toBlockWrite(
     nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
     codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
     preimages: changes.preimages.map(({ hash, value }) => ({ hash, bytes: value })),
+    validators: executed.validators,
   };
 }
 

@@ -1,33 +1,44 @@
-import { hashHeader, namesValidators, verifyHeader, type BftRules } from '@tetrad/node-consensus-bft';
+import {
+  hashHeader,
+  namesValidators,
+  verifyHeader,
+  type ValidatorSnapshot,
+} from '@tetrad/node-consensus-bft';
 import type { Executor } from '@tetrad/node-execution';
-import type { Block, BlockHeader } from '@tetrad/types';
+import type { BlockHeader, SealedHeader } from '@tetrad/types';
 import type { ExecutedBlock } from './block-execution.js';
-import type { ConsensusSettings } from './consensus-settings.js';
+import type { ChainRules } from './chain-rules.js';
 import { hasForkFields } from './header-fields.js';
 import { InvalidBlockError } from './invalid-block-error.js';
 
 /** By which rules and when a header is judged. */
 export interface HeaderJudgement {
-  readonly rules: BftRules;
-  readonly settings: ConsensusSettings;
+  readonly rules: ChainRules;
   readonly executor: Executor;
-  readonly parent: Block;
+  readonly parent: SealedHeader;
+  /** The validators after the parent. */
+  readonly snapshot: ValidatorSnapshot;
   /** Seconds since the epoch, and how far ahead of it a block may be. */
   readonly now: number;
   readonly allowedFutureSeconds: number;
+  /** Whether it is a proposal, which has no committed seals yet. */
+  readonly isProposal?: boolean;
 }
 
 /** Checks all that a header says by itself and of its parent. Fails: ConsensusError or InvalidBlockError. */
-export function assertHeader({ hash, header }: Block, judgement: HeaderJudgement): void {
-  const { rules, settings, executor, parent, now, allowedFutureSeconds } = judgement;
+export function assertHeader({ hash, header }: SealedHeader, judgement: HeaderJudgement): void {
+  const { rules, executor, parent, snapshot, now, allowedFutureSeconds } = judgement;
   if (hashHeader(header) !== hash) throw new InvalidBlockError('invalid block hash');
-  const validators = rules.validatorsOf(parent.header);
+  const settings = rules.settingsAt(header.number);
+  const format = rules.formatAt(header.number);
   verifyHeader({
-    ...{ rules, header, parent, validators, now, allowedFutureSeconds },
+    ...{ rules: format, header, parent, validators: snapshot.validators, now, allowedFutureSeconds },
     periodSeconds: Math.floor(settings.blockPeriodMs / 1000),
     legacyQuorum: settings.legacyQuorum,
+    isProposal: judgement.isProposal === true,
   });
-  if (!namesValidators(rules, header, validators)) throw new InvalidBlockError('invalid validator list');
+  if (!namesValidators(format, header, rules.listedIn(header.number, snapshot)))
+    throw new InvalidBlockError('invalid validator list');
   if (!hasForkFields(header, executor.rules(header))) throw new InvalidBlockError('invalid fork fields');
   assertGasLimit(header, parent.header);
 }

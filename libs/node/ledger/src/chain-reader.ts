@@ -86,6 +86,11 @@ export class ChainReader {
     return row === undefined ? undefined : toBlock(row, transactions, chainId);
   }
 
+  /** Headers in ascending order, past the caches; numbers are inclusive. */
+  async listHeaders(from: number, to: number): Promise<SealedHeader[]> {
+    return (await this.options.store.listBlocks(from, to)).map(toSealedHeader);
+  }
+
   /** Cost: the rows of one transaction, not of its block. */
   async findTransaction(hash: Hash): Promise<MinedTransaction | undefined> {
     const cached = this.cachedReceipt(hash);

@@ -1,27 +1,69 @@
-import type { BftConfig } from '@tetrad/node-execution';
+import type { BftConfig, Transition } from '@tetrad/node-execution';
+import type { Address } from '@tetrad/types';
 
-/** What of the consensus settings producing and verifying a block depend on. */
+/** What producing and verifying a block depend on, with the transitions up to the block applied. */
 export type ConsensusSettings = Pick<
   BftConfig,
-  'blockPeriodMs' | 'emptyBlockPeriodMs' | 'blockReward' | 'beneficiaryMode' | 'miningBeneficiary'
+  | 'engine'
+  | 'epochLength'
+  | 'blockPeriodMs'
+  | 'emptyBlockPeriodMs'
+  | 'requestTimeoutMs'
+  | 'maxRequestTimeoutMs'
+  | 'proposerPolicy'
+  | 'blockReward'
+  | 'beneficiaryMode'
+  | 'miningBeneficiary'
 > & {
   /** Whether 2F+1 seals suffice. */
   readonly legacyQuorum: boolean;
+  /** The contract that names the validators after this block; undefined when headers do. */
+  readonly validatorContract: Address | undefined;
+  /** Validators that replace the set with this very block. */
+  readonly listedValidators: readonly Address[] | undefined;
 };
+
+/** Settings as they accumulate; selection and contract only count together. */
+type Accumulated = Omit<ConsensusSettings, 'validatorContract' | 'listedValidators'> &
+  Pick<BftConfig, 'validatorSelection' | 'validatorContract'>;
 
 /** The settings at a block: those of the genesis file under the transitions up to it (ibft.md, sections 1 and 2). */
 export function consensusSettings(config: BftConfig, blockNumber: number): ConsensusSettings {
-  let settings: ConsensusSettings = { ...config, legacyQuorum: blockNumber < config.ceilQuorumBlock };
+  const isQbft = config.qbftBlock !== undefined && blockNumber >= config.qbftBlock;
+  let settings: Accumulated = {
+    ...config,
+    engine: isQbft ? 'qbft' : config.engine,
+    legacyQuorum: blockNumber < config.ceilQuorumBlock,
+  };
+  let listedValidators = blockNumber === 0 ? config.validators : undefined;
   for (const transition of config.transitions) {
     if (transition.block > blockNumber) break;
-    settings = {
-      blockPeriodMs: transition.blockPeriodMs ?? settings.blockPeriodMs,
-      emptyBlockPeriodMs: transition.emptyBlockPeriodMs ?? settings.emptyBlockPeriodMs,
-      blockReward: transition.blockReward ?? settings.blockReward,
-      beneficiaryMode: transition.beneficiaryMode ?? settings.beneficiaryMode,
-      miningBeneficiary: transition.miningBeneficiary ?? settings.miningBeneficiary,
-      legacyQuorum: transition.legacyQuorum ?? settings.legacyQuorum,
-    };
+    settings = applyTransition(settings, transition);
+    if (transition.block === blockNumber) listedValidators = transition.validators ?? listedValidators;
   }
-  return settings;
+  const isContract = settings.validatorSelection === 'contract';
+  return {
+    ...settings,
+    validatorContract: isContract ? settings.validatorContract : undefined,
+    listedValidators: isContract || listedValidators?.length === 0 ? undefined : listedValidators,
+  };
+}
+
+/** As in the sections, a period, time-out or epoch of 0 keeps what was there. */
+function applyTransition(settings: Accumulated, transition: Transition): Accumulated {
+  return {
+    ...settings,
+    engine: transition.algorithm ?? settings.engine,
+    epochLength: transition.epochLength || settings.epochLength,
+    blockPeriodMs: transition.blockPeriodMs || settings.blockPeriodMs,
+    emptyBlockPeriodMs: transition.emptyBlockPeriodMs ?? settings.emptyBlockPeriodMs,
+    requestTimeoutMs: transition.requestTimeoutMs || settings.requestTimeoutMs,
+    maxRequestTimeoutMs: transition.maxRequestTimeoutMs ?? settings.maxRequestTimeoutMs,
+    blockReward: transition.blockReward ?? settings.blockReward,
+    beneficiaryMode: transition.beneficiaryMode ?? settings.beneficiaryMode,
+    miningBeneficiary: transition.miningBeneficiary ?? settings.miningBeneficiary,
+    legacyQuorum: transition.legacyQuorum ?? settings.legacyQuorum,
+    validatorSelection: transition.validatorSelection ?? settings.validatorSelection,
+    validatorContract: transition.validatorContract ?? settings.validatorContract,
+  };
 }

@@ -1,20 +1,14 @@
-import { bftRules, type BftRules } from '@tetrad/node-consensus-bft';
-import {
-  InvalidTransactionError,
+import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
+import type {
+  BlockContext,
+  Executor,
+  Genesis,
+  StateCacheLimits,
   StateDatabase,
-  genesisState,
-  orderedTrieRoot,
-  type BftConfig,
-  type BlockContext,
-  type Executor,
-  type Genesis,
-  type StateCacheLimits,
-  type StateChanges,
-  type WorldState,
+  WorldState,
 } from '@tetrad/node-execution';
 import type { LedgerStore } from '@tetrad/node-store';
 import type {
-  Address,
   Block,
   BlockHeader,
   Clock,
@@ -30,19 +24,18 @@ import type {
   SealedHeader,
 } from '@tetrad/types';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
-import { ChainReader } from './chain-reader.js';
+import type { ChainReader } from './chain-reader.js';
 import { rewardOf } from './block-reward.js';
+import { checkBlock } from './block-check.js';
+import { BlockPhases } from './block-phases.js';
 import { toBlockWrite } from './block-rows.js';
-import { assertCommitments, assertHeader } from './block-verification.js';
-import { consensusSettings, type ConsensusSettings } from './consensus-settings.js';
-import { genesisBlock } from './genesis-block.js';
+import { assertHeader, type HeaderJudgement } from './block-verification.js';
+import type { ChainRules } from './chain-rules.js';
+import { chainStart } from './chain-start.js';
 import { InvalidBlockError } from './invalid-block-error.js';
 import { Listeners } from './listeners.js';
-
-/** The database holds another chain than the genesis file describes. */
-export class WrongGenesisError extends Error {
-  override readonly name = 'WrongGenesisError';
-}
+import { verifyChain } from './verify-chain.js';
+import type { ValidatorHistory } from './validator-history.js';
 
 export interface LedgerOptions {
   readonly genesis: Genesis;
@@ -58,67 +51,53 @@ export interface LedgerOptions {
   readonly allowedFutureSeconds?: number;
 }
 
-const DEFAULT_CACHED_TRANSACTIONS = 8_000;
-
 export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
 
-/** Opens the chain of the genesis file: makes block 0 in a new database, reads the head of an existing one. */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { genesis, store, metrics } = options;
-  const state = new StateDatabase({
-    source: store,
-    metrics,
-    ...(options.stateCache === undefined ? {} : { limits: options.stateCache }),
-  });
-  const initial = await genesisState(genesis, state);
-  const block = genesisBlock(genesis, initial);
-  const identity = await store.findIdentity();
-  if (identity === undefined) {
-    const write = toBlockWrite(block, { receipts: [], changes: initial, totalTransactions: 0 });
-    await store.initialise({ chainId: genesis.chainId, genesisHash: block.hash }, write);
-  } else if (identity.genesisHash !== block.hash || identity.chainId !== genesis.chainId) {
-    throw new WrongGenesisError(
-      `the database holds the chain with genesis ${identity.genesisHash} (chain id ${identity.chainId}), ` +
-        `the genesis file describes ${block.hash} (chain id ${genesis.chainId})`,
-    );
-  }
-  const head = await store.findHead();
-  if (head === undefined) throw new WrongGenesisError('the database has no head block');
-  const cachedTransactions = options.cachedTransactions ?? DEFAULT_CACHED_TRANSACTIONS;
-  const reader = new ChainReader({ store, chainId: genesis.chainId, cachedTransactions, metrics });
-  const headBlock = await reader.findBlock(head.number);
-  if (headBlock === undefined)
-    throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
-  return new Ledger(options, { state, reader, headBlock, totalTransactions: head.totalTransactions });
+/**
+ * Seconds that a sealed block may be ahead of this node's clock besides: a quorum has accepted it by theirs, and a
+ * node whose clock is slow must not take them for liars.
+ */
+const SEALED_LEEWAY_SECONDS = 15;
+
+/** What a ledger starts from. */
+export interface LedgerParts {
+  readonly state: StateDatabase;
+  readonly reader: ChainReader;
+  readonly rules: ChainRules;
+  readonly validators: ValidatorHistory;
+  readonly headBlock: Block;
+  readonly totalTransactions: number;
 }
+
+/** What of an executed block the ledger needs when the block is stored already. */
+export type AdoptedBlock = Pick<ExecutedBlock, 'receipts' | 'changes' | 'contractValidators'>;
 
 /** One chain: its blocks, receipts, logs and states, and the rules by which it grows. */
 export class Ledger {
   readonly genesis: Genesis;
-  readonly rules: BftRules;
+  readonly rules: ChainRules;
   private headBlock: Block;
   private totalTransactions: number;
   private readonly listeners: Listeners<BlockListener>;
   private readonly headGauge: Gauge;
+  private readonly phases: BlockPhases;
+  /** Whether the last write failed, which it may also do after the database has committed it. */
+  private uncertain = false;
   /** The block that is being written; heads move one after the other. */
   private moving: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly options: LedgerOptions,
-    private readonly parts: {
-      readonly state: StateDatabase;
-      readonly reader: ChainReader;
-      readonly headBlock: Block;
-      readonly totalTransactions: number;
-    },
+    private readonly parts: LedgerParts,
   ) {
     this.genesis = options.genesis;
-    this.rules = bftRules(options.genesis.consensus.engine === 'ibft' ? 'ibft' : 'qbft');
+    this.rules = parts.rules;
     this.headBlock = parts.headBlock;
     this.totalTransactions = parts.totalTransactions;
     this.listeners = new Listeners((error) =>
       options.logger.error('a listener of the chain failed', { error }),
     );
+    this.phases = new BlockPhases(options.metrics);
     this.headGauge = options.metrics.gauge('node_head_block_number', 'Number of the newest block');
   }
 
@@ -140,6 +119,11 @@ export class Ledger {
       return Promise.resolve(this.headBlock);
     }
     return this.parts.reader.findBlock(reference);
+  }
+
+  /** Headers in ascending order; numbers are inclusive, blocks that are not there are left out. */
+  listHeaders(from: number, to: number): Promise<SealedHeader[]> {
+    return this.parts.reader.listHeaders(from, to);
   }
 
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined> {
@@ -174,8 +158,7 @@ export class Ledger {
 
   /** What transactions of a block with this header may see. */
   contextOf(header: BlockHeader): BlockContext {
-    const proposer = header.number === 0 ? header.beneficiary : this.rules.proposerOf(header);
-    return this.contextFor({ ...header, proposer });
+    return this.contextFor({ ...header, proposer: this.rules.proposerOf(header) });
   }
 
   /** The context of a block that does not have a header yet. */
@@ -188,39 +171,80 @@ export class Ledger {
 
   /** A block on top of a state, ready for its transactions. */
   execute(context: BlockContext, world: WorldState): BlockExecution {
-    const reward = rewardOf(this.settingsAt(context.number), context.proposer);
-    return new BlockExecution({ executor: this.options.executor, block: context, world, reward });
+    const settings = this.rules.settingsAt(context.number);
+    const reward = rewardOf(settings, context.proposer);
+    const { validatorContract } = settings;
+    return new BlockExecution({ executor: this.executor, block: context, world, reward, validatorContract });
   }
 
-  /** Consensus settings at a block. Fails: InvalidBlockError on a raft chain, which has none. */
-  settingsAt(blockNumber: number): ConsensusSettings {
-    return consensusSettings(this.bftConfig(), blockNumber);
+  /** Validators and open votes after the head; its validators must produce the next block. */
+  snapshot(): ValidatorSnapshot {
+    return this.parts.validators.head();
   }
 
-  /** Validators that must produce the block after the head. */
-  validators(): readonly Address[] {
-    return this.rules.validatorsOf(this.headBlock.header);
+  /** Validators and open votes after a block of the chain. */
+  snapshotAt(blockNumber: number): Promise<ValidatorSnapshot> {
+    return this.parts.validators.at(blockNumber);
   }
 
   /**
-   * Checks a block in every respect, executes it and makes it the head.
+   * Checks a block in every respect, executes it and makes it the head; does nothing when it is the head already.
    *
    * Fails: ConsensusError or InvalidBlockError with the rule broken; nothing is stored then
    */
   importBlock(block: Block): Promise<void> {
     return this.inTurn(async () => {
-      const executed = await this.verify(block, this.headBlock, this.options.allowedFutureSeconds ?? 0);
+      if (block.hash === this.headBlock.hash) return;
+      const executed = await this.check(block, this.judgement(SEALED_LEEWAY_SECONDS));
       await this.write(block, executed);
     });
   }
 
-  /** Makes an executed and sealed block the head: stored first, seen after. Fails: when it does not follow the head. */
+  /** How long until the clock lets the block pass; 0 when it does now. Units: ms */
+  aheadMs({ header }: SealedHeader): number {
+    const { allowedFutureSeconds = 0 } = this.options;
+    const nowSeconds = Math.floor(this.clock.now() / 1000);
+    if (header.timestamp <= nowSeconds + allowedFutureSeconds) return 0;
+    return (header.timestamp - allowedFutureSeconds) * 1000 - this.clock.now();
+  }
+
+  /**
+   * Checks what a sealed header says, its seals included, before anything is executed.
+   *
+   * In:    snapshot — the validators after the parent
+   * Fails: ConsensusError or InvalidBlockError with the rule broken
+   */
+  checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: ValidatorSnapshot): void {
+    assertHeader(block, { ...this.judgement(SEALED_LEEWAY_SECONDS), parent, snapshot });
+  }
+
+  /**
+   * Checks and executes a block that a validator proposes on top of the head; nothing is stored.
+   *
+   * Out:   what `append` takes once the block is committed
+   * Fails: ConsensusError or InvalidBlockError with the rule broken
+   */
+  checkProposal(block: Block): Promise<ExecutedBlock> {
+    return this.check(block, { ...this.judgement(), isProposal: true });
+  }
+
+  /**
+   * Makes an executed and sealed block the head: stored first, seen after.
+   *
+   * Fails: ConsensusError or InvalidBlockError when it does not follow the head or its seals are no quorum
+   */
   append(block: Block, executed: ExecutedBlock): Promise<void> {
-    return this.inTurn(() => this.write(block, executed));
+    return this.inTurn(async () => {
+      if (block.hash === this.headBlock.hash) return;
+      assertHeader(block, this.judgement(SEALED_LEEWAY_SECONDS));
+      await this.write(block, executed);
+    });
   }
 
   /** The head moved in the database; now it moves here too. */
-  adopt(block: Block, executed: Pick<ExecutedBlock, 'receipts' | 'changes'>): void {
+  private adopt(block: Block, executed: AdoptedBlock): void {
+    const { snapshot } = this.parts.validators.after(block, executed.contractValidators);
+    this.parts.validators.adopt(snapshot);
     this.parts.state.adopt(executed.changes);
     this.parts.reader.remember(block, executed.receipts);
     this.totalTransactions += block.transactions.length;
@@ -241,51 +265,52 @@ export class Ledger {
    * Fails: InvalidBlockError or ConsensusError at the first that differs
    */
   async verifyFromGenesis(progress: (blockNumber: number) => void = () => undefined): Promise<number> {
-    const initial: StateChanges = await genesisState(this.genesis, this.parts.state);
-    let parent = genesisBlock(this.genesis, initial);
-    const last = this.headBlock.header.number;
-    for (let number = 1; number <= last; number++) {
-      const block = await this.parts.reader.readBlock(number);
-      if (block === undefined) throw new InvalidBlockError(`block ${number} is not stored`);
+    const { rules, state, reader } = this.parts;
+    const start = await chainStart(this.options, rules, state);
+    const last = { number: this.headBlock.header.number, snapshot: this.snapshot() };
+    await verifyChain({
+      ...{ start, last, rules, progress },
+      readBlock: (number) => reader.readBlock(number),
       // Stored blocks are not in the future, whatever the clock says today.
-      await this.verify(block, parent, Number.POSITIVE_INFINITY);
-      parent = block;
-      progress(number);
-    }
-    return last;
+      check: (block, parent, snapshot) =>
+        this.check(block, { ...this.judgement(Infinity), parent, snapshot }),
+    });
+    return last.number;
   }
 
-  /** Everything that makes a block valid on top of its parent; cheap checks first. */
-  private async verify(block: Block, parent: Block, allowedFutureSeconds: number): Promise<ExecutedBlock> {
-    const { header, transactions } = block;
-    assertHeader(block, {
+  private check(block: Block, judgement: HeaderJudgement): Promise<ExecutedBlock> {
+    return checkBlock(this, block, { judgement, phases: this.phases });
+  }
+
+  /** By what the block after the head is judged. */
+  private judgement(leewaySeconds = 0): HeaderJudgement {
+    return {
       rules: this.rules,
-      settings: this.settingsAt(header.number),
       executor: this.executor,
-      parent,
+      parent: this.headBlock,
+      snapshot: this.snapshot(),
       now: Math.floor(this.clock.now() / 1000),
-      allowedFutureSeconds,
-    });
-    if (header.transactionsRoot !== (await orderedTrieRoot(transactions.map(({ raw }) => raw)))) {
-      throw new InvalidBlockError('mismatch transactions hashes');
-    }
-    const execution = this.execute(this.contextOf(header), await this.worldAt(parent));
-    try {
-      await execution.addAll(transactions);
-    } catch (error) {
-      if (error instanceof InvalidTransactionError)
-        throw new InvalidBlockError(`invalid transaction: ${error.message}`);
-      throw error;
-    }
-    const executed = await execution.finish();
-    assertCommitments(header, executed);
-    return executed;
+      allowedFutureSeconds: (this.options.allowedFutureSeconds ?? 0) + leewaySeconds,
+    };
+  }
+
+  /** Whether the block was stored by an attempt that seemed to fail. */
+  private async isStored({ hash }: Block): Promise<boolean> {
+    return (await this.options.store.findHead())?.hash === hash;
   }
 
   private async write(block: Block, executed: ExecutedBlock): Promise<void> {
     const totalTransactions = this.totalTransactions + block.transactions.length;
-    const { receipts, changes } = executed;
-    await this.options.store.appendBlock(toBlockWrite(block, { receipts, changes, totalTransactions }));
+    const { receipts, changes, contractValidators } = executed;
+    const { change: validators } = this.parts.validators.after(block, contractValidators);
+    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, validators });
+    const started = performance.now();
+    if (!this.uncertain || !(await this.isStored(block))) {
+      this.uncertain = true;
+      await this.options.store.appendBlock(rows);
+    }
+    this.uncertain = false;
+    this.phases.took('storage', performance.now() - started);
     this.adopt(block, executed);
   }
 
@@ -293,11 +318,5 @@ export class Ledger {
     const result = this.moving.then(work);
     this.moving = result.catch(() => undefined);
     return result;
-  }
-
-  private bftConfig(): BftConfig {
-    const { consensus } = this.genesis;
-    if (consensus.engine === 'raft') throw new InvalidBlockError('raft blocks are ordered by another engine');
-    return consensus;
   }
 }

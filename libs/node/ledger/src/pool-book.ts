@@ -33,6 +33,16 @@ export class PoolBook {
     return this.byHash.get(hash);
   }
 
+  /** Hashes of durable entries in the order in which they came, at most so many. */
+  oldest(limit: number): Hash[] {
+    const hashes: Hash[] = [];
+    for (const [hash, { durable }] of this.byHash) {
+      if (hashes.length === limit) break;
+      if (durable) hashes.push(hash);
+    }
+    return hashes;
+  }
+
   /** The sender's transactions; undefined when there are none. */
   queueOf(
     sender: Address,

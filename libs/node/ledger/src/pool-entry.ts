@@ -12,8 +12,10 @@ export interface PoolEntry {
   readonly price: bigint;
   /** Most wei that it can take from its sender. */
   readonly cost: bigint;
-  /** Whether its journal row is durable; before that it is not mined. */
+  /** Whether it is kept until it is mined, by this node's journal or that of another; before that it is not mined. */
   durable: boolean;
+  /** Whether it came from a peer, who keeps it; it has no journal row here. */
+  relayed: boolean;
   /** What it took the place of, for as long as it may not become durable. */
   replaced: PoolEntry | undefined;
   /** Whether executing it failed for a reason that is ours; it waits for a restart, and its sender's next ones too. */
@@ -34,6 +36,7 @@ export function createPoolEntry(
     price,
     cost,
     durable: false,
+    relayed: false,
     replaced: undefined,
     setAside: false,
     overtaken: false,

@@ -15,7 +15,7 @@ class Entries {
     this.made += 1;
     const hash = hashFromBytes(Buffer.from(this.made.toString(16).padStart(64, '0'), 'hex'));
     const transaction = { sender, nonce: BigInt(nonce), hash } as unknown as SignedTransaction;
-    const state = { durable: true, replaced: undefined, setAside: false, overtaken: false };
+    const state = { durable: true, relayed: false, replaced: undefined, setAside: false, overtaken: false };
     const entry = {
       transaction,
       sequence: this.made,

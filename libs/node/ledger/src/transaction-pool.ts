@@ -1,4 +1,4 @@
-import { decodeTransaction, findAccount, type AccountState, type WorldState } from '@tetrad/node-execution';
+import { findAccount, type AccountState } from '@tetrad/node-execution';
 import type { LedgerStore } from '@tetrad/node-store';
 import {
   RefusalError,
@@ -10,6 +10,7 @@ import {
   type Metrics,
   type SignedTransaction,
 } from '@tetrad/types';
+import { HeadWorld } from './head-world.js';
 import type { Ledger } from './ledger.js';
 import { Listeners } from './listeners.js';
 import { PoolBook, type PoolContent } from './pool-book.js';
@@ -22,6 +23,7 @@ import {
   completePoolLimits,
   type PoolLimits,
 } from './pool-rules.js';
+import { readJournal } from './read-journal.js';
 import { Selection, type SelectionSource } from './selection.js';
 
 export interface TransactionPoolOptions {
@@ -49,7 +51,7 @@ export class TransactionPool implements SelectionSource {
   private readonly limits: PoolLimits;
   private readonly gauge: Gauge;
   private sequence = 0;
-  private headWorld: { readonly head: Block; readonly world: Promise<WorldState> } | undefined;
+  private readonly headWorld: HeadWorld;
   private sweptMs: number;
 
   constructor(private readonly options: TransactionPoolOptions) {
@@ -59,6 +61,7 @@ export class TransactionPool implements SelectionSource {
     ]);
     this.limits = completePoolLimits(options.limits);
     this.sweptMs = ledger.clock.now();
+    this.headWorld = new HeadWorld(ledger);
     this.listeners = new Listeners((error) => logger.error('a listener of the pool failed', { error }));
     ledger.onBlock((block) => this.onBlock(block));
   }
@@ -74,12 +77,7 @@ export class TransactionPool implements SelectionSource {
     await this.assertUnknown(hash);
     const account = await this.check(transaction);
     // From here to the journal nothing waits, so that two of one nonce cannot both pass.
-    const entry = createPoolEntry(transaction, {
-      sequence: this.sequence++,
-      enteredMs: this.options.ledger.clock.now(),
-    });
-    entry.replaced = this.admit(entry, account);
-    this.book.put(entry, account?.nonce ?? 0n);
+    const entry = this.enter(transaction, account);
     const journalled = this.options.store.journal.append({ hash, raw }, entry.replaced?.transaction.hash);
     this.writing.set(hash, journalled);
     try {
@@ -97,13 +95,34 @@ export class TransactionPool implements SelectionSource {
     return hash;
   }
 
+  /**
+   * Takes a transaction that another node has accepted and keeps; this one forgets it when it stops.
+   *
+   * Fails: RefusalError as `add`
+   */
+  async addRelayed(transaction: SignedTransaction): Promise<void> {
+    const { hash } = transaction;
+    if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    const account = await this.check(transaction);
+    const { sender, nonce } = transaction;
+    if (this.book.queueOf(sender)?.at(nonce) !== undefined) {
+      // What it replaces may have a row, which must not come back instead of it.
+      await this.add(transaction);
+      return;
+    }
+    const entry = this.enter(transaction, account);
+    entry.relayed = true;
+    entry.durable = true;
+    this.announce(entry);
+  }
+
   find(hash: Hash): SignedTransaction | undefined {
     return this.book.find(hash)?.transaction;
   }
 
   /** Nonce of the sender's next transaction, those in the pool counted. */
   async pendingNonce(sender: Address): Promise<bigint> {
-    const account = await findAccount(await this.world(), sender);
+    const account = await findAccount(await this.headWorld.open(), sender);
     return this.book.queueOf(sender)?.firstGap ?? account?.nonce ?? 0n;
   }
 
@@ -115,6 +134,11 @@ export class TransactionPool implements SelectionSource {
   status(): { readonly pending: number; readonly queued: number } {
     const { size, queued } = this.book;
     return { pending: size - queued, queued };
+  }
+
+  /** Hashes of what waits, oldest first, at most so many. */
+  oldest(limit: number): Hash[] {
+    return this.book.oldest(limit);
   }
 
   content(): PoolContent {
@@ -154,34 +178,45 @@ export class TransactionPool implements SelectionSource {
   /** Puts the journal's transactions back, in their order. */
   async restore(): Promise<void> {
     const { store, ledger, logger } = this.options;
-    const rows = await store.journal.load();
-    if (rows.length === 0) return;
-    const obsolete: Hash[] = [];
-    const world = await this.world();
-    for (const { hash, raw } of rows) {
-      const transaction = decodeTransaction(raw, ledger.genesis.chainId);
-      const nonce = (await findAccount(world, transaction.sender))?.nonce ?? 0n;
-      if (transaction.nonce < nonce) {
-        obsolete.push(hash);
-        continue;
-      }
-      const entry = createPoolEntry(transaction, {
-        sequence: this.sequence++,
-        enteredMs: ledger.clock.now(),
-      });
+    const { waiting, obsolete } = await readJournal(store.journal, {
+      chainId: ledger.genesis.chainId,
+      openWorld: () => this.headWorld.open(),
+    });
+    for (const { transaction, nextNonce } of waiting) {
+      const entry = this.newEntry(transaction);
       entry.durable = true;
-      const replaced = this.book.put(entry, nonce);
+      const replaced = this.book.put(entry, nextNonce);
       if (replaced !== undefined) obsolete.push(replaced.transaction.hash);
     }
     await store.journal.remove(obsolete);
     this.report();
-    logger.info('pool restored from the journal', { transactions: this.size });
+    if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
+  }
+
+  /** Checks the transaction against the pool and puts it in; whether it is kept is the caller's matter. */
+  private enter(transaction: SignedTransaction, account: AccountState | undefined): PoolEntry {
+    const entry = this.newEntry(transaction);
+    entry.replaced = this.admit(entry, account);
+    this.book.put(entry, account?.nonce ?? 0n);
+    return entry;
+  }
+
+  private newEntry(transaction: SignedTransaction): PoolEntry {
+    const enteredMs = this.options.ledger.clock.now();
+    return createPoolEntry(transaction, { sequence: this.sequence++, enteredMs });
   }
 
   private async assertUnknown(hash: Hash): Promise<void> {
     // Who is told "already known" may rely on it, so the first of the two must be durable.
     await this.writing.get(hash);
-    if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    const known = this.book.find(hash);
+    if (known === undefined) return;
+    if (known.relayed) {
+      const { raw } = known.transaction;
+      await this.options.store.journal.append({ hash, raw });
+      known.relayed = false;
+    }
+    throw new RefusalError('ALREADY_KNOWN', 'already known');
   }
 
   /** Checks the transaction against the head, and again when the head moved meanwhile. */
@@ -193,7 +228,7 @@ export class TransactionPool implements SelectionSource {
       const rules = ledger.executor.rules({ number: number + 1, timestamp });
       const { maxCodeSize } = ledger.genesis;
       assertAcceptable(transaction, { rules, blockGasLimit: gasLimit, maxCodeSize, limits: this.limits });
-      const account = await findAccount(await this.world(), transaction.sender);
+      const account = await findAccount(await this.headWorld.open(), transaction.sender);
       if (ledger.head() === head) return account;
     }
   }
@@ -263,21 +298,6 @@ export class TransactionPool implements SelectionSource {
     store.journal
       .remove(hashes)
       .catch((error: unknown) => logger.warn('journal rows were not removed', { error }));
-  }
-
-  /** The state at the head, opened once per head. */
-  private world(): Promise<WorldState> {
-    const { ledger } = this.options;
-    const head = ledger.head();
-    if (this.headWorld?.head !== head) {
-      const world = ledger.worldAt(head);
-      this.headWorld = { head, world };
-      // A failure is for those who wait; the next one tries again.
-      world.catch(() => {
-        if (this.headWorld?.world === world) this.headWorld = undefined;
-      });
-    }
-    return this.headWorld.world;
   }
 
   private report(): void {

@@ -24,10 +24,11 @@ import {
 } from '@tetrad/types';
 import {
   openLedger,
+  ValidatorCandidates,
   openTransactionPool,
-  startBlockProduction,
-  type BlockProduction,
-  type BlockProductionOptions,
+  startConsensus,
+  type Consensus,
+  type ConsensusOptions,
   type Ledger,
   type PoolLimits,
   type TransactionPool,
@@ -42,28 +43,42 @@ export interface TestLedger {
   readonly store: LedgerStore;
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
+  readonly candidates: ValidatorCandidates;
   /** Starts production; by default a block every 50 ms. */
-  produce(
-    changes?: Partial<Pick<BlockProductionOptions, 'blockPeriodMs' | 'emptyBlockPeriodMs'>>,
-  ): BlockProduction;
+  produce(changes?: Pick<ConsensusOptions, 'blockPeriodMs'>): Promise<Consensus>;
   close(): Promise<void>;
 }
 
 /** In: engine, gas limit, period — what differs from the usual test chain */
 export function testGenesis(
-  changes: { engine?: 'qbft' | 'ibft'; gasLimit?: bigint; balance?: bigint; blockPeriodMs?: number } = {},
+  changes: {
+    engine?: 'qbft' | 'ibft';
+    gasLimit?: bigint;
+    balance?: bigint;
+    blockPeriodMs?: number;
+    /** More keys of the consensus section. */
+    consensus?: Readonly<Record<string, unknown>>;
+    /** Lists of the config section. */
+    transitions?: readonly object[];
+    validatorKeys?: readonly Uint8Array[];
+  } = {},
 ): Genesis {
   const engine = changes.engine ?? 'qbft';
-  return parseGenesis(
-    defaultGenesis({
-      chainId: CHAIN_ID,
-      engine,
-      blockPeriodMs: changes.blockPeriodMs ?? 50,
-      extraData: hexFromBytes(bftRules(engine).genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
-      balances: new Map(OWNERS.map(({ address }) => [address, changes.balance ?? 10n ** 24n])),
-      ...(changes.gasLimit === undefined ? {} : { gasLimit: changes.gasLimit }),
-    }),
-  );
+  const keys = changes.validatorKeys ?? [VALIDATOR_KEY];
+  const json = defaultGenesis({
+    chainId: CHAIN_ID,
+    engine,
+    blockPeriodMs: changes.blockPeriodMs ?? 50,
+    extraData: hexFromBytes(bftRules(engine).genesisExtraData(keys.map(addressFromPrivateKey))),
+    balances: new Map(OWNERS.map(({ address }) => [address, changes.balance ?? 10n ** 24n])),
+    ...(changes.gasLimit === undefined ? {} : { gasLimit: changes.gasLimit }),
+  });
+  const config = json['config'] as Record<string, object>;
+  const { transitions = [] } = changes;
+  return parseGenesis({
+    ...json,
+    config: { ...config, [engine]: { ...config[engine], ...changes.consensus }, transitions },
+  });
 }
 
 export interface TestLedgerOptions {
@@ -103,20 +118,20 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
       ...quiet,
       ...(limits === undefined ? {} : { limits }),
     });
+    const candidates = await ValidatorCandidates.open(store.validators, () => 0);
     const produce: TestLedger['produce'] = (changes = {}) =>
-      startBlockProduction({
-        ledger,
-        pool,
+      startConsensus({
+        ...{ ledger, pool, candidates, clock },
         privateKey: VALIDATOR_KEY,
+        records: store.consensusRecords,
+        // A lone validator has nobody to talk to.
+        network: { broadcast: () => undefined, send: () => undefined, relay: () => undefined },
         blockPeriodMs: 50,
-        emptyBlockPeriodMs: 0,
         ...changes,
-        clock,
         ...quiet,
         isDatabaseAway: isDatabaseUnavailable,
-        isStored: async ({ hash }) => (await store.findHead())?.hash === hash,
       });
-    return { database, store, ledger, pool, produce, close };
+    return { database, store, ledger, pool, candidates, produce, close };
   } catch (error) {
     await close();
     throw error;

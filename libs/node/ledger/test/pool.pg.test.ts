@@ -40,7 +40,7 @@ describe('the pool', () => {
     await reopen();
     expect(chain.pool.size).toBe(3);
     for (const { hash } of accepted) expect(chain.pool.find(hash)?.hash).toBe(hash);
-    const production = chain.produce();
+    const production = await chain.produce();
     while ((await chain.pool.pendingNonce(owner(0))) < 2n || chain.pool.size > 1)
       await new Promise((tick) => setTimeout(tick, 10));
     await production.stop();
@@ -96,7 +96,7 @@ describe('the pool', () => {
   });
 
   it('keeps what a replacement was to replace when the journal cannot be written', async () => {
-    const first = chain.produce();
+    const first = await chain.produce();
     await add(transfer(0, 0));
     await untilMined(chain);
     await first.stop();
@@ -107,7 +107,7 @@ describe('the pool', () => {
       for (const result of await Promise.all(replacements)) expect(result).toMatch(/pool_transaction/);
     });
     expect(chain.pool.find(kept.hash)?.hash).toBe(kept.hash);
-    const second = chain.produce();
+    const second = await chain.produce();
     await untilMined(chain);
     await second.stop();
     expect((await chain.ledger.findTransaction(kept.hash))?.transaction.hash).toBe(kept.hash);
@@ -121,7 +121,7 @@ describe('the pool', () => {
     journal.remove = () => Promise.reject(new Error('the database is away'));
     expect(await add(replacement)).toBe('accepted');
     journal.remove = remove;
-    const production = chain.produce();
+    const production = await chain.produce();
     await untilMined(chain);
     await production.stop();
     expect((await chain.ledger.findTransaction(replacement.hash))?.transaction.hash).toBe(replacement.hash);
@@ -149,7 +149,7 @@ describe('the pool', () => {
     await reopen({ queuedLifetimeMs: 40 });
     expect([await add(transfer(0, 1)), await add(transfer(1, 0))]).toEqual(['accepted', 'accepted']);
     expect(chain.pool.status()).toEqual({ pending: 1, queued: 1 });
-    const production = chain.produce();
+    const production = await chain.produce();
     while (chain.pool.size > 0) await new Promise((tick) => setTimeout(tick, 10));
     await production.stop();
     expect(await chain.ledger.findTransaction(transfer(1, 0).hash)).toBeDefined();
@@ -158,7 +158,7 @@ describe('the pool', () => {
   });
 
   it('is emptied by blocks, and mined nonces are too low afterwards', async () => {
-    const production = chain.produce();
+    const production = await chain.produce();
     for (let nonce = 0; nonce < 5; nonce++) await add(transfer(0, nonce));
     await untilMined(chain);
     await production.stop();

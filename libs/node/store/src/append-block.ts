@@ -1,6 +1,7 @@
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
 import { asBuffer } from './as-buffer.js';
+import { writeValidatorChange } from './validator-store.js';
 import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
 
 /**
@@ -16,6 +17,8 @@ export async function writeBlock(client: pg.ClientBase, write: BlockWrite): Prom
   await writeHashed(client, { table: 'trie_node', column: 'encoded' }, write.nodes);
   await writeHashed(client, { table: 'code', column: 'code' }, write.codes);
   await writeHashed(client, { table: 'preimage', column: 'value' }, write.preimages);
+  if (write.validators !== undefined)
+    await writeValidatorChange(client, write.block.number, write.validators);
 }
 
 async function writeHeader(client: pg.ClientBase, { block }: BlockWrite): Promise<void> {

@@ -15,6 +15,8 @@ export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.j
 export { LedgerStoreError } from './ledger-store-error.js';
 export { openLedgerStore, type LedgerStore } from './ledger-store.js';
 export { PoolJournal } from './pool-journal.js';
+export type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
+export { ValidatorStore } from './validator-store.js';
 
 /** Folder of the node's schema and migrations. */
 export const NODE_PRISMA_FOLDER = fileURLToPath(new URL('../../../../prisma/node', import.meta.url));

@@ -1,4 +1,5 @@
 import type { Address, Hash } from '@tetrad/types';
+import type { ValidatorChange } from './validator-rows.js';
 
 /** What the store keeps of a block; meaning is the ledger's. Byte fields are as they are hashed or sent. */
 export interface BlockRow {
@@ -61,6 +62,8 @@ export interface BlockWrite {
   readonly nodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
   readonly preimages: readonly HashedBytes[];
+  /** Absent when the block changes neither the set nor a vote. */
+  readonly validators?: ValidatorChange | undefined;
 }
 
 /** Which chain a database holds. */

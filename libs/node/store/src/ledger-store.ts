@@ -18,6 +18,7 @@ import type {
 } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 import { PoolJournal } from './pool-journal.js';
+import { ValidatorStore } from './validator-store.js';
 
 /** The node's ledger in PostgreSQL. A block and everything that comes with it is one transaction. */
 export interface LedgerStore {
@@ -29,6 +30,8 @@ export interface LedgerStore {
   appendBlock(write: BlockWrite): Promise<void>;
   findHead(): Promise<BlockRow | undefined>;
   findBlockByNumber(number: number): Promise<BlockRow | undefined>;
+  /** In ascending order; numbers are inclusive, blocks that are not there are left out. */
+  listBlocks(from: number, to: number): Promise<BlockRow[]>;
   findBlockByHash(hash: Hash): Promise<BlockRow | undefined>;
   /** In the order of the block. */
   listTransactions(blockNumber: number): Promise<TransactionRow[]>;
@@ -44,6 +47,7 @@ export interface LedgerStore {
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
   readonly journal: PoolJournal;
   readonly consensusRecords: ConsensusRecords;
+  readonly validators: ValidatorStore;
   close(): Promise<void>;
 }
 
@@ -98,6 +102,10 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
       const block = await prisma.block.findUnique({ where: { number } });
       return block === null ? undefined : toBlockRow(block);
     },
+    async listBlocks(from, to) {
+      const where = { number: { gte: from, lte: to } };
+      return (await prisma.block.findMany({ where, orderBy: { number: 'asc' } })).map(toBlockRow);
+    },
     async findBlockByHash(hash) {
       const block = await prisma.block.findUnique({ where: { hash: Buffer.from(hashToBytes(hash)) } });
       return block === null ? undefined : toBlockRow(block);
@@ -131,6 +139,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findPreimage: (hash) => preimages.find(hash),
     journal: new PoolJournal(database, lock),
     consensusRecords: new ConsensusRecords(database, lock),
+    validators: new ValidatorStore(database, lock),
     async close() {
       lock.release();
       await prisma.$disconnect();

@@ -11,6 +11,8 @@ export interface DefaultGenesisOptions {
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
   readonly gasLimit?: bigint;
+  /** Seconds of the first round; the engine's default when absent. */
+  readonly requestTimeoutSeconds?: number;
 }
 
 /** Gas of a block when nothing else is asked for: room for about 14,000 transfers. */
@@ -29,8 +31,14 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
     blockPeriodMs % 1000 === 0
       ? { blockperiodseconds: blockPeriodMs / 1000 }
       : { xblockperiodmilliseconds: blockPeriodMs };
+  const { requestTimeoutSeconds } = options;
+  const timeout = requestTimeoutSeconds === undefined ? {} : { requesttimeoutseconds: requestTimeoutSeconds };
   return {
-    config: { chainId, ...CURRENT_RULES, [engine]: { epochlength: 30_000, ceil2Nby3Block: 0, ...period } },
+    config: {
+      chainId,
+      ...CURRENT_RULES,
+      [engine]: { epochlength: 30_000, ceil2Nby3Block: 0, ...period, ...timeout },
+    },
     nonce: '0x0',
     timestamp: '0x0',
     extraData: options.extraData,

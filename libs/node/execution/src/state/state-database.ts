@@ -1,6 +1,7 @@
 import type { Account } from '@ethereumjs/util';
 import { hashFromBytes, hashToBytes, hexFromBytes, type Hash, type Metrics } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
+import { SettledState } from './settled-state.js';
 import type { StateChanges } from './state-changes.js';
 import { keyOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
@@ -70,6 +71,11 @@ export class StateDatabase implements StateReader {
       throw new UnknownStateRootError(`no state with root ${root}`);
     }
     return new WorldState(this, root);
+  }
+
+  /** A world after changes that are not stored. */
+  worldAfter(changes: StateChanges): WorldState {
+    return new WorldState(new SettledState(this, changes), changes.stateRoot);
   }
 
   /** Tells the caches that the changes were stored; a world opened at their root reads from memory. */

@@ -6,13 +6,9 @@ import type { Peer } from '../peers/peer.js';
 import type { ConsensusPort } from '../ports.js';
 import { decodeConsensusEnvelope, encodeConsensusEnvelope } from '../wire/consensus-envelope.js';
 import type { PushMessage } from '../wire/push-message.js';
-import { isShallowRlp } from '../wire/rlp-item.js';
-import { WireError } from '../wire/wire-error.js';
 
 /** Messages that this node accepted and does not look at again. Source: ibft.md, section 5. */
 const SEEN = 1_024;
-/** Lists in lists of a message: a proposal with certificates that carry a block has about ten. */
-const MAX_DEPTH = 16;
 
 export interface ConsensusRelayOptions {
   readonly consensus: ConsensusPort;
@@ -60,7 +56,6 @@ export class ConsensusRelay {
   /** Hands a peer's message to the engine, and on to others when that is asked for and the engine accepted it. */
   async receive(peer: Peer, payload: Uint8Array): Promise<void> {
     const { relay, message } = decodeConsensusEnvelope(payload);
-    if (!isShallowRlp(message, MAX_DEPTH)) throw new WireError('consensus: message');
     const hash = keccakHash(message);
     // Who sends the same twice means it: the engine may have had no use for it the first time.
     const isSentAgain = peer.link?.known.consensus.has(hash) === true;

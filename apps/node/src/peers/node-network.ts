@@ -1,0 +1,111 @@
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { encodeBlock, startConsensus, type Consensus, type TransactionPool } from '@tetrad/node-ledger';
+import { MessageError } from '@tetrad/node-consensus-bft';
+import { PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { OperatorError, systemClock } from '@tetrad/types';
+import type { NodeConfig } from '../config.js';
+import type { OpenChain } from '../open-chain.js';
+import { chainPort } from './chain-port.js';
+import { OwnKeyElsewhere } from './duplicate-key.js';
+import { poolPort } from './pool-port.js';
+import { readStaticNodes } from './static-nodes.js';
+
+export interface NodeNetworkParts extends OpenChain {
+  readonly pool: TransactionPool;
+  readonly nodeKey: Uint8Array;
+  readonly clientVersion: string;
+}
+
+/** The node among its peers, and its part in deciding on blocks. */
+export interface NodeNetwork {
+  readonly peers: PeerNetwork;
+  /** Absent on a node that is not to take part. */
+  readonly consensus: Consensus | undefined;
+  /** Why other nodes cannot be worked with; undefined when all is well. */
+  trouble(): string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Opens the peer port and joins the others. Fails: OperatorError with one line for the operator. */
+export async function joinNetwork(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  parts: NodeNetworkParts,
+): Promise<NodeNetwork> {
+  const { logger } = environment;
+  const elsewhere = new OwnKeyElsewhere(systemClock, logger);
+  // Peers and consensus know of each other; what comes before there is consensus is of no use to it.
+  let consensus: Consensus | undefined;
+  const ports: PeerPorts = {
+    chain: chainPort(parts.ledger, parts.pool),
+    pool: poolPort(parts.pool, parts.genesis.chainId),
+    consensus: {
+      onMessage: (message): ConsensusOutcome => consensus?.onMessage(message).outcome ?? 'ignored',
+      validators: () => parts.ledger.snapshot().validators,
+    },
+    onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
+  };
+  const peers = await createPeers(config, environment, { ...parts, ports });
+  const forgetBlocks = parts.ledger.onBlock((block) => peers.announceBlock(block, () => encodeBlock(block)));
+  await peers.start();
+  const stop = async () => {
+    forgetBlocks();
+    await consensus?.stop();
+    await peers.stop();
+  };
+  try {
+    if (config.validator) consensus = await takePart(config, environment, { ...parts, peers });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { peers, consensus, trouble: () => elsewhere.trouble(), stop };
+}
+
+async function createPeers(
+  config: NodeConfig,
+  { logger, metrics }: ServiceEnvironment,
+  { ledger, nodeKey, clientVersion, ports }: NodeNetworkParts & { ports: PeerPorts },
+): Promise<PeerNetwork> {
+  const genesis = await ledger.findBlock(0);
+  if (genesis === undefined) throw new OperatorError('the database lacks block 0');
+  return new PeerNetwork({
+    privateKey: nodeKey,
+    chainId: ledger.genesis.chainId,
+    genesisHash: genesis.hash,
+    name: clientVersion,
+    listen: { host: config.peerListenHost, port: config.peerListenPort },
+    advertisedHost: config.p2pHost ?? config.peerListenHost,
+    staticPeers: await readStaticNodes(config.peers, config.staticNodesFile),
+    peerExchange: config.peerExchange,
+    limits: { maxPeers: config.maxPeers },
+    clock: systemClock,
+    ...{ logger, metrics, ports },
+  });
+}
+
+function takePart(
+  config: NodeConfig,
+  { logger, metrics }: ServiceEnvironment,
+  { ledger, store, pool, candidates, nodeKey, peers }: NodeNetworkParts & { peers: PeerNetwork },
+): Promise<Consensus> {
+  return startConsensus({
+    ...{ ledger, pool, candidates, logger, metrics },
+    privateKey: nodeKey,
+    records: store.consensusRecords,
+    network: {
+      broadcast: (message) => peers.broadcastConsensus(message),
+      send: (to, message) => void peers.sendConsensus(to, message),
+      // Senders that cannot reach everybody ask for it in the envelope, and peers pass it on (docs/adr/0036).
+      relay: () => undefined,
+    },
+    blockPeriodMs: config.blockPeriod,
+    clock: systemClock,
+    isDatabaseAway: isDatabaseUnavailable,
+  }).catch((error: unknown) => {
+    if (error instanceof MessageError)
+      throw new OperatorError(`the stored record of what this validator signed is damaged: ${error.message}`);
+    throw error;
+  });
+}

@@ -1,0 +1,34 @@
+import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
+import { TimeSlices, type TransactionPool } from '@tetrad/node-ledger';
+import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
+import { RefusalError } from '@tetrad/types';
+
+/** The pool as peers read it and add to it. */
+export function poolPort(pool: TransactionPool, chainId: bigint): PoolPort {
+  return {
+    has: (hash) => pool.find(hash) !== undefined,
+    find: (hash) => pool.find(hash)?.raw,
+    async add(transactions) {
+      const slices = new TimeSlices();
+      const outcomes: PoolOutcome[] = [];
+      for (const transaction of transactions) {
+        outcomes.push(await addOne(pool, transaction, chainId));
+        if (slices.isOver()) await slices.pause();
+      }
+      return outcomes;
+    },
+    onAdded: (listener) => pool.onTransaction(({ hash, raw }) => listener({ hash, raw })),
+    hashes: (limit) => pool.oldest(limit),
+  };
+}
+
+async function addOne(pool: TransactionPool, { raw }: RawTransaction, chainId: bigint): Promise<PoolOutcome> {
+  try {
+    await pool.addRelayed(decodeTransaction(raw, chainId));
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof TransactionDecodeError) return 'invalid';
+    if (error instanceof RefusalError) return 'refused';
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { ConsensusStatusView } from '@tetrad/api-node';
+import type { Ledger } from '@tetrad/node-ledger';
+import { RefusalError, type Address } from '@tetrad/types';
+
+/** Blocks that are looked at when no range is given (interface document, "default block window"). */
+const DEFAULT_BLOCKS = 64;
+/** Headers that are read at a time. */
+const HEADERS_AT_A_TIME = 256;
+
+export interface StatusRequest {
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  /** Ends the count of a long range with the request. */
+  readonly signal: AbortSignal;
+}
+
+/** Blocks of a range without its end, by proposer (ibft.md, section 13). Fails: RefusalError INVALID_BLOCK_RANGE. */
+export async function consensusStatus(ledger: Ledger, request: StatusRequest): Promise<ConsensusStatusView> {
+  const { start, end, numBlocks } = rangeOf(request, ledger.head().header.number);
+  const { validators } = await ledger.snapshotAt(end);
+  const sealerActivity = new Map<Address, number>(validators.map((validator) => [validator, 0]));
+  for (let from = start; from < end; from += HEADERS_AT_A_TIME) {
+    request.signal.throwIfAborted();
+    const headers = await ledger.listHeaders(from, Math.min(from + HEADERS_AT_A_TIME, end) - 1);
+    for (const { header } of headers) {
+      const author = ledger.rules.proposerOf(header);
+      sealerActivity.set(author, (sealerActivity.get(author) ?? 0) + 1);
+    }
+  }
+  return { numBlocks, sealerActivity };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly numBlocks: number;
+}
+
+function rangeOf({ start, end }: StatusRequest, head: number): Range {
+  if (start === undefined && end === undefined) {
+    return withoutGenesis({ start: head - DEFAULT_BLOCKS, end: head, numBlocks: DEFAULT_BLOCKS });
+  }
+  if (end === undefined) return refuse('pass the end block number');
+  if (start === undefined) return refuse('pass the start block number');
+  if (start > end) return refuse('start block number should be less than end block number');
+  if (end > head) return refuse('end block number should be less than or equal to current block height');
+  return withoutGenesis({ start, end, numBlocks: end - start });
+}
+
+/** Nobody proposed block 0: a range that reaches it begins at 1. */
+function withoutGenesis(range: Range): Range {
+  const { end, numBlocks } = range;
+  return numBlocks >= end ? { start: 1, end, numBlocks: Math.max(end - 1, 0) } : range;
+}
+
+function refuse(text: string): never {
+  throw new RefusalError('INVALID_BLOCK_RANGE', text);
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reasonOf, type RunningNode } from '../../running-node.js';
+import { addressOf, startOnChain } from '../../validator-chain.js';
+
+const COMMITTERS = (['A', 'B', 'C'] as const).map(addressOf);
+const ZERO = `0x${'00'.repeat(20)}`;
+
+describe.each(['qbft', 'ibft'] as const)('ibft_getSignersFromBlock on a %s chain', (engine) => {
+  let node: RunningNode;
+  beforeAll(async () => {
+    node = await startOnChain({ engine, blocks: 'A, D:+E' });
+  }, 120_000);
+  afterAll(() => node.stop());
+
+  it('names proposer and committers', async () => {
+    const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x2', false]);
+    const expected = { number: 2, hash, author: addressOf('D'), committers: COMMITTERS };
+    for (const params of [[], [2], ['0x2'], ['latest'], [null]])
+      expect(await node.result('ibft_getSignersFromBlock', params)).toEqual(expected);
+    expect(await node.result('ibft_getSignersFromBlock', [1])).toMatchObject({ author: addressOf('A') });
+  });
+
+  it('says of block 0 what the format lets it say', async () => {
+    const answer = await node.call('ibft_getSignersFromBlock', [0]);
+    if (engine === 'ibft') {
+      expect(reasonOf(answer)).toBe('INVALID_SIGNATURE');
+      expect(answer.error?.message).toBe('invalid signature');
+    } else {
+      expect(answer.result).toMatchObject({ number: 0, author: ZERO, committers: null });
+    }
+  });
+
+  it('refuses a block that is not there, the pending one included', async () => {
+    for (const block of [3, 'pending']) {
+      const answer = await node.call('ibft_getSignersFromBlock', [block]);
+      expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');
+      expect(answer.error?.message).toBe('unknown block');
+    }
+  });
+
+  it('names a bad parameter', async () => {
+    const { error } = await node.call('ibft_getSignersFromBlock', ['newest']);
+    expect(error).toMatchObject({ code: -32602, data: { field: 'blockNumber' } });
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reasonOf, type RunningNode } from '../../running-node.js';
+import { VALIDATORS, addressOf, startOnChain } from '../../validator-chain.js';
+
+let node: RunningNode;
+beforeAll(async () => {
+  const consensus = { epochlength: 6, policy: 1 };
+  node = await startOnChain({ engine: 'qbft', blocks: 'A:+E, B, C:+E, D:-A, A, B', consensus });
+}, 120_000);
+afterAll(() => node.stop());
+
+const hashOf = async (number: number) =>
+  (await node.result<{ hash: string }>('eth_getBlockByNumber', [`0x${number}`, false])).hash;
+
+describe('ibft_getSnapshot', () => {
+  it('I34: shows the open votes and their tally after a block', async () => {
+    expect(await node.result('ibft_getSnapshot', [1])).toEqual({
+      epoch: 6,
+      number: 1,
+      hash: await hashOf(1),
+      votes: [{ validator: addressOf('A'), block: 1, address: addressOf('E'), authorize: true }],
+      tally: { [addressOf('E')]: { authorize: true, votes: 1 } },
+      validators: VALIDATORS,
+      policy: 1,
+    });
+    expect(await node.result('ibft_getSnapshot', ['0x4'])).toMatchObject({
+      votes: [
+        { validator: addressOf('A'), block: 1 },
+        { validator: addressOf('C'), block: 3 },
+        { validator: addressOf('D'), block: 4, address: addressOf('A'), authorize: false },
+      ],
+      tally: {
+        [addressOf('A')]: { authorize: false, votes: 1 },
+        [addressOf('E')]: { authorize: true, votes: 2 },
+      },
+    });
+  });
+
+  it('has null for votes at block 0 and where an epoch begins', async () => {
+    for (const block of [0, 'earliest', 'latest', 6]) {
+      expect(await node.result('ibft_getSnapshot', [block])).toMatchObject({ votes: null, tally: {} });
+    }
+  });
+
+  it('refuses a block that is not there, the pending one included', async () => {
+    for (const block of [7, 'pending']) {
+      const answer = await node.call('ibft_getSnapshot', [block]);
+      expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');
+      expect(answer.error?.message).toBe('unknown block');
+    }
+  });
+
+  it('names a bad parameter', async () => {
+    const { error } = await node.call('ibft_getSnapshot', ['newest']);
+    expect(error).toMatchObject({ code: -32602, data: { field: 'blockNumber' } });
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
+
+let first: RunningNode;
+let second: RunningNode;
+beforeAll(async () => {
+  // The second follows: its key is no validator's.
+  [first, second] = [
+    await startNode(['--peer-exchange', 'false']),
+    await startNode(['--peer-exchange', 'false'], { nodeKey: Buffer.alloc(32, 0x43) }),
+  ];
+}, 120_000);
+afterAll(async () => {
+  await first.stop();
+  await second.stop();
+});
+
+const enodeOf = async (node: RunningNode) => (await node.result<{ enode: string }>('admin_nodeInfo')).enode;
+const countOf = async (node: RunningNode) => Number(await node.result('net_peerCount'));
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((tick) => setTimeout(tick, 50));
+}
+
+describe('peers of a node', () => {
+  it('are added by hand, seen from both sides, and bring the chain along', async () => {
+    expect([await countOf(first), await countOf(second)]).toEqual([0, 0]);
+    expect(await second.result('net_listening')).toBe(true);
+    expect(await second.result('admin_addPeer', [await enodeOf(first)])).toBe(true);
+    await until(async () => (await countOf(first)) === 1 && (await countOf(second)) === 1);
+    expect(await second.result('admin_peers')).toMatchObject([
+      {
+        enode: await enodeOf(first),
+        caps: ['p2p/v1'],
+        network: { inbound: false, static: true, trusted: true },
+      },
+    ]);
+    expect(await first.result('admin_peers')).toMatchObject([{ network: { static: false } }]);
+    const head = Number(await first.result('eth_blockNumber'));
+    await until(async () => Number(await second.result('eth_blockNumber')) >= head);
+    const ofBoth = await Promise.all(
+      [first, second].map((node) => node.result('eth_getBlockByNumber', [`0x${head.toString(16)}`, false])),
+    );
+    expect(ofBoth[1]).toEqual(ofBoth[0]);
+  });
+
+  it('pass on transactions that a follower was sent', async () => {
+    const [held] = second.accounts;
+    const hash = await second.result<string>('eth_sendTransaction', [
+      { from: held, to: held, value: '0x1', gas: '0x5208' },
+    ]);
+    expect((await first.mined(hash)).status).toBe('0x1');
+    expect((await second.mined(hash)).status).toBe('0x1');
+  });
+
+  it('are let go of', async () => {
+    const url = await enodeOf(first);
+    expect(await second.result('admin_removePeer', [url])).toBe(true);
+    await until(async () => (await countOf(first)) === 0);
+    expect(await second.result('admin_removePeer', [url])).toBe(false);
+  });
+
+  it('are not this node itself, and need an enode URL', async () => {
+    expect(await first.result('admin_addPeer', [await enodeOf(first)])).toBe(false);
+    for (const method of ['admin_addPeer', 'admin_removePeer']) {
+      const answer = await first.call(method, ['enode://12@127.0.0.1:1']);
+      expect(reasonOf(answer)).toBe('INVALID_ENODE');
+      expect(answer.error?.message).toMatch(/^invalid enode: invalid public key/);
+      expect((await first.call(method, [])).error).toMatchObject({ code: -32602, data: { field: 'url' } });
+    }
+  });
+});

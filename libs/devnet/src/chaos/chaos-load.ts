@@ -1,0 +1,70 @@
+import { presign } from '@tetrad/testkit';
+import { hexFromBytes } from '@tetrad/types';
+import { callRpc } from '../demo/call-rpc.js';
+import { FUNDED_ACCOUNTS } from '../network/network-files.js';
+import type { NetworkNode } from '../network/network-node.js';
+import { choose } from './random.js';
+
+/** Between two transactions of a sender. */
+const PAUSE_MS = 50;
+/** A node that does not answer within this is as good as down. */
+const ANSWER_MS = 10_000;
+
+/** Transactions that come to whichever node is up, and what was promised about them. */
+export class ChaosLoad {
+  /** Hashes that a node has acknowledged. */
+  readonly acknowledged = new Set<string>();
+  /** Sends that failed and were tried again. */
+  retries = 0;
+  private stopped = false;
+  private readonly senders: Promise<void>[];
+
+  constructor(
+    private readonly nodes: readonly NetworkNode[],
+    private readonly chainId: bigint,
+    private readonly random: () => number,
+  ) {
+    this.senders = FUNDED_ACCOUNTS.map((account) => this.send(account));
+  }
+
+  /** Resolves when every sender has its last answer. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.senders);
+  }
+
+  /** One transaction after the other; each is offered until a node has promised to keep it. */
+  private async send({ address, privateKey }: (typeof FUNDED_ACCOUNTS)[number]): Promise<void> {
+    for (let nonce = 0; !this.stopped; nonce++) {
+      const plain = { gasLimit: 21_000, to: address, value: 1n, data: new Uint8Array(0), gasPrice: 0n };
+      const raw = hexFromBytes(presign({ chainId: this.chainId, nonce, ...plain }, privateKey));
+      while (!(await this.offer(raw))) {
+        this.retries += 1;
+        await pause(PAUSE_MS);
+      }
+      await pause(PAUSE_MS);
+    }
+  }
+
+  /** Out: whether a node has it now, from this offer or an earlier one */
+  private async offer(raw: string): Promise<boolean> {
+    const node = choose(
+      this.random,
+      this.nodes.filter(({ isRunning }) => isRunning),
+    );
+    if (node === undefined) return false;
+    try {
+      const sent = callRpc(node.rpc, 'eth_sendRawTransaction', [raw]);
+      const hash = await Promise.race([sent, pause(ANSWER_MS).then(() => undefined)]);
+      if (typeof hash === 'string') this.acknowledged.add(hash);
+      return hash !== undefined;
+    } catch (error) {
+      // An offer that was not answered may have been taken all the same.
+      return error instanceof Error && /already known|nonce too low/.test(error.message);
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,11 @@
+const TIMEOUT_MS = 120_000;
+const POLL_MS = 200;
+
+/** Waits for the condition. Fails: with the text when it does not come about; an unreachable node is waited for too. */
+export async function eventually(otherwise: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  while (!(await condition().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error(otherwise);
+    await new Promise((tick) => setTimeout(tick, POLL_MS));
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { writeKeyFile } from '@tetrad/keystore';
+import { hexFromBytes, type Address } from '@tetrad/types';
+
+/** What a node has on the disk. */
+export interface NodeFiles {
+  readonly name: string;
+  readonly folder: string;
+  readonly nodeKeyFile: string;
+  /** Address of the node key. */
+  readonly address: Address;
+  /** 64 bytes of its public key, as hex without 0x. */
+  readonly nodeId: string;
+  readonly keystoreDir: string;
+  /** The account in it. */
+  readonly account: Address;
+}
+
+/** The password stands beside the keys on a development network; less scrypt only saves time. */
+export const PASSWORD = 'development';
+const SCRYPT_N = 4_096;
+
+/** Makes key and account of a node. */
+export async function makeNodeFiles(dataDir: string, index: number): Promise<NodeFiles> {
+  const name = `node${index}`;
+  const folder = join(dataDir, name);
+  const keystoreDir = join(folder, 'keystore');
+  await mkdir(keystoreDir, { recursive: true });
+  const nodeKey = generatePrivateKey();
+  const nodeKeyFile = join(folder, 'nodekey');
+  await writeFile(nodeKeyFile, `${hexFromBytes(nodeKey).slice(2)}\n`, { mode: 0o600 });
+  const account = await makeAccount(keystoreDir, 'account-0');
+  return {
+    ...{ name, folder, nodeKeyFile, keystoreDir },
+    address: addressFromPrivateKey(nodeKey),
+    nodeId: hexFromBytes(publicKeyFromPrivateKey(nodeKey)).slice(2),
+    account: account.address,
+  };
+}
+
+export async function makeAccount(folder: string, name: string): Promise<{ path: string; address: Address }> {
+  const privateKey = generatePrivateKey();
+  const file = join(folder, name);
+  // A start that was interrupted left a file that nothing refers to.
+  const path = existsSync(file) ? `${file}-${Date.now()}` : file;
+  await writeKeyFile(folder, {
+    privateKey,
+    password: PASSWORD,
+    name: path.slice(folder.length + 1),
+    scryptN: SCRYPT_N,
+  });
+  return { path, address: addressFromPrivateKey(privateKey) };
+}

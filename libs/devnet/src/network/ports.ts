@@ -1,0 +1,30 @@
+/** Ports of one node. */
+export interface NodePorts {
+  readonly rpc: number;
+  readonly ops: number;
+  readonly peer: number;
+}
+
+/** Ports of a service beside the nodes. */
+export interface ServicePorts {
+  readonly rpc: number;
+  readonly ops: number;
+}
+
+/** Ports that a node has to itself when there is a base; those that it does not use are for other services. */
+export const PORTS_PER_NODE = 10;
+
+/** Ports of design.md, section 3, or those of the base: see the help of `--port-base`. */
+export function nodePorts(base: number | undefined, index: number): NodePorts {
+  if (base === undefined) return { rpc: 22_000 + index, ops: 22_100 + index, peer: 21_000 + index };
+  const first = base + index * PORTS_PER_NODE;
+  return { rpc: first, ops: first + 1, peer: first + 4 };
+}
+
+export function signerPorts(base: number | undefined): ServicePorts {
+  return base === undefined ? { rpc: 8_545, ops: 8_546 } : { rpc: base + 2, ops: base + 3 };
+}
+
+export function walletPorts(base: number | undefined): ServicePorts {
+  return base === undefined ? { rpc: 9_000, ops: 9_001 } : { rpc: base + 5, ops: base + 6 };
+}

@@ -1,0 +1,99 @@
+import type { Address } from '@tetrad/types';
+import { sortValidators } from './bft-rules.js';
+import { ConsensusError } from './consensus-error.js';
+import type { ValidatorVote } from './qbft-extra-data.js';
+
+/** A vote that counts: for an address that is no validator, or against one that is. */
+export interface CastVote extends ValidatorVote {
+  /** Who voted, by proposing the block with this number. */
+  readonly validator: Address;
+  readonly block: number;
+}
+
+/** The validators after a block, and the votes that are open then. Values are shared, never changed. */
+export interface ValidatorSnapshot {
+  /** The block after which this holds. */
+  readonly number: number;
+  /** Ascending by bytes; they produce the next block. */
+  readonly validators: readonly Address[];
+  /** In the order in which they were cast. */
+  readonly votes: readonly CastVote[];
+}
+
+/** What of a block bears on the validators. */
+export interface VotingBlock {
+  readonly number: number;
+  readonly author: Address;
+  readonly vote: ValidatorVote | undefined;
+}
+
+/** How the votes about an address stand; all of them point the same way. */
+export interface Tally {
+  readonly add: boolean;
+  readonly votes: number;
+}
+
+/** The snapshot of a set that does not come from votes: block 0, a list of a transition, a contract. */
+export function snapshotOf(number: number, validators: readonly Address[]): ValidatorSnapshot {
+  return { number, validators: sortValidators([...new Set(validators)]), votes: [] };
+}
+
+/**
+ * The snapshot after the next block (ibft.md, section 10).
+ *
+ * In:    epochLength — blocks after which open votes are forgotten
+ * Fails: ConsensusError `invalid voting chain` when the block does not follow, `unauthorized` when its author is no
+ *        validator
+ */
+export function applyBlock(
+  snapshot: ValidatorSnapshot,
+  { number, author, vote }: VotingBlock,
+  epochLength: number,
+): ValidatorSnapshot {
+  if (number !== snapshot.number + 1) throw new ConsensusError('invalid voting chain');
+  if (!snapshot.validators.includes(author)) throw new ConsensusError('unauthorized');
+  const isCheckpoint = number % epochLength === 0 && snapshot.votes.length > 0;
+  const open: ValidatorSnapshot = { ...snapshot, number, votes: isCheckpoint ? [] : snapshot.votes };
+  return vote === undefined ? open : settle(cast(open, { ...vote, validator: author, block: number }), vote);
+}
+
+/** Whether a vote would count now. */
+export function isMeaningful({ validators }: ValidatorSnapshot, { recipient, add }: ValidatorVote): boolean {
+  return validators.includes(recipient) !== add;
+}
+
+/** The votes by recipient, ascending by bytes. */
+export function tallyOf({ votes }: ValidatorSnapshot): ReadonlyMap<Address, Tally> {
+  const tally = new Map<Address, Tally>();
+  for (const recipient of sortValidators([...new Set(votes.map((vote) => vote.recipient))])) {
+    const about = votes.filter((vote) => vote.recipient === recipient);
+    tally.set(recipient, { add: about[0]?.add === true, votes: about.length });
+  }
+  return tally;
+}
+
+/** Takes the author's earlier vote on the recipient back, and counts the new one if it is meaningful. */
+function cast(snapshot: ValidatorSnapshot, vote: CastVote): ValidatorSnapshot {
+  const isEarlier = (one: CastVote) => one.validator === vote.validator && one.recipient === vote.recipient;
+  const counts = isMeaningful(snapshot, vote);
+  if (!counts && !snapshot.votes.some(isEarlier)) return snapshot;
+  const others = snapshot.votes.filter((one) => !isEarlier(one));
+  return { ...snapshot, votes: counts ? [...others, vote] : others };
+}
+
+/** Changes the set when more than half of it agree about the recipient; others wait until their next vote. */
+function settle(snapshot: ValidatorSnapshot, { recipient }: ValidatorVote): ValidatorSnapshot {
+  const { validators, votes } = snapshot;
+  const about = votes.filter((vote) => vote.recipient === recipient);
+  if (about.length <= Math.floor(validators.length / 2)) return snapshot;
+  const others = votes.filter((vote) => vote.recipient !== recipient);
+  if (about[0]?.add === true) {
+    return { ...snapshot, validators: sortValidators([...validators, recipient]), votes: others };
+  }
+  return {
+    ...snapshot,
+    validators: validators.filter((validator) => validator !== recipient),
+    // Who is no validator any more has no vote either.
+    votes: others.filter((vote) => vote.validator !== recipient),
+  };
+}

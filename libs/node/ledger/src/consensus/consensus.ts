@@ -1,0 +1,99 @@
+import { BftEngine, type ConsensusNetwork, type MessageVerdict } from '@tetrad/node-consensus-bft';
+import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
+import type { WorldState } from '@tetrad/node-execution';
+import type { ConsensusRecords } from '@tetrad/node-store';
+import type { Address, Clock, Logger, Metrics } from '@tetrad/types';
+import type { Ledger } from '../ledger.js';
+import type { TransactionPool } from '../transaction-pool.js';
+import type { ValidatorCandidates } from '../validator-candidates.js';
+import { BlockBuilder } from './block-builder.js';
+import { LedgerForConsensus } from './consensus-ledger.js';
+import { dueTimes, heightContext } from './height-context.js';
+
+/** Rounds of one height after which an operator should look; two may pass when a validator is down. */
+const ROUNDS_OF_TROUBLE = 4;
+
+export interface ConsensusOptions {
+  readonly ledger: Ledger;
+  readonly pool: TransactionPool;
+  readonly candidates: ValidatorCandidates;
+  /** The node key; whether it is a validator's shows with every block. */
+  readonly privateKey: Uint8Array;
+  /** What this key signed, stored before it is sent. */
+  readonly records: ConsensusRecords;
+  readonly network: ConsensusNetwork;
+  /** Time between blocks in place of that of the genesis file. */
+  readonly blockPeriodMs?: number | undefined;
+  /** Hears that others are far ahead, so that blocks should be fetched. */
+  readonly onBehind?: (height: number) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+}
+
+/** A node's part in deciding on blocks. */
+export interface Consensus {
+  /** Address of the node key. */
+  readonly address: Address;
+  /** Takes a message from a peer. Never throws. */
+  onMessage(message: Uint8Array): MessageVerdict;
+  /** Why no block comes at the moment; undefined when all is well. */
+  trouble(): string | undefined;
+  /** The state of the block in the making, to read or to try things in. */
+  pendingWorld(): Promise<WorldState>;
+  /** Resolves when nothing is in the making any more; what is not in a block stays in the pool. */
+  stop(): Promise<void>;
+}
+
+/** Takes part in consensus from the head on. Fails: MessageError when the stored record is damaged. */
+export async function startConsensus(options: ConsensusOptions): Promise<Consensus> {
+  const { ledger, pool, records, privateKey, clock } = options;
+  const address = addressFromPrivateKey(privateKey);
+  const builder = new BlockBuilder({ ...options, proposer: address });
+  let parentSeenMs = clock.now();
+  const hasWork = () => pool.status().pending > 0;
+  const times = () => dueTimes(ledger, { blockPeriodMs: options.blockPeriodMs }, parentSeenMs);
+  const forConsensus = new LedgerForConsensus({ ...options, builder, times });
+  const engine = new BftEngine({
+    ...options,
+    ...{ address, ledger: forConsensus },
+    sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
+    formatAt: (height) => ledger.rules.settingsAt(height).engine,
+    persist: (record, view) => records.save(address, { ...view, record }),
+  });
+  const context = () => {
+    const { periodEndsMs, idleEndsMs } = times();
+    return heightContext(ledger, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
+  };
+  const isValidator = ledger.snapshot().validators.includes(address);
+  options.logger.info(isValidator ? 'this node is a validator' : 'this node is no validator now', {
+    address,
+  });
+  engine.start(await records.find(address), context());
+  const forgetBlocks = ledger.onBlock((block) => {
+    parentSeenMs = forConsensus.seenMs(block) ?? clock.now();
+    forConsensus.forget();
+    engine.onHead(context());
+  });
+  const forgetTransactions = pool.onTransaction(() => {
+    // What waits behind a gap is no reason for a block.
+    if (hasWork()) engine.onWork();
+  });
+  return {
+    address,
+    onMessage: (message) => engine.onMessage(message),
+    trouble: () => engine.trouble() ?? forConsensus.trouble ?? disagreement(engine.status()),
+    pendingWorld: () => builder.pendingWorld(),
+    async stop() {
+      forgetBlocks();
+      forgetTransactions();
+      forConsensus.stop();
+      await engine.stop();
+    },
+  };
+}
+
+function disagreement({ height, round }: ReturnType<BftEngine['status']>): string | undefined {
+  return round < ROUNDS_OF_TROUBLE ? undefined : `no agreement on block ${height}: round ${round}`;
+}

@@ -1,0 +1,64 @@
+import type { HeightContext } from '@tetrad/node-consensus-bft';
+import { ZERO_ADDRESS } from '@tetrad/types';
+import type { Ledger } from '../ledger.js';
+
+const MS = 1000;
+
+/** Periods that an operator asks for in place of those of the genesis file. */
+export interface PeriodChoice {
+  readonly blockPeriodMs: number | undefined;
+}
+
+/** When the block after the head may be made, and when an empty one; milliseconds since the epoch. */
+export interface DueTimes {
+  readonly periodEndsMs: number;
+  readonly idleEndsMs: number;
+  /** Time that waiting transactions get at least when the block is late. Units: ms */
+  readonly leastFillMs: number;
+}
+
+/**
+ * When the next block is due: a period after its parent, and never before its timestamp may be.
+ *
+ * Headers tell seconds apart. Periods of whole seconds count from the parent's timestamp, so that all validators agree
+ * on them; others from when this node first saw the parent.
+ *
+ * In: parentSeenMs — milliseconds since the epoch
+ */
+export function dueTimes(ledger: Ledger, choice: PeriodChoice, parentSeenMs: number): DueTimes {
+  const { number, timestamp } = ledger.head().header;
+  const settings = ledger.rules.settingsAt(number + 1);
+  const demandedMs = (timestamp + Math.floor(settings.blockPeriodMs / MS)) * MS;
+  const after = (periodMs: number) => {
+    const from = periodMs % MS === 0 ? timestamp * MS : parentSeenMs;
+    return Math.max(demandedMs, from + periodMs);
+  };
+  const periodMs = choice.blockPeriodMs ?? settings.blockPeriodMs;
+  const periodEndsMs = after(periodMs);
+  return {
+    periodEndsMs,
+    idleEndsMs: Math.max(periodEndsMs, after(settings.emptyBlockPeriodMs)),
+    leastFillMs: periodMs / 2,
+  };
+}
+
+/** What consensus has to know of the block after the head. */
+export function heightContext(
+  ledger: Ledger,
+  times: Pick<DueTimes, 'periodEndsMs' | 'idleEndsMs'>,
+): HeightContext {
+  const { hash, header } = ledger.head();
+  const height = header.number + 1;
+  const { engine, proposerPolicy, requestTimeoutMs, maxRequestTimeoutMs } = ledger.rules.settingsAt(height);
+  return {
+    height,
+    parentHash: hash,
+    // Nobody proposed block 0.
+    lastAuthor: header.number === 0 ? ZERO_ADDRESS : ledger.rules.proposerOf(header),
+    validators: ledger.snapshot().validators,
+    format: engine,
+    policy: proposerPolicy,
+    ...times,
+    ...{ requestTimeoutMs, maxRequestTimeoutMs },
+  };
+}
