@@ -1,18 +1,29 @@
-import { RLP } from '@ethereumjs/rlp';
 import { ConsensusError } from './consensus-error.js';
+import { viewList, viewRlp, type RlpView } from './messages/rlp-view.js';
 
 /** What stands in the lists of extra data, of either format. */
 export type RlpItem = Uint8Array | RlpItem[];
 
-/** The items of an encoded list. Fails: ConsensusError `invalid extra data format`. */
+/** More than extra data of either format has at its top, and in a list of validators or seals. */
+const MAX_FIELDS = 6;
+const MAX_ENTRIES = 10_000;
+
+/** The items of an encoded list, two lists deep at most. Fails: ConsensusError `invalid extra data format`. */
 export function decodeExtraList(bytes: Uint8Array): RlpItem[] {
   try {
-    const decoded = RLP.decode(bytes) as RlpItem;
-    if (Array.isArray(decoded)) return decoded;
+    const fields = viewList(viewRlp(bytes, 'extra data'), 'extra data', { atMost: MAX_FIELDS });
+    return fields.map((field) =>
+      field.isList ? viewList(field, 'entries', { atMost: MAX_ENTRIES }).map(readLeaf) : readLeaf(field),
+    );
   } catch {
-    // Falls through to the one error that readers of extra data know.
+    // The one error that readers of extra data know.
+    throw invalidExtraData();
   }
-  throw invalidExtraData();
+}
+
+function readLeaf(item: RlpView): Uint8Array {
+  if (item.isList) throw invalidExtraData();
+  return item.payload.slice();
 }
 
 /** Whether the item is a list of byte strings of the length. */

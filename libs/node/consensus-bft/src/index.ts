@@ -39,3 +39,52 @@ export {
   type ValidatorVote,
 } from './qbft-extra-data.js';
 export { faultTolerance, legacyQuorumOf, quorumOf } from './quorum.js';
+export {
+  commitDigest,
+  committedHeader,
+  proposalHeader,
+  type ProposalHeaderRequest,
+} from './block-sealing.js';
+export { BftEngine } from './engine/bft-engine.js';
+export type {
+  BftEngineOptions,
+  BftEnginePorts,
+  ConsensusLedger,
+  ConsensusNetwork,
+  MessageVerdict,
+} from './engine/engine-ports.js';
+export type { CommittedBlock, Effect, Report } from './machine/effects.js';
+export type { MachineEvent, TimerName, Verdict } from './machine/events.js';
+export type { HeightContext } from './machine/height.js';
+export { initialState, type MachineState, type Phase } from './machine/state.js';
+export { step } from './machine/step.js';
+export type { MachineIdentity } from './machine/turn.js';
+export type { ConsensusMessage, MessageKind, ProposedBlock, View } from './messages/consensus-message.js';
+export {
+  IBFT_CODES,
+  decodeIbftMessage,
+  decodeIbftPreprepare,
+  decodeIbftSubject,
+  encodeIbftMessage,
+  encodeIbftPreprepare,
+  encodeIbftSubject,
+  encodeUnsignedIbftMessage,
+  signIbftMessage,
+  type IbftCode,
+  type IbftMessage,
+  type SignedIbftMessage,
+} from './messages/ibft-message.js';
+export { decodeMessage, type DecodingLimits } from './messages/message-decoding.js';
+export { encodeMessage } from './messages/message-encoding.js';
+export { MessageError } from './messages/message-error.js';
+export { MESSAGE_CODES } from './messages/message-signing.js';
+export { decodeProposedBlock, type HeaderFormat } from './messages/proposed-block.js';
+export { orderProposers, proposerOf, type ProposerPolicy } from './proposer-selection.js';
+export { decodeSignedRecord, encodeSignedRecord } from './record/signed-record-rlp.js';
+export {
+  EMPTY_RECORD,
+  recordSigning,
+  type SignedRecord,
+  type SigningIntent,
+} from './record/signed-record.js';
+export { DEFAULT_MAX_TIMEOUT_MS, roundTimeoutMs } from './round-timeout.js';

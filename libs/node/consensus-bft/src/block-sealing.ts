@@ -1,0 +1,79 @@
+import { encodeSignature65, signDigest } from '@tetrad/crypto';
+import { ZERO_ADDRESS, type Address, type BlockHeader } from '@tetrad/types';
+import { sortValidators } from './bft-rules.js';
+import {
+  ibftBlockHash,
+  ibftCommitDigest,
+  ibftProposerDigest,
+  ibftSealHash,
+  qbftCommitDigest,
+} from './block-hash.js';
+import { decodeIbftExtraData, encodeIbftExtraData, fitVanity } from './ibft-extra-data.js';
+import type { HeaderFormat } from './messages/proposed-block.js';
+import { NONCE_ADD, NONCE_DROP } from './params.js';
+import { decodeQbftExtraData, encodeQbftExtraData, type ValidatorVote } from './qbft-extra-data.js';
+
+export interface ProposalHeaderRequest {
+  readonly format: HeaderFormat;
+  /** Final but for beneficiary, nonce and extra data. */
+  readonly header: BlockHeader;
+  readonly proposer: Address;
+  /** The set that must produce the block; empty when a contract holds it. */
+  readonly validators: readonly Address[];
+  readonly vote?: ValidatorVote;
+  readonly vanity: Uint8Array;
+  readonly privateKey: Uint8Array;
+}
+
+/** The header as its proposer offers it: with the vote and, in IBFT, the proposer's seal, without committed seals. */
+export function proposalHeader(request: ProposalHeaderRequest): BlockHeader {
+  return request.format === 'qbft' ? qbftProposal(request) : ibftProposal(request);
+}
+
+function qbftProposal({ header, proposer, validators, vote, vanity }: ProposalHeaderRequest): BlockHeader {
+  const extraData = encodeQbftExtraData({
+    vanity: fitVanity(vanity),
+    validators: sortValidators(validators),
+    ...(vote === undefined ? {} : { vote }),
+    round: 0,
+    committedSeals: [],
+  });
+  return { ...header, beneficiary: proposer, nonce: NONCE_DROP, extraData };
+}
+
+function ibftProposal({ header, validators, vote, vanity, privateKey }: ProposalHeaderRequest): BlockHeader {
+  const voting = {
+    ...header,
+    beneficiary: vote?.recipient ?? ZERO_ADDRESS,
+    nonce: vote?.add === true ? NONCE_ADD : NONCE_DROP,
+  };
+  const extra = {
+    vanity: fitVanity(vanity),
+    validators: sortValidators(validators),
+    proposerSeal: new Uint8Array(0),
+    committedSeals: [],
+  };
+  const digest = ibftProposerDigest(ibftSealHash(voting, extra));
+  const proposerSeal = encodeSignature65(signDigest(digest, privateKey));
+  return { ...voting, extraData: encodeIbftExtraData({ ...extra, proposerSeal }) };
+}
+
+/** What a committed seal over the block is a signature of. In: round — in which it commits; IBFT knows none. */
+export function commitDigest(format: HeaderFormat, header: BlockHeader, round: number): Uint8Array {
+  if (format === 'ibft')
+    return ibftCommitDigest(ibftBlockHash(header, decodeIbftExtraData(header.extraData)));
+  return qbftCommitDigest(header, { ...decodeQbftExtraData(header.extraData), round });
+}
+
+/** The header with its seals, as it is stored; its hash does not change. */
+export function committedHeader(
+  format: HeaderFormat,
+  header: BlockHeader,
+  { round, seals }: { readonly round: number; readonly seals: readonly Uint8Array[] },
+): BlockHeader {
+  const extraData =
+    format === 'ibft'
+      ? encodeIbftExtraData({ ...decodeIbftExtraData(header.extraData), committedSeals: seals })
+      : encodeQbftExtraData({ ...decodeQbftExtraData(header.extraData), round, committedSeals: seals });
+  return { ...header, extraData };
+}

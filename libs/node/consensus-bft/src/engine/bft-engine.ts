@@ -1,0 +1,169 @@
+import type { MachineEvent } from '../machine/events.js';
+import type { HeightContext } from '../machine/height.js';
+import { initialState, type MachineState, type Phase } from '../machine/state.js';
+import { step } from '../machine/step.js';
+import { decodeMessage } from '../messages/message-decoding.js';
+import { MessageError } from '../messages/message-error.js';
+import type { ConsensusMessage } from '../messages/consensus-message.js';
+import { decodeSignedRecord } from '../record/signed-record-rlp.js';
+import { EffectRunner } from './effect-runner.js';
+import { EngineMetrics } from './engine-metrics.js';
+import type { BftEngineOptions, MessageVerdict } from './engine-ports.js';
+import { EventQueue } from './event-queue.js';
+import { SeenMessages } from './seen-messages.js';
+
+/** A block of 10 MB, the certificate of another round and some air. */
+const DEFAULT_MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
+
+/** Signatures of one list in a justification; more validators than any network of this kind has. */
+const MAX_NESTED = 1_024;
+
+/** What a malformed message costs the peer that sent it: five of them are enough. */
+const INVALID_SCORE = 20;
+
+/**
+ * Runs the round machine of one validator, or of a node that only passes messages on.
+ *
+ * Owns its state and handles one event at a time; everything outside is reached through the ports. Nothing that comes
+ * from outside makes it throw.
+ */
+export class BftEngine {
+  private state: MachineState = initialState();
+  private readonly queue = new EventQueue();
+  private readonly seen = new SeenMessages();
+  private readonly metrics: EngineMetrics;
+  private readonly runner: EffectRunner;
+  private draining: Promise<void> = Promise.resolve();
+  private isDraining = false;
+  private phase: 'new' | 'running' | 'stopped' = 'new';
+
+  constructor(private readonly options: BftEngineOptions) {
+    this.metrics = new EngineMetrics(options.metrics);
+    this.runner = new EffectRunner(options, this.metrics, (event) => this.push(event));
+  }
+
+  /**
+   * Begins the height above the head, where the record says it was left.
+   *
+   * In:    stored — the record as `persist` was given it last; undefined when this key never signed
+   * Fails: MessageError when the record is damaged; the validator must not sign then
+   */
+  start(stored: Uint8Array | undefined, context: HeightContext): void {
+    if (this.phase !== 'new') throw new Error('an engine starts once');
+    if (stored !== undefined) this.state = initialState(decodeSignedRecord(stored, this.options.formatAt));
+    this.phase = 'running';
+    this.onHead(context);
+  }
+
+  /** The chain has a new head, of this engine's making or another's. */
+  onHead(context: HeightContext): void {
+    this.push({ type: 'head', context, atMs: this.options.clock.now() });
+  }
+
+  /** Transactions wait for a block. */
+  onWork(): void {
+    if (this.state.idleDelay) this.push({ type: 'work', atMs: this.options.clock.now() });
+  }
+
+  /** Takes a message from a peer; what becomes of it shows later. Never throws. */
+  onMessage(bytes: Uint8Array): MessageVerdict {
+    if (this.phase !== 'running') return { outcome: 'ignored', reason: 'notRunning' };
+    const started = performance.now();
+    const verdict = this.receive(bytes);
+    this.metrics.worked(performance.now() - started);
+    if (verdict.outcome === 'ignored' && verdict.reason !== 'notRunning')
+      this.metrics.messageReceived(verdict.reason);
+    if (verdict.outcome === 'invalid') this.metrics.messageReceived('invalid');
+    return verdict;
+  }
+
+  /** Why nothing can be signed at the moment; undefined when all is well. */
+  trouble(): string | undefined {
+    return this.runner.trouble;
+  }
+
+  status(): { readonly height: number | undefined; readonly round: number; readonly phase: Phase } {
+    const { height, round, phase } = this.state;
+    return { height: height?.height, round, phase };
+  }
+
+  /** Resolves when nothing runs any more. A record that is being stored may be stored all the same. */
+  async stop(): Promise<void> {
+    this.phase = 'stopped';
+    this.queue.clear();
+    await this.runner.stop();
+    await this.draining;
+  }
+
+  private receive(bytes: Uint8Array): MessageVerdict {
+    if (this.seen.has(bytes)) return { outcome: 'ignored', reason: 'duplicate' };
+    const message = this.decode(bytes);
+    if (message instanceof MessageError)
+      return { outcome: 'invalid', reason: message.message, score: INVALID_SCORE };
+    const { height } = this.state;
+    if (height === undefined) return { outcome: 'ignored', reason: 'notRunning' };
+    if (message.height < height.height) return { outcome: 'ignored', reason: 'old' };
+    if (!height.members.has(message.sender)) return { outcome: 'ignored', reason: 'notValidator' };
+    if (!this.queue.pushMessage(message, bytes.length)) return { outcome: 'ignored', reason: 'busy' };
+    this.seen.add(bytes);
+    this.metrics.messageReceived(message.kind);
+    this.wake();
+    return { outcome: 'accepted' };
+  }
+
+  private decode(bytes: Uint8Array): ConsensusMessage | MessageError {
+    const { formatAt, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = this.options;
+    try {
+      return decodeMessage(bytes, { formatAt, maxBytes: maxMessageBytes, maxNested: MAX_NESTED });
+    } catch (error) {
+      if (error instanceof MessageError) return error;
+      this.options.logger.error('a consensus message could not be read', { error });
+      return new MessageError('message: unreadable');
+    }
+  }
+
+  private push(event: MachineEvent): void {
+    if (this.phase !== 'running') return;
+    this.queue.push(event);
+    this.wake();
+  }
+
+  private wake(): void {
+    if (this.isDraining) return;
+    this.isDraining = true;
+    this.draining = this.drain();
+  }
+
+  private async drain(): Promise<void> {
+    // Everything that arrives in one turn of the event loop is handled together.
+    await Promise.resolve();
+    for (let event = this.queue.take(); event !== undefined; event = this.queue.take()) {
+      const pending = this.handle(event);
+      if (pending !== undefined) await pending;
+    }
+    this.isDraining = false;
+  }
+
+  private handle(event: MachineEvent): Promise<void> | undefined {
+    const started = performance.now();
+    const before = this.state;
+    try {
+      const { state, effects } = step(this.options, before, event);
+      this.state = state;
+      if (state.height !== before.height) this.endHeight();
+      this.metrics.moved(before, state, this.options.clock.now());
+      return this.runner.run(effects);
+    } catch (error) {
+      // A fault of ours; the machine is as it was before the event.
+      this.options.logger.error('a consensus event could not be handled', { event: event.type, error });
+      return undefined;
+    } finally {
+      this.metrics.worked(performance.now() - started);
+    }
+  }
+
+  private endHeight(): void {
+    this.seen.clear();
+    this.runner.endHeight();
+  }
+}

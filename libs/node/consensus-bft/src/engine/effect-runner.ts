@@ -1,0 +1,193 @@
+import type { Logger } from '@tetrad/types';
+import type { CommittedBlock, Effect, Report } from '../machine/effects.js';
+import type { MachineEvent, TimerName } from '../machine/events.js';
+import type { ConsensusMessage, ProposedBlock, View } from '../messages/consensus-message.js';
+import { encodeMessage } from '../messages/message-encoding.js';
+import { decodeProposedBlock } from '../messages/proposed-block.js';
+import { encodeSignedRecord } from '../record/signed-record-rlp.js';
+import type { SignedRecord } from '../record/signed-record.js';
+import type { EngineMetrics } from './engine-metrics.js';
+import type { BftEngineOptions } from './engine-ports.js';
+
+/** Between two attempts to store a record, or to check a block that could not be checked. */
+const RETRY_MS = 500;
+
+/** Faults of others are warnings: they cost a round. Two signers under one key may cost the validator its part. */
+const LEVELS = {
+  equivocation: 'warn',
+  badSeal: 'warn',
+  invalidMessage: 'warn',
+  invalidProposal: 'warn',
+  keyInUseElsewhere: 'error',
+  behind: 'info',
+  withheld: 'info',
+} as const satisfies Record<Report['what'], keyof Logger>;
+
+/** Carries out what the machine asks for, in order; answers come back as events. */
+export class EffectRunner {
+  /** Why nothing can be signed at the moment. */
+  trouble: string | undefined;
+  private stopped = false;
+  private readonly timers = new Map<TimerName, () => void>();
+  private building: AbortController | undefined;
+  /** Calls to the ledger that are under way. */
+  private readonly running = new Set<Promise<void>>();
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly options: BftEngineOptions,
+    private readonly metrics: EngineMetrics,
+    private readonly emit: (event: MachineEvent) => void,
+  ) {}
+
+  /** Out: undefined when all is done, else what ends when it is. */
+  run(effects: readonly Effect[]): Promise<void> | undefined {
+    const [first, ...rest] = effects;
+    if (first?.type !== 'persist') {
+      for (const effect of effects) this.carryOut(effect);
+      return undefined;
+    }
+    return this.persist(first.record).then(() => {
+      if (!this.stopped) for (const effect of rest) this.carryOut(effect);
+    });
+  }
+
+  /** The height is over; a candidate for it is of no use any more. */
+  endHeight(): void {
+    this.building?.abort();
+    this.building = undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const cancel of this.timers.values()) cancel();
+    this.timers.clear();
+    this.endHeight();
+    this.wake();
+    await Promise.all(this.running);
+  }
+
+  private carryOut(effect: Effect): void {
+    const { network } = this.options;
+    switch (effect.type) {
+      case 'broadcast':
+        return network.broadcast(this.encode(effect.message));
+      case 'send':
+        return network.send(effect.to, this.encode(effect.message));
+      case 'relay':
+        return network.relay(encodeMessage(effect.message), effect.message.sender);
+      case 'startTimer':
+        return this.startTimer(effect);
+      case 'stopTimer':
+        return this.stopTimer(effect.timer);
+      case 'requestCandidate':
+        return this.start(this.build(effect));
+      case 'validate':
+        return this.start(this.validate(effect));
+      case 'commit':
+        return this.start(this.commit(effect.committed));
+      case 'report':
+        return this.report(effect.report);
+      case 'persist':
+        throw new Error('a record is stored before everything else');
+    }
+  }
+
+  private encode(message: ConsensusMessage): Uint8Array {
+    this.metrics.messageSent(message.kind);
+    return encodeMessage(message);
+  }
+
+  private startTimer({ timer, delayMs, height, round }: View & { timer: TimerName; delayMs: number }): void {
+    this.stopTimer(timer);
+    const cancel = this.options.clock.schedule(delayMs, () => {
+      this.timers.delete(timer);
+      this.emit({ type: 'timer', timer, height, round });
+    });
+    this.timers.set(timer, cancel);
+  }
+
+  private stopTimer(timer: TimerName): void {
+    this.timers.get(timer)?.();
+    this.timers.delete(timer);
+  }
+
+  private start(work: Promise<void>): void {
+    const tracked = work.finally(() => this.running.delete(tracked));
+    this.running.add(tracked);
+  }
+
+  private async build({ height, round }: View): Promise<void> {
+    const { ledger, logger, formatAt } = this.options;
+    this.building ??= new AbortController();
+    const { signal } = this.building;
+    try {
+      const encoded = await ledger.buildCandidate({ height, round }, signal);
+      if (signal.aborted) return;
+      const block = encoded === undefined ? {} : { block: decodeProposedBlock(encoded, formatAt(height)) };
+      this.emit({ type: 'candidate', height, ...block });
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error('no block could be built', { height, round, error });
+      this.emit({ type: 'candidate', height });
+    }
+  }
+
+  private async validate({ block, height }: View & { block: ProposedBlock }): Promise<void> {
+    const digest = block.hash;
+    try {
+      const verdict = await this.options.ledger.validateProposal(block);
+      this.emit({ type: 'validated', height, digest, verdict });
+    } catch (error) {
+      // Says nothing of the block: the database may be away.
+      this.options.logger.warn('a proposal could not be checked', { height, hash: digest, error });
+      this.emit({ type: 'validated', height, digest, verdict: { retryAfterMs: RETRY_MS } });
+    }
+  }
+
+  private async commit(committed: CommittedBlock): Promise<void> {
+    const height = committed.header.number;
+    try {
+      await this.options.ledger.commitBlock(committed);
+    } catch (error) {
+      this.options.logger.error('a committed block could not be added to the chain', { height, error });
+      this.emit({ type: 'insertionFailed', height });
+    }
+  }
+
+  /** Stores the record, again and again while that fails: nothing may be sent before. */
+  private async persist(record: SignedRecord): Promise<void> {
+    const encoded = encodeSignedRecord(record);
+    while (!this.stopped) {
+      try {
+        await this.options.persist(encoded, { height: record.height, round: record.round });
+        this.trouble = undefined;
+        return;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (this.trouble === undefined)
+          this.options.logger.error('what this validator signs cannot be stored', { error });
+        this.trouble = message;
+        await this.sleep();
+      }
+    }
+  }
+
+  private sleep(): Promise<void> {
+    return new Promise((done) => {
+      if (this.stopped) return done();
+      const cancel = this.options.clock.schedule(RETRY_MS, done);
+      this.wake = () => {
+        cancel();
+        done();
+      };
+    });
+  }
+
+  private report(report: Report): void {
+    const { what, text, ...values } = report;
+    this.metrics.reported(report);
+    if (what === 'behind') this.options.onBehind?.(report.height);
+    this.options.logger[LEVELS[what]](`consensus: ${text}`, { what, ...values });
+  }
+}

@@ -1,0 +1,67 @@
+import type { Address, Clock, Logger, Metrics } from '@tetrad/types';
+import type { CommittedBlock } from '../machine/effects.js';
+import type { Verdict } from '../machine/events.js';
+import type { ProposedBlock, View } from '../messages/consensus-message.js';
+import type { HeaderFormat } from '../messages/proposed-block.js';
+
+/** How messages leave; none of it waits for a peer, and none of it fails. */
+export interface ConsensusNetwork {
+  /** To every validator there is a connection to. */
+  broadcast(message: Uint8Array): void;
+  /** To one validator; lost when there is no connection to it. */
+  send(to: Address, message: Uint8Array): void;
+  /** A message of another validator that was news here, to those that may not have it. In: sender — who signed it */
+  relay(message: Uint8Array, sender: Address): void;
+}
+
+/** What the ledger does for the engine. Whoever validates or builds a block keeps what executing it gave. */
+export interface ConsensusLedger {
+  /**
+   * Builds a block on top of the head. For round 0 it resolves when the block may be proposed, so after the block
+   * period, or the longer one of an empty block; above round 0 somebody is waiting and only the period counts.
+   *
+   * In:  signal — aborted when the height is decided without the block
+   * Out: RLP of the block with the header of `proposalHeader`; undefined when none can be built
+   */
+  buildCandidate(view: View, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /**
+   * Checks everything about a proposed block but its seals, and executes it; at most once for a hash.
+   *
+   * Out: `{ retryAfterMs }` when the block is ahead of the clock, or could not be checked now
+   */
+  validateProposal(block: ProposedBlock): Promise<Verdict>;
+  /** Makes the block, which was built or validated here, the head. Fails: when the chain cannot take it. */
+  commitBlock(committed: CommittedBlock): Promise<void>;
+}
+
+export interface BftEnginePorts {
+  readonly network: ConsensusNetwork;
+  readonly ledger: ConsensusLedger;
+  /** Resolves when the record is durable. In: record — from `encodeSignedRecord`; the view it is about */
+  readonly persist: (record: Uint8Array, view: View) => Promise<void>;
+  /** Hears that others are far ahead, so that blocks should be fetched. */
+  readonly onBehind?: (height: number) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface BftEngineOptions extends BftEnginePorts {
+  readonly address: Address;
+  /** 65-byte signature of a 32-byte digest with the validator's key, deterministic. */
+  readonly sign: (digest: Uint8Array) => Uint8Array;
+  /** Which header format blocks of a height have. */
+  readonly formatAt: (height: number) => HeaderFormat;
+  /** Bytes of the largest message: a block and its justification. */
+  readonly maxMessageBytes?: number;
+}
+
+/** What became of a message at the door. */
+export type MessageVerdict =
+  | { readonly outcome: 'accepted' }
+  | {
+      readonly outcome: 'ignored';
+      readonly reason: 'duplicate' | 'old' | 'notValidator' | 'busy' | 'notRunning';
+    }
+  /** In: score — how bad it is, for the peer it came from; 100 is enough to be cut off */
+  | { readonly outcome: 'invalid'; readonly reason: string; readonly score: number };

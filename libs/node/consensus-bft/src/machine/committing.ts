@@ -1,0 +1,104 @@
+import { commitDigest, committedHeader } from '../block-sealing.js';
+import { recoverSigner } from '../messages/message-signing.js';
+import type { CommitMessage, ProposedBlock, SealMessage } from '../messages/consensus-message.js';
+import { MessageError } from '../messages/message-error.js';
+import type { Height } from './height.js';
+import { sendSeal } from './own-messages.js';
+import type { Turn } from './turn.js';
+import { keepVotes, votesFor } from './votes.js';
+
+/** Whether the seal of a COMMIT is the sender's over this block; in IBFT a COMMIT carries none. */
+export function isCommitSound(height: Height, block: ProposedBlock, commit: CommitMessage): boolean {
+  return height.format === 'ibft' ? commit.seal.length === 0 : isSealSound(height, block, commit);
+}
+
+function isSealSound(
+  { format }: Height,
+  block: ProposedBlock,
+  { round, seal, sender }: CommitMessage | SealMessage,
+): boolean {
+  try {
+    return recoverSigner(commitDigest(format, block.header, round), seal) === sender;
+  } catch (error) {
+    if (error instanceof MessageError) return false;
+    throw error;
+  }
+}
+
+/** Drops the round's COMMITs that are not for the proposal or carry a bad seal; it could not be told before. */
+export function sortOutCommits(turn: Turn, block: ProposedBlock): void {
+  const { commits, round } = turn.state;
+  const isSound = (commit: CommitMessage) => {
+    if (commit.digest === block.hash && isCommitSound(turn.height, block, commit)) return true;
+    reportBadSeal(turn, commit);
+    return false;
+  };
+  turn.set({ commits: keepVotes(commits, round, isSound) });
+}
+
+export function reportBadSeal(turn: Turn, { sender, kind }: CommitMessage | SealMessage): void {
+  const text = `the ${kind} carries no seal of its sender over the proposal`;
+  turn.reportOnce({ what: 'badSeal', sender, ...turn.view, text });
+}
+
+/**
+ * Ends the round when a quorum has committed to its proposal.
+ *
+ * A quorum of sound COMMITs decides, whether or not this node saw the PREPAREs.
+ */
+export function checkCommitted(turn: Turn): void {
+  const { phase, proposal, commits, round } = turn.state;
+  if ((phase !== 'preprepared' && phase !== 'prepared') || proposal === undefined) return;
+  const votes = votesFor(commits, round, proposal.hash);
+  if (votes.length < turn.height.quorum) return;
+  if (turn.height.format === 'ibft') return decide(turn, proposal);
+  commitBlock(turn, proposal, votes);
+}
+
+/** IBFT: every honest validator decides the same block of a height, so this is the only one it seals. */
+function decide(turn: Turn, block: ProposedBlock): void {
+  turn.set({ phase: 'decided' });
+  giveSeal(turn, block);
+  checkSealed(turn);
+}
+
+/** Seals the decided block, and drops the seals of others that turn out not to fit it. */
+export function giveSeal(turn: Turn, block: ProposedBlock): void {
+  turn.set({ decided: block });
+  const sound = [...turn.state.seals].filter(([, seal]) => {
+    if (isDecidedSeal(turn, seal)) return true;
+    reportBadSeal(turn, seal);
+    return false;
+  });
+  const own = sendSeal(turn, block);
+  turn.set({ seals: new Map(own === undefined ? sound : [...sound, [own.sender, own]]) });
+}
+
+/** Whether it is the sender's seal over the decided block. */
+export function isDecidedSeal({ height, state: { decided } }: Turn, seal: SealMessage): boolean {
+  return decided !== undefined && seal.digest === decided.hash && isSealSound(height, decided, seal);
+}
+
+/** IBFT: commits the decided block once a quorum has sealed it, in whatever rounds. */
+export function checkSealed(turn: Turn): void {
+  const { phase, decided, seals } = turn.state;
+  if (decided === undefined || phase === 'committed' || seals.size < turn.height.quorum) return;
+  commitBlock(turn, decided, [...seals.values()]);
+}
+
+function commitBlock(
+  turn: Turn,
+  block: ProposedBlock,
+  votes: readonly (CommitMessage | SealMessage)[],
+): void {
+  const { round } = turn.state;
+  const ordered = [...votes].sort((a, b) => (a.sender < b.sender ? -1 : 1));
+  const seals = ordered.map(({ seal }) => seal);
+  const header = committedHeader(turn.height.format, block.header, { round, seals });
+  turn.set({ phase: 'committed' });
+  turn.emit(
+    { type: 'stopTimer', timer: 'round' },
+    { type: 'stopTimer', timer: 'retry' },
+    { type: 'commit', committed: { block, header, round } },
+  );
+}

@@ -1,0 +1,48 @@
+import type { RoundChangeMessage } from '../messages/consensus-message.js';
+import { isRoundChangeSound } from './justification.js';
+import { tryPropose } from './proposing.js';
+import { changeRound } from './rounds.js';
+import type { Turn } from './turn.js';
+
+/** A ROUND-CHANGE of the height. */
+export function onRoundChange(turn: Turn, message: RoundChangeMessage): void {
+  if (turn.state.phase === 'committed') return;
+  if (message.round < turn.state.round) return answerStraggler(turn, message);
+  const earlier = turn.state.roundChanges.get(message.sender);
+  if (earlier !== undefined && earlier.round >= message.round) {
+    if (earlier.round === message.round) reportIfOther(turn, earlier, message);
+    return;
+  }
+  if (!isRoundChangeSound(turn.height, message)) {
+    const { sender, height, round } = message;
+    const text = 'invalid prepared block in round change messages';
+    return turn.reportOnce({ what: 'invalidMessage', sender, height, round, text });
+  }
+  turn.set({ roundChanges: new Map(turn.state.roundChanges).set(message.sender, message) });
+  turn.emit({ type: 'relay', message });
+  followOthers(turn);
+  tryPropose(turn);
+}
+
+/** F+1 validators in rounds above cannot all be faulty: goes to the lowest of those rounds. */
+function followOthers(turn: Turn): void {
+  const { roundChanges, round } = turn.state;
+  const above = [...roundChanges.values()].map((one) => one.round).filter((one) => one > round);
+  if (above.length >= turn.height.notAllFaulty) changeRound(turn, Math.min(...above));
+}
+
+/** Somebody is in an earlier round: tells it where this node is, in case that message was lost. */
+function answerStraggler(turn: Turn, { sender }: RoundChangeMessage): void {
+  const own = turn.state.roundChanges.get(turn.identity.address);
+  if (own?.round === turn.state.round) turn.emit({ type: 'send', to: sender, message: own });
+}
+
+function reportIfOther(turn: Turn, earlier: RoundChangeMessage, message: RoundChangeMessage): void {
+  const isSame =
+    earlier.prepared?.round === message.prepared?.round &&
+    earlier.prepared?.digest === message.prepared?.digest;
+  if (isSame) return;
+  const { sender, height, round } = message;
+  const text = 'two round changes to one round';
+  turn.reportOnce({ what: 'equivocation', sender, height, round, text });
+}

@@ -1,0 +1,79 @@
+import type { Address, Hash } from '@tetrad/types';
+import type {
+  CommitMessage,
+  PrepareMessage,
+  ProposedBlock,
+  RoundChangeMessage,
+  SealMessage,
+} from '../messages/consensus-message.js';
+import { EMPTY_RECORD, type SignedRecord } from '../record/signed-record.js';
+import type { FutureBuffer } from './future-buffer.js';
+import type { Height } from './height.js';
+import type { Votes } from './votes.js';
+
+/**
+ * How far a machine is within a round.
+ *
+ * idle        no head known yet
+ * observing   not a validator of this height, or its key signs elsewhere too: signs nothing, passes messages on
+ * awaiting    of a proposal ("Accept request" of the reference)
+ * validating  a proposal whose block the driver checks
+ * preprepared the proposal is valid; a PREPARE was sent
+ * prepared    a quorum prepared; a COMMIT was sent
+ * decided     IBFT: a quorum committed; a SEAL was sent
+ * committed   the sealed block is on its way into the chain
+ */
+export type Phase =
+  'idle' | 'observing' | 'awaiting' | 'validating' | 'preprepared' | 'prepared' | 'decided' | 'committed';
+
+/** Everything a machine knows; a new value after each event. */
+export interface MachineState {
+  readonly phase: Phase;
+  readonly round: number;
+  readonly record: SignedRecord;
+  /** Messages of later heights. */
+  readonly future: FutureBuffer;
+  readonly height?: Height | undefined;
+  /** The proposal of the round, from `validating` on. */
+  readonly proposal?: ProposedBlock | undefined;
+  readonly prepares: Votes<PrepareMessage>;
+  /** Those of the proposal's round are verified from `preprepared` on. */
+  readonly commits: Votes<CommitMessage>;
+  /** The newest of each validator. */
+  readonly roundChanges: ReadonlyMap<Address, RoundChangeMessage>;
+  /** IBFT: one of each validator, of any round; verified once the block is decided. */
+  readonly seals: ReadonlyMap<Address, SealMessage>;
+  /** IBFT: the block that a quorum committed to at this height. */
+  readonly decided?: ProposedBlock | undefined;
+  /** The block this node built for the height. */
+  readonly candidate?: ProposedBlock | undefined;
+  readonly candidateRequested: boolean;
+  /** Whether the delay of an empty block is still on. */
+  readonly idleDelay: boolean;
+  /** Blocks of the height that the driver has found valid, the newest last. */
+  readonly validDigests: readonly Hash[];
+  /** What was reported at this height, so that it is reported once. */
+  readonly reported: ReadonlySet<string>;
+}
+
+/** A machine that has not heard of a head. In: record — as it was stored when the process ended */
+export function initialState(record: SignedRecord = EMPTY_RECORD): MachineState {
+  return { phase: 'idle', round: 0, record, future: new Map(), ...emptyHeight() };
+}
+
+/** What every height starts with. */
+export function emptyHeight() {
+  return {
+    prepares: new Map() as Votes<PrepareMessage>,
+    commits: new Map() as Votes<CommitMessage>,
+    roundChanges: new Map<Address, RoundChangeMessage>(),
+    seals: new Map<Address, SealMessage>(),
+    proposal: undefined,
+    decided: undefined,
+    candidate: undefined,
+    candidateRequested: false,
+    idleDelay: false,
+    validDigests: [],
+    reported: new Set<string>(),
+  };
+}

@@ -1,0 +1,92 @@
+import type { ProposedBlock } from '../messages/consensus-message.js';
+import type { Effect } from './effects.js';
+import type { MachineEvent } from './events.js';
+import { beginHeight, onWork } from './on-head.js';
+import { onMessage } from './on-message.js';
+import { onRetry, onValidated } from './on-proposal.js';
+import { rememberValid } from './preparing.js';
+import { tryPropose } from './proposing.js';
+import { changeRound } from './rounds.js';
+import type { MachineState } from './state.js';
+import { Turn, type MachineIdentity } from './turn.js';
+
+/**
+ * The round machine: what a validator does on an event. Pure; QBFT's rules for both header formats (docs/adr/0030).
+ *
+ * State × event; `·` is ignored, what is of an older height or round always is. S(r) is "go to round r, start its
+ * timer, send ROUND-CHANGE(r) with the newest certificate, propose if it is this validator's turn and a quorum came".
+ *
+ * | Event                  | idle | observing | awaiting            | validating | preprepared  | prepared | decided | committed |
+ * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
+ * | head                   | begin the height: awaiting, or observing for whoever is no validator; go on where the record stands  |
+ * | candidate              | ·    | ·         | keep, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
+ * | PRE-PREPARE, the round | ·    | relay     | check → validating  | second one: report equivocation |      |         | ·         |
+ * | PRE-PREPARE, later     | ·    | relay     | justified: enter the round, check → validating |         | likewise | likewise | ·         |
+ * | validated: valid       | ·    | ·         | ·                   | send PREPARE → preprepared | · | ·    | ·       | ·         |
+ * | validated: invalid     | ·    | ·         | ·                   | report, wait for the timer | · | ·    | ·       | ·         |
+ * | validated: too early   | ·    | ·         | ·                   | start retry timer | ·     | ·        | ·       | ·         |
+ * | PREPARE                | ·    | relay     | keep                | keep       | quorum: certificate, send COMMIT → prepared | keep | keep | · |
+ * | COMMIT                 | ·    | relay     | keep                | keep       | quorum: commit → committed (IBFT: send SEAL → decided) | likewise | keep | · |
+ * | SEAL (IBFT)            | ·    | relay     | keep; quorum over a decided block: commit → committed | likewise | likewise | likewise | likewise | · |
+ * | ROUND-CHANGE, older    | ·    | relay     | answer the sender with our own                          | likewise | likewise | likewise | · |
+ * | ROUND-CHANGE, the round | ·   | relay     | keep; quorum and our turn: propose | keep | keep   | keep     | keep    | ·         |
+ * | ROUND-CHANGE, later    | ·    | relay     | keep; F+1 above: S(lowest of them) | likewise | likewise | likewise | likewise | · |
+ * | timer round            | ·    | ·         | S(round + 1)        | S(round + 1) | S(round + 1) | S(round + 1) | S(round + 1) | · |
+ * | timer retry            | ·    | ·         | ·                   | check again | ·           | ·        | ·       | ·         |
+ * | work                   | ·    | ·         | end the delay of an empty block | · | ·         | ·        | ·       | ·         |
+ * | insertion failed       | ·    | ·         | ·                   | ·          | ·            | ·        | ·       | S(round + 1) |
+ *
+ * Messages of the next two heights are kept for them in every state but idle. A message under this validator's own
+ * signature that it did not send leads to observing.
+ */
+export function step(
+  identity: MachineIdentity,
+  state: MachineState,
+  event: MachineEvent,
+): { readonly state: MachineState; readonly effects: readonly Effect[] } {
+  const turn = new Turn(identity, state);
+  if (event.type === 'head') {
+    for (const message of beginHeight(turn, event.context, event.atMs)) onMessage(turn, message);
+  } else if (state.height !== undefined) {
+    handle(turn, event);
+  }
+  return { state: turn.state, effects: turn.effects() };
+}
+
+function handle(turn: Turn, event: Exclude<MachineEvent, { type: 'head' }>): void {
+  if (event.type === 'message') return onMessage(turn, event.message);
+  if (turn.state.phase === 'observing') return;
+  if (event.type === 'work') return onWork(turn, event.atMs);
+  if (event.height !== turn.height.height) return;
+  switch (event.type) {
+    case 'timer':
+      return onTimer(turn, event);
+    case 'candidate':
+      return onCandidate(turn, event.block);
+    case 'validated':
+      return onValidated(turn, event.digest, event.verdict);
+    case 'insertionFailed':
+      if (turn.state.phase === 'committed') changeRound(turn, turn.state.round + 1);
+  }
+}
+
+function onTimer(turn: Turn, { timer, round }: Extract<MachineEvent, { type: 'timer' }>): void {
+  if (round !== turn.state.round || turn.state.phase === 'committed') return;
+  if (timer === 'retry') onRetry(turn);
+  else changeRound(turn, round + 1);
+}
+
+function onCandidate(turn: Turn, block: ProposedBlock | undefined): void {
+  if (turn.state.phase === 'committed') return;
+  if (block === undefined) return turn.set({ candidateRequested: false });
+  const { height, parentHash } = turn.height;
+  const fits =
+    block.header.number === height &&
+    block.header.parentHash === parentHash &&
+    block.author === turn.identity.address;
+  if (!fits) return;
+  // Whoever builds a block has executed it.
+  rememberValid(turn, block.hash);
+  turn.set({ candidate: block });
+  tryPropose(turn);
+}

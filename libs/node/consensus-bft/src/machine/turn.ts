@@ -1,0 +1,62 @@
+import type { Address } from '@tetrad/types';
+import type { Effect, Report } from './effects.js';
+import type { Height } from './height.js';
+import type { MachineState } from './state.js';
+
+/** Who the machine is. */
+export interface MachineIdentity {
+  readonly address: Address;
+  /** A deterministic 65-byte signature of the digest (RFC 6979): the same input always gives the same message. */
+  readonly sign: (digest: Uint8Array) => Uint8Array;
+}
+
+/** One event being handled: the state as it becomes, and the effects so far. */
+export class Turn {
+  private readonly made: Effect[] = [];
+
+  constructor(
+    readonly identity: MachineIdentity,
+    private current: MachineState,
+  ) {}
+
+  get state(): MachineState {
+    return this.current;
+  }
+
+  /** The height that is decided on. Fails: when there is none, which `step` has excluded. */
+  get height(): Height {
+    if (this.current.height === undefined) throw new Error('a machine without a head has no height');
+    return this.current.height;
+  }
+
+  get view() {
+    return { height: this.height.height, round: this.current.round };
+  }
+
+  set(changes: Partial<MachineState>): void {
+    this.current = { ...this.current, ...changes };
+  }
+
+  emit(...effects: readonly Effect[]): void {
+    this.made.push(...effects);
+  }
+
+  /** Reports something of somebody once in a height, however often it happens. */
+  reportOnce(report: Report): void {
+    const key = `${report.what}:${report.sender ?? ''}`;
+    if (this.current.reported.has(key)) return;
+    this.set({ reported: new Set(this.current.reported).add(key) });
+    this.emit({ type: 'report', report });
+  }
+
+  /**
+   * The effects, with one `persist` in front that holds all that was signed.
+   *
+   * Storing earlier and more than the next message needs is safe; storing later is not.
+   */
+  effects(): readonly Effect[] {
+    const persist = this.made.findLast(({ type }) => type === 'persist');
+    if (persist === undefined) return this.made;
+    return [persist, ...this.made.filter(({ type }) => type !== 'persist')];
+  }
+}

@@ -1,0 +1,87 @@
+import type { Address, BlockHeader, Hash } from '@tetrad/types';
+
+/** A block as it stands in a proposal: no committed seals, round 0, so that one hash has one encoding. */
+export interface ProposedBlock {
+  readonly hash: Hash;
+  readonly header: BlockHeader;
+  /** Who built it, which in a later round need not be who proposes it. */
+  readonly author: Address;
+  /** RLP of the whole block; only the header is understood here. */
+  readonly encoded: Uint8Array;
+}
+
+/** Where in the protocol something belongs. */
+export interface View {
+  /** Number of the block that is decided on; `sequence` on the wire. */
+  readonly height: number;
+  readonly round: number;
+}
+
+interface Signature {
+  /** r ‖ s ‖ parity, 65 bytes. */
+  readonly signature: Uint8Array;
+}
+
+/** "The proposal is valid." */
+export interface PreparePayload extends View {
+  readonly digest: Hash;
+}
+
+/** "A quorum has prepared the proposal." */
+export interface CommitPayload extends View {
+  readonly digest: Hash;
+  /** 65 bytes in QBFT. Empty in IBFT, whose seals are given after the decision (docs/adr/0031). */
+  readonly seal: Uint8Array;
+}
+
+/** IBFT alone: a committed seal over a block that is decided on. */
+export interface SealPayload extends View {
+  readonly digest: Hash;
+  readonly seal: Uint8Array;
+}
+
+/** "I go to this round, and this is the newest that I have prepared." */
+export interface RoundChangePayload extends View {
+  readonly prepared?: { readonly round: number; readonly digest: Hash };
+}
+
+export type SignedPrepare = PreparePayload & Signature;
+export type SignedRoundChange = RoundChangePayload & Signature;
+
+export interface ProposalMessage extends View, Signature {
+  readonly kind: 'proposal';
+  readonly sender: Address;
+  readonly block: ProposedBlock;
+  /** Why the block may be proposed in a round above 0. */
+  readonly roundChanges: readonly SignedRoundChange[];
+  readonly prepares: readonly SignedPrepare[];
+}
+
+export interface PrepareMessage extends SignedPrepare {
+  readonly kind: 'prepare';
+  readonly sender: Address;
+}
+
+export interface CommitMessage extends CommitPayload, Signature {
+  readonly kind: 'commit';
+  readonly sender: Address;
+}
+
+export interface SealMessage extends SealPayload, Signature {
+  readonly kind: 'seal';
+  readonly sender: Address;
+}
+
+export interface RoundChangeMessage extends SignedRoundChange {
+  readonly kind: 'roundChange';
+  readonly sender: Address;
+  /** The block that was prepared, and the quorum that prepared it. */
+  readonly block?: ProposedBlock;
+  readonly prepares: readonly SignedPrepare[];
+}
+
+/** What validators tell each other; the sender is the one whose signature is on it. */
+export type ConsensusMessage =
+  ProposalMessage | PrepareMessage | CommitMessage | SealMessage | RoundChangeMessage;
+
+export type MessageKind = ConsensusMessage['kind'];

@@ -1,0 +1,116 @@
+import { encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
+import { ZERO_HASH, addressToBytes, type Address, type Hash } from '@tetrad/types';
+import type { View } from './consensus-message.js';
+import { MessageError } from './message-error.js';
+import { recoverSigner } from './message-signing.js';
+import {
+  readAddress,
+  readBytes,
+  readHash,
+  readHeight,
+  readRound,
+  readScalar,
+  viewTuple,
+} from './rlp-fields.js';
+import { rlpBytes, rlpHash, rlpList, rlpScalar } from './rlp-writing.js';
+import { viewRlp, type RlpView } from './rlp-view.js';
+
+/** Inner codes of the older protocol's messages (ibft.md, section 5). */
+export const IBFT_CODES = { prePrepare: 0, prepare: 1, commit: 2, roundChange: 3 } as const;
+
+export type IbftCode = (typeof IBFT_CODES)[keyof typeof IBFT_CODES];
+
+/**
+ * A message of EIP-650 as nodes of the older protocol exchange it.
+ *
+ * Tetrad's own nodes speak QBFT's messages under both header formats (docs/adr/0030), because these carry no
+ * justification; the codec is for tools that read or make the older ones.
+ */
+export interface IbftMessage {
+  readonly code: IbftCode;
+  /** RLP of what is said; see `encodeIbftSubject` and `encodeIbftPreprepare`. */
+  readonly body: Uint8Array;
+  readonly sender: Address;
+  /** 65 bytes, or empty on all but COMMIT. */
+  readonly committedSeal: Uint8Array;
+}
+
+export interface SignedIbftMessage extends IbftMessage {
+  readonly signature: Uint8Array;
+}
+
+/** Layout: [[round, sequence], digest (32)]; ROUND-CHANGE has a digest of zeros. */
+export function encodeIbftSubject({ height, round }: View, digest: Hash = ZERO_HASH): Uint8Array {
+  return rlpList([rlpList([rlpScalar(round), rlpScalar(height)]), rlpHash(digest)]);
+}
+
+/** Layout: [[round, sequence], block]. */
+export function encodeIbftPreprepare({ height, round }: View, encodedBlock: Uint8Array): Uint8Array {
+  return rlpList([rlpList([rlpScalar(round), rlpScalar(height)]), encodedBlock]);
+}
+
+/** Fails: MessageError. */
+export function decodeIbftSubject(body: Uint8Array): View & { readonly digest: Hash } {
+  const { view, rest } = readView(body);
+  return { ...view, digest: readHash(rest, 'digest') };
+}
+
+/** The view and the encoded block of a PRE-PREPARE. Fails: MessageError. */
+export function decodeIbftPreprepare(body: Uint8Array): View & { readonly block: Uint8Array } {
+  const { view, rest } = readView(body);
+  if (!rest.isList) throw new MessageError('block: not a list');
+  return { ...view, block: rest.encoded.slice() };
+}
+
+/** Layout: RLP([code, body, sender (20), signature (65), committed seal (65 or 0)]). */
+export function encodeIbftMessage(message: SignedIbftMessage): Uint8Array {
+  return encodeFields(message, message.signature);
+}
+
+/** What the sender signs: the same list with an empty signature, so that the committed seal is covered. */
+export function encodeUnsignedIbftMessage(message: IbftMessage): Uint8Array {
+  return encodeFields(message, new Uint8Array(0));
+}
+
+export function signIbftMessage(message: IbftMessage, privateKey: Uint8Array): SignedIbftMessage {
+  const digest = keccak256(encodeUnsignedIbftMessage(message));
+  return { ...message, signature: encodeSignature65(signDigest(digest, privateKey)) };
+}
+
+/** Fails: MessageError, with the reference's text when somebody else signed. */
+export function decodeIbftMessage(bytes: Uint8Array): SignedIbftMessage {
+  const [code, body, sender, signature, seal] = viewTuple(viewRlp(bytes, 'message'), 'message', 5);
+  if (body.isList) throw new MessageError('msg: not bytes');
+  const message = {
+    code: readCode(code),
+    body: body.payload.slice(),
+    sender: readAddress(sender, 'sender'),
+    signature: readBytes(signature, 'signature', 65),
+    committedSeal: readBytes(seal, 'committed seal', 0, 65),
+  };
+  const signer = recoverSigner(keccak256(encodeUnsignedIbftMessage(message)), message.signature);
+  if (signer !== message.sender) throw new MessageError('message not signed by the sender');
+  return message;
+}
+
+function readCode(item: RlpView): IbftCode {
+  const code = readScalar(item, 'code', 3);
+  // The four codes are the numbers 0 to 3.
+  return code as IbftCode;
+}
+
+function readView(body: Uint8Array): { view: View; rest: RlpView } {
+  const [viewItem, rest] = viewTuple(viewRlp(body, 'msg'), 'msg', 2);
+  const [round, sequence] = viewTuple(viewItem, 'view', 2);
+  return { view: { height: readHeight(sequence), round: readRound(round) }, rest };
+}
+
+function encodeFields(message: IbftMessage, signature: Uint8Array): Uint8Array {
+  return rlpList([
+    rlpScalar(message.code),
+    rlpBytes(message.body),
+    rlpBytes(addressToBytes(message.sender)),
+    rlpBytes(signature),
+    rlpBytes(message.committedSeal),
+  ]);
+}

@@ -1,0 +1,72 @@
+import { decodeSignature65, keccak256, recoverAddress } from '@tetrad/crypto';
+import type { Address } from '@tetrad/types';
+import type {
+  CommitPayload,
+  MessageKind,
+  PreparePayload,
+  RoundChangePayload,
+  SignedPrepare,
+  SignedRoundChange,
+  View,
+} from './consensus-message.js';
+import { MessageError } from './message-error.js';
+import { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpScalar } from './rlp-writing.js';
+
+/** Message codes (ibft.md, section 5); `seal` is ours (docs/adr/0031). */
+export const MESSAGE_CODES: Readonly<Record<MessageKind, number>> = {
+  proposal: 0x12,
+  prepare: 0x13,
+  commit: 0x14,
+  roundChange: 0x15,
+  seal: 0x16,
+};
+
+/** Layout: [sequence, round, digest (32)]. */
+export function preparePayload({ height, round, digest }: PreparePayload): Uint8Array {
+  return rlpList([rlpScalar(height), rlpScalar(round), rlpHash(digest)]);
+}
+
+/** Layout: [sequence, round, digest (32), seal (65 or 0)]; a COMMIT's and a SEAL's. */
+export function commitPayload({ height, round, digest, seal }: CommitPayload): Uint8Array {
+  return rlpList([rlpScalar(height), rlpScalar(round), rlpHash(digest), rlpBytes(seal)]);
+}
+
+/** Layout: [sequence, round, [] or [prepared round, prepared digest (32)]]. */
+export function roundChangePayload({ height, round, prepared }: RoundChangePayload): Uint8Array {
+  const certificate =
+    prepared === undefined ? EMPTY_LIST : rlpList([rlpScalar(prepared.round), rlpHash(prepared.digest)]);
+  return rlpList([rlpScalar(height), rlpScalar(round), certificate]);
+}
+
+/** Layout: [sequence, round, block]. */
+export function proposalPayload({ height, round }: View, encodedBlock: Uint8Array): Uint8Array {
+  return rlpList([rlpScalar(height), rlpScalar(round), encodedBlock]);
+}
+
+/** What a message's signature is over. Preimage: RLP([code, payload]). */
+export function signingDigest(kind: MessageKind, payload: Uint8Array): Uint8Array {
+  return keccak256(rlpList([rlpScalar(MESSAGE_CODES[kind]), payload]));
+}
+
+/** Fails: MessageError when nobody can have made the signature. */
+export function recoverSender(kind: MessageKind, payload: Uint8Array, signature: Uint8Array): Address {
+  return recoverSigner(signingDigest(kind, payload), signature);
+}
+
+export function recoverSigner(digest: Uint8Array, signature: Uint8Array): Address {
+  try {
+    return recoverAddress(digest, decodeSignature65(signature));
+  } catch {
+    throw new MessageError('signature: nobody can have made it');
+  }
+}
+
+/** Fails: MessageError. */
+export function prepareSender(prepare: SignedPrepare): Address {
+  return recoverSender('prepare', preparePayload(prepare), prepare.signature);
+}
+
+/** Fails: MessageError. */
+export function roundChangeSender(roundChange: SignedRoundChange): Address {
+  return recoverSender('roundChange', roundChangePayload(roundChange), roundChange.signature);
+}

@@ -1,0 +1,60 @@
+import { ConsensusError } from '../consensus-error.js';
+import { bftRules } from '../bft-rules.js';
+import { hashHeader } from '../block-hash.js';
+import { decodeHeader } from '../header-rlp.js';
+import { decodeIbftExtraData } from '../ibft-extra-data.js';
+import { decodeQbftExtraData } from '../qbft-extra-data.js';
+import type { BlockHeader } from '@tetrad/types';
+import type { ProposedBlock } from './consensus-message.js';
+import { MessageError } from './message-error.js';
+import { viewList, viewRlp, type RlpView } from './rlp-view.js';
+
+/** The header formats that the one round machine serves. */
+export type HeaderFormat = 'qbft' | 'ibft';
+
+/** Fields of a header at most (Prague). */
+const MAX_HEADER_FIELDS = 21;
+
+/** Header, transactions, ommers and, from Shanghai on, withdrawals. */
+const MAX_BLOCK_ITEMS = 4;
+
+/**
+ * Reads the header of an encoded block; what the transactions hold is not looked at.
+ *
+ * Layout: RLP([header, [transaction…], [], [] from Shanghai on])
+ * Fails:  MessageError when it is no block of the format, or carries seals or a round of its own
+ */
+export function readProposedBlock(item: RlpView, format: HeaderFormat): ProposedBlock {
+  const [headerItem, transactions] = viewList(item, 'block', { atMost: MAX_BLOCK_ITEMS });
+  if (headerItem === undefined || transactions?.isList !== true) throw new MessageError('block: no header');
+  // A header is flat; a decoder of nested lists would work for as long as a peer likes.
+  for (const field of viewList(headerItem, 'header', { atMost: MAX_HEADER_FIELDS })) {
+    if (field.isList) throw new MessageError('header: a list inside');
+  }
+  const encoded = item.encoded.slice();
+  try {
+    const header = decodeHeader(headerItem.encoded);
+    assertBare(header, format);
+    return { hash: hashHeader(header), header, author: bftRules(format).proposerOf(header), encoded };
+  } catch (error) {
+    if (error instanceof ConsensusError) throw new MessageError(`block: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Reads a block that a peer or this node's own builder encoded. Fails: MessageError. */
+export function decodeProposedBlock(bytes: Uint8Array, format: HeaderFormat): ProposedBlock {
+  return readProposedBlock(viewRlp(bytes, 'block'), format);
+}
+
+/** Committed seals and the round are left out of a hash, so a proposal must have none: one hash, one block. */
+function assertBare(header: BlockHeader, format: HeaderFormat): void {
+  if (format === 'ibft') {
+    const { committedSeals } = decodeIbftExtraData(header.extraData);
+    if (committedSeals.length > 0) throw new MessageError('block: committed seals in a proposal');
+    return;
+  }
+  const { committedSeals, round } = decodeQbftExtraData(header.extraData);
+  if (committedSeals.length > 0 || round !== 0)
+    throw new MessageError('block: committed seals or a round in a proposal');
+}
