@@ -58,11 +58,19 @@ function ibftProposal({ header, validators, vote, vanity, privateKey }: Proposal
   return { ...voting, extraData: encodeIbftExtraData({ ...extra, proposerSeal }) };
 }
 
+/** Digests by header and round: every validator's seal of a round is over the same one. */
+const digests = new WeakMap<BlockHeader, { readonly round: number; readonly digest: Uint8Array }>();
+
 /** What a committed seal over the block is a signature of. In: round — in which it commits; IBFT knows none. */
 export function commitDigest(format: HeaderFormat, header: BlockHeader, round: number): Uint8Array {
-  if (format === 'ibft')
-    return ibftCommitDigest(ibftBlockHash(header, decodeIbftExtraData(header.extraData)));
-  return qbftCommitDigest(header, { ...decodeQbftExtraData(header.extraData), round });
+  const known = digests.get(header);
+  if (known !== undefined && (known.round === round || format === 'ibft')) return known.digest;
+  const digest =
+    format === 'ibft'
+      ? ibftCommitDigest(ibftBlockHash(header, decodeIbftExtraData(header.extraData)))
+      : qbftCommitDigest(header, { ...decodeQbftExtraData(header.extraData), round });
+  digests.set(header, { round, digest });
+  return digest;
 }
 
 /** The header with its seals, as it is stored; its hash does not change. */

@@ -1,5 +1,5 @@
 import { ConsensusError } from './consensus-error.js';
-import { viewList, viewRlp, type RlpView } from './messages/rlp-view.js';
+import { copyOf, viewList, viewRlp, type RlpView } from './messages/rlp-view.js';
 
 /** What stands in the lists of extra data, of either format. */
 export type RlpItem = Uint8Array | RlpItem[];
@@ -23,7 +23,7 @@ export function decodeExtraList(bytes: Uint8Array): RlpItem[] {
 
 function readLeaf(item: RlpView): Uint8Array {
   if (item.isList) throw invalidExtraData();
-  return item.payload.slice();
+  return copyOf(item.payload);
 }
 
 /** Whether the item is a list of byte strings of the length. */

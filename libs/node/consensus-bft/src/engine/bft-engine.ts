@@ -96,7 +96,8 @@ export class BftEngine {
   }
 
   private receive(bytes: Uint8Array): MessageVerdict {
-    if (this.seen.has(bytes)) return { outcome: 'ignored', reason: 'duplicate' };
+    const id = this.seen.idOf(bytes);
+    if (this.seen.has(id)) return { outcome: 'ignored', reason: 'duplicate' };
     const message = this.decode(bytes);
     if (message instanceof MessageError)
       return { outcome: 'invalid', reason: message.message, score: INVALID_SCORE };
@@ -105,7 +106,7 @@ export class BftEngine {
     if (message.height < height.height) return { outcome: 'ignored', reason: 'old' };
     if (!height.members.has(message.sender)) return { outcome: 'ignored', reason: 'notValidator' };
     if (!this.queue.pushMessage(message, bytes.length)) return { outcome: 'ignored', reason: 'busy' };
-    this.seen.add(bytes);
+    this.seen.add(id);
     this.metrics.messageReceived(message.kind);
     this.wake();
     return { outcome: 'accepted' };

@@ -8,12 +8,17 @@ const MAX_SEEN = 4_096;
 export class SeenMessages {
   private readonly hashes = new Set<Hash>();
 
-  has(bytes: Uint8Array): boolean {
-    return this.hashes.has(keccakHash(bytes));
+  /** What the message is known by here. */
+  idOf(bytes: Uint8Array): Hash {
+    return keccakHash(bytes);
   }
 
-  add(bytes: Uint8Array): void {
-    this.hashes.add(keccakHash(bytes));
+  has(id: Hash): boolean {
+    return this.hashes.has(id);
+  }
+
+  add(id: Hash): void {
+    this.hashes.add(id);
     if (this.hashes.size <= MAX_SEEN) return;
     for (const oldest of this.hashes) {
       this.hashes.delete(oldest);

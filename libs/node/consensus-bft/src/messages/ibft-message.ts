@@ -13,7 +13,7 @@ import {
   viewTuple,
 } from './rlp-fields.js';
 import { rlpBytes, rlpHash, rlpList, rlpScalar } from './rlp-writing.js';
-import { viewRlp, type RlpView } from './rlp-view.js';
+import { copyOf, viewRlp, type RlpView } from './rlp-view.js';
 
 /** Inner codes of the older protocol's messages (ibft.md, section 5). */
 export const IBFT_CODES = { prePrepare: 0, prepare: 1, commit: 2, roundChange: 3 } as const;
@@ -59,7 +59,7 @@ export function decodeIbftSubject(body: Uint8Array): View & { readonly digest: H
 export function decodeIbftPreprepare(body: Uint8Array): View & { readonly block: Uint8Array } {
   const { view, rest } = readView(body);
   if (!rest.isList) throw new MessageError('block: not a list');
-  return { ...view, block: rest.encoded.slice() };
+  return { ...view, block: copyOf(rest.encoded) };
 }
 
 /** Layout: RLP([code, body, sender (20), signature (65), committed seal (65 or 0)]). */
@@ -83,7 +83,7 @@ export function decodeIbftMessage(bytes: Uint8Array): SignedIbftMessage {
   if (body.isList) throw new MessageError('msg: not bytes');
   const message = {
     code: readCode(code),
-    body: body.payload.slice(),
+    body: copyOf(body.payload),
     sender: readAddress(sender, 'sender'),
     signature: readBytes(signature, 'signature', 65),
     committedSeal: readBytes(seal, 'committed seal', 0, 65),

@@ -7,7 +7,7 @@ import { decodeQbftExtraData } from '../qbft-extra-data.js';
 import type { BlockHeader } from '@tetrad/types';
 import type { ProposedBlock } from './consensus-message.js';
 import { MessageError } from './message-error.js';
-import { viewList, viewRlp, type RlpView } from './rlp-view.js';
+import { copyOf, viewList, viewRlp, type RlpView } from './rlp-view.js';
 
 /** The header formats that the one round machine serves. */
 export type HeaderFormat = 'qbft' | 'ibft';
@@ -31,9 +31,9 @@ export function readProposedBlock(item: RlpView, format: HeaderFormat): Proposed
   for (const field of viewList(headerItem, 'header', { atMost: MAX_HEADER_FIELDS })) {
     if (field.isList) throw new MessageError('header: a list inside');
   }
-  const encoded = item.encoded.slice();
+  const encoded = copyOf(item.encoded);
   try {
-    const header = decodeHeader(headerItem.encoded);
+    const header = decodeHeader(copyOf(headerItem.encoded));
     assertBare(header, format);
     return { hash: hashHeader(header), header, author: bftRules(format).proposerOf(header), encoded };
   } catch (error) {

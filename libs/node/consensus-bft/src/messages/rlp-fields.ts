@@ -1,6 +1,6 @@
 import { addressFromBytes, hashFromBytes, scalarFromBytes, type Address, type Hash } from '@tetrad/types';
 import { MessageError } from './message-error.js';
-import { viewList, type RlpView } from './rlp-view.js';
+import { copyOf, viewList, type RlpView } from './rlp-view.js';
 
 /** Rounds are 32 bits wide (EEA QBFT, section 4.2). */
 export const MAX_ROUND = 0xffffffff;
@@ -9,7 +9,7 @@ export const MAX_ROUND = 0xffffffff;
 export function readBytes(item: RlpView, field: string, ...lengths: readonly number[]): Uint8Array {
   if (item.isList || !lengths.includes(item.payload.length))
     throw new MessageError(`${field}: not ${lengths.join(' or ')} bytes`);
-  return item.payload.slice();
+  return copyOf(item.payload);
 }
 
 export function readHash(item: RlpView, field: string): Hash {

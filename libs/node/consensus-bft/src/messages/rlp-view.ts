@@ -92,3 +92,8 @@ function cut(
   if (isByte && (payload[0] ?? 0) < 0x80) throw new MessageError(`${field}: byte not in its shortest form`);
   return { item: { isList: span.isList, payload, encoded: bytes.subarray(span.offset, end) }, end };
 }
+
+/** The bytes in memory of their own; `slice` of a Buffer would still share, and hold, the whole message. */
+export function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,192 @@
+import { silentLogger, silentMetrics, type BlockHeader, type Clock } from '@tetrad/types';
+import { BftEngine } from '../../src/engine/bft-engine.js';
+import { hashHeader } from '../../src/block-hash.js';
+import type { Verdict } from '../../src/machine/events.js';
+import type { CommittedBlock } from '../../src/machine/effects.js';
+import type { ProposedBlock } from '../../src/messages/consensus-message.js';
+import type { HeaderFormat } from '../../src/messages/proposed-block.js';
+import type { Random } from './random.js';
+import { VALID_STATE, type SimulatedChain } from './simulated-chain.js';
+import type { Parcel } from './simulated-network.js';
+import type { ValidatorKey } from './validator-keys.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+export interface NodeSurroundings {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly format: HeaderFormat;
+  /** Numbers of the other nodes. */
+  readonly others: readonly number[];
+  readonly relays: boolean;
+  readonly send: (to: number, parcel: Parcel) => void;
+  readonly numberOf: (address: string) => number | undefined;
+  /** Probability that storing a record is the last thing the process does. */
+  readonly crashOnPersist: () => number;
+  readonly fault: (text: string) => void;
+}
+
+const SYNC_BATCH = 16;
+const HEAD_EVERY_MS = 700;
+
+/**
+ * A correct validator: the real engine over a simulated ledger and disk.
+ *
+ * A crash loses everything but the chain and the record. What an old process still has under way has no effect.
+ */
+export class SimulatedNode {
+  private record: Uint8Array | undefined;
+  private engine: BftEngine | undefined;
+  /** Counts processes; ports of an earlier one do nothing. */
+  private life = 0;
+
+  constructor(
+    private readonly key: ValidatorKey,
+    readonly chain: SimulatedChain,
+    private readonly around: NodeSurroundings,
+  ) {}
+
+  get isUp(): boolean {
+    return this.engine !== undefined;
+  }
+
+  start(): void {
+    const life = ++this.life;
+    this.engine = this.createEngine(life);
+    this.engine.start(this.record, this.chain.context());
+    this.announceHead(life);
+  }
+
+  crash(): void {
+    this.life += 1;
+    this.engine = undefined;
+  }
+
+  receive(parcel: Parcel, from: number): void {
+    if (this.engine === undefined) return;
+    if (parcel.kind === 'consensus') this.engine.onMessage(parcel.bytes);
+    if (parcel.kind === 'head') this.serveBlocks(parcel.height, from);
+    if (parcel.kind === 'block') this.importBlock(parcel.header);
+  }
+
+  private createEngine(life: number): BftEngine {
+    const { around, key } = this;
+    const alive = () => this.life === life;
+    const send = (to: number, bytes: Uint8Array) => {
+      if (alive()) around.send(to, { kind: 'consensus', bytes });
+    };
+    const broadcast = (bytes: Uint8Array, except?: number) => {
+      for (const other of around.others) if (other !== except) send(other, bytes);
+    };
+    return new BftEngine({
+      ...{ address: key.address, sign: key.sign, formatAt: () => around.format },
+      ...{ logger: { ...silentLogger, error: (text, values) => this.complain(text, values) } },
+      metrics: silentMetrics,
+      clock: this.livingClock(alive),
+      network: {
+        broadcast: (bytes) => broadcast(bytes),
+        send: (to, bytes) => {
+          const number = around.numberOf(to);
+          if (number !== undefined) send(number, bytes);
+        },
+        relay: (bytes, sender) => {
+          if (around.relays) broadcast(bytes, around.numberOf(sender));
+        },
+      },
+      ledger: {
+        buildCandidate: () => this.build(),
+        validateProposal: (block) => this.validate(block),
+        commitBlock: (committed) => this.commit(committed, alive),
+      },
+      persist: (record) => this.persist(record, alive),
+    });
+  }
+
+  /** Faults of the engine that it must not have, whatever comes from outside. */
+  private complain(text: string, values: unknown): void {
+    if (text.startsWith('consensus:')) this.around.fault(`${text} ${JSON.stringify(values)}`);
+    else this.around.fault(`${text}: ${String((values as { error?: unknown } | undefined)?.error)}`);
+  }
+
+  private livingClock(alive: () => boolean): Clock {
+    const { clock } = this.around;
+    return {
+      now: () => clock.now(),
+      schedule: (delayMs, task) => clock.schedule(delayMs, () => (alive() ? task() : undefined)),
+    };
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((done) => this.around.clock.schedule(ms, done));
+  }
+
+  private async build(): Promise<Uint8Array> {
+    const { clock, random } = this.around;
+    await this.wait(this.chain.context().periodEndsMs - clock.now());
+    const vanity = random.bytes(8);
+    return this.chain.build({ ...this.key, nowMs: clock.now(), vanity });
+  }
+
+  private async validate({ header }: ProposedBlock): Promise<Verdict> {
+    await this.wait(this.around.random.integer(0, 30));
+    const aheadMs = header.timestamp * 1000 - this.around.clock.now();
+    if (aheadMs > 0) return { retryAfterMs: aheadMs };
+    const { head } = this.chain;
+    const follows = header.parentHash === head.hash && header.timestamp > head.header.timestamp;
+    return follows && header.stateRoot === VALID_STATE ? 'valid' : 'invalid';
+  }
+
+  /** The record may reach the disk and the process still die before it can send anything; or not even that. */
+  private async persist(record: Uint8Array, alive: () => boolean): Promise<void> {
+    const { random, crashOnPersist } = this.around;
+    await this.wait(random.integer(0, 4));
+    if (!alive()) return;
+    const crashes = random.chance(crashOnPersist());
+    if (!crashes || random.chance(0.5)) this.record = record;
+    if (!crashes) return;
+    this.crash();
+    this.around.clock.schedule(random.integer(50, 5_000), () => {
+      if (!this.isUp) this.start();
+    });
+  }
+
+  private async commit({ header }: CommittedBlock, alive: () => boolean): Promise<void> {
+    await this.wait(this.around.random.integer(0, 20));
+    if (alive()) this.add(header);
+  }
+
+  private importBlock(header: BlockHeader): void {
+    if (header.number !== this.chain.height + 1) return;
+    try {
+      this.add(header);
+    } catch (error) {
+      // Who sends blocks in this world has them from a chain.
+      this.around.fault(`a block from another chain does not fit: ${String(error)}`);
+    }
+  }
+
+  private add(header: BlockHeader): void {
+    if (header.number <= this.chain.height) {
+      // Another path was faster; that it was with the same block is for the invariants to say.
+      if (this.chain.blocks[header.number]?.hash !== hashHeader(header))
+        this.around.fault('fork at one node');
+      return;
+    }
+    this.chain.append(header);
+    this.engine?.onHead(this.chain.context());
+    for (const other of this.around.others) this.around.send(other, { kind: 'block', header });
+  }
+
+  /** Tells somebody now and then how far this node is, which answers with what it has above. */
+  private announceHead(life: number): void {
+    if (this.life !== life) return;
+    const { clock, random, others, send } = this.around;
+    send(random.pick(others), { kind: 'head', height: this.chain.height });
+    clock.schedule(HEAD_EVERY_MS, () => this.announceHead(life));
+  }
+
+  private serveBlocks(height: number, to: number): void {
+    for (const { header } of this.chain.blocks.slice(height + 1, height + 1 + SYNC_BATCH)) {
+      this.around.send(to, { kind: 'block', header });
+    }
+  }
+}

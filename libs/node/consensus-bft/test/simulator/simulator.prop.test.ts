@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { simulate } from './simulation.js';
+
+/** `./tetrad bench consensus-simulator` asks for more. */
+const SEEDS = Number(process.env['TETRAD_SIMULATOR_SEEDS'] ?? 200);
+const FIRST = Number(process.env['TETRAD_SIMULATOR_FIRST_SEED'] ?? 1);
+const GROUP = 20;
+
+const groups = Array.from({ length: Math.ceil(SEEDS / GROUP) }, (_, index) => FIRST + index * GROUP);
+
+describe('validators in a hostile network', () => {
+  it.each(groups)(
+    'agree, sign nothing twice and go on once it is repaired (20 seeds from %i)',
+    async (first) => {
+      for (let seed = first; seed < Math.min(first + GROUP, FIRST + SEEDS); seed++) {
+        const { violations } = await simulate(seed);
+        expect({ seed, violations }).toEqual({ seed, violations: [] });
+      }
+    },
+    600_000,
+  );
+});
