@@ -11,6 +11,7 @@ export type {
   PoolRow,
   TransactionRow,
 } from './ledger-rows.js';
+export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.js';
 export { LedgerStoreError } from './ledger-store-error.js';
 export { openLedgerStore, type LedgerStore } from './ledger-store.js';
 export { PoolJournal } from './pool-journal.js';

@@ -3,6 +3,7 @@ import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad
 import { writeBlock } from './append-block.js';
 import { asBuffer } from './as-buffer.js';
 import { BatchedLookup } from './batched-lookup.js';
+import { ConsensusRecords } from './consensus-records.js';
 import { findLogs } from './find-logs.js';
 import { PrismaClient, type Block, type Transaction } from './generated/client.js';
 import { InstanceLock } from './instance-lock.js';
@@ -42,6 +43,7 @@ export interface LedgerStore {
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
   readonly journal: PoolJournal;
+  readonly consensusRecords: ConsensusRecords;
   close(): Promise<void>;
 }
 
@@ -128,6 +130,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findCode: (hash) => codes.find(hash),
     findPreimage: (hash) => preimages.find(hash),
     journal: new PoolJournal(database, lock),
+    consensusRecords: new ConsensusRecords(database, lock),
     async close() {
       lock.release();
       await prisma.$disconnect();

@@ -26,7 +26,7 @@ export interface Scenario {
 /** The run that belongs to the seed. */
 export function planScenario(seed: number): Scenario {
   const random = new Random(seed);
-  const validators = random.pick([4, 7] as const);
+  const validators = random.pick([4, 4, 7] as const);
   const faulty = validators === 4 ? 1 : 2;
   const numbers = random.shuffled([...Array(validators).keys()]).slice(0, random.pick([faulty, faulty, 0]));
   return {
