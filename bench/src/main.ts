@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
+import { consensusSimulator } from './cases/consensus-simulator.js';
 import { ledger } from './cases/ledger.js';
 import { rpc } from './cases/rpc.js';
 import { soak } from './cases/soak.js';
@@ -10,7 +11,14 @@ import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
-const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, wallet, soak, start };
+const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  rpc,
+  ledger,
+  wallet,
+  soak,
+  start,
+  'consensus-simulator': consensusSimulator,
+};
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */
 async function main(names: readonly string[]): Promise<number> {
