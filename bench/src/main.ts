@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { chaos } from './cases/chaos.js';
+import { consensusSimulator } from './cases/consensus-simulator.js';
 import { ledger } from './cases/ledger.js';
 import { network } from './cases/network.js';
 import { rpc } from './cases/rpc.js';
@@ -14,6 +15,7 @@ import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
   ...{ rpc, ledger, wallet, soak, start, network, chaos },
+  'consensus-simulator': consensusSimulator,
 };
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */

@@ -20,7 +20,7 @@ export interface ConsensusLedger {
    * Builds a block on top of the head. For round 0 it resolves when the block may be proposed, so after the block
    * period, or the longer one of an empty block; above round 0 somebody is waiting and only the period counts.
    *
-   * In:  signal — aborted when the height is decided without the block
+   * In:  signal — aborted when the height is decided without the block, or the engine stops; the call ends then
    * Out: RLP of the block with the header of `proposalHeader`; undefined when none can be built
    */
   buildCandidate(view: View, signal: AbortSignal): Promise<Uint8Array | undefined>;

@@ -1,0 +1,252 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, silentMetrics } from '@tetrad/types';
+import fc from 'fast-check';
+import { Cast } from '../../test/cast/cast.js';
+import { VirtualClock } from '../../test/simulator/virtual-clock.js';
+import { validatorKey, type ValidatorKey } from '../../test/simulator/validator-keys.js';
+import { encodeMessage } from '../messages/message-encoding.js';
+import { decodeMessage } from '../messages/message-decoding.js';
+import { decodeSignedRecord } from '../record/signed-record-rlp.js';
+import { BftEngine } from './bft-engine.js';
+import type { BftEngineOptions, ConsensusLedger } from './engine-ports.js';
+
+const formatAt = () => 'qbft' as const;
+const cast = new Cast(4);
+const proposer = cast.proposer(0);
+const self = cast.proposer(3);
+const block = cast.block(proposer);
+const proposal = encodeMessage(cast.proposal(proposer, 0, block));
+const prepares = cast.others(self).map((key) => encodeMessage(cast.prepare(key, 0, block.hash)));
+const commits = cast.others(self).map((key) => encodeMessage(cast.commit(key, 0, block)));
+
+const engines: BftEngine[] = [];
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.stop()));
+});
+
+/** An engine whose ports write down what they were asked for, in order. */
+class Stage {
+  readonly log: string[] = [];
+  readonly errors: string[] = [];
+  readonly clock = new VirtualClock();
+  stored: Uint8Array | undefined;
+  storing = () => Promise.resolve();
+  readonly engine: BftEngine;
+
+  constructor(
+    readonly set: Cast = cast,
+    key: ValidatorKey = self,
+    ledger: Partial<ConsensusLedger> = {},
+    options: Partial<BftEngineOptions> = {},
+  ) {
+    const describeMessage = (bytes: Uint8Array) =>
+      decodeMessage(bytes, { formatAt, maxBytes: 1e6, maxNested: 10 }).kind;
+    this.engine = new BftEngine({
+      ...{ address: key.address, sign: key.sign, formatAt, clock: this.clock, metrics: silentMetrics },
+      logger: { ...silentLogger, error: (text) => this.errors.push(text) },
+      network: {
+        broadcast: (bytes) => this.log.push(`broadcast ${describeMessage(bytes)}`),
+        send: (_, bytes) => this.log.push(`send ${describeMessage(bytes)}`),
+        relay: (bytes) => this.log.push(`relay ${describeMessage(bytes)}`),
+      },
+      ledger: {
+        buildCandidate: () => Promise.resolve(set.block(key).encoded),
+        validateProposal: () => Promise.resolve('valid'),
+        commitBlock: ({ header }) => Promise.resolve(void this.log.push(`commit ${header.number}`)),
+        ...ledger,
+      },
+      persist: async (record) => {
+        await this.storing();
+        this.stored = record;
+        this.log.push('persist');
+      },
+      ...options,
+    });
+    engines.push(this.engine);
+  }
+
+  async start(stored?: Uint8Array): Promise<this> {
+    this.engine.start(stored, this.set.context);
+    return this.pass();
+  }
+
+  /** Lets everything happen that can, and time pass. */
+  async pass(ms = 0): Promise<this> {
+    await new Promise((turn) => setImmediate(turn));
+    await this.clock.runUntil(this.clock.now() + ms, () => false);
+    return this;
+  }
+
+  async hear(...messages: readonly Uint8Array[]): Promise<this> {
+    for (const message of messages) this.engine.onMessage(message);
+    return this.pass();
+  }
+}
+
+describe('an engine', () => {
+  it('stores what it signs before it sends it, and commits with a quorum', async () => {
+    const stage = await new Stage().start();
+    await stage.hear(proposal);
+    await stage.hear(...prepares);
+    await stage.hear(...commits);
+    const own = stage.log.filter((line) => !line.startsWith('relay'));
+    expect(own).toEqual(['persist', 'broadcast prepare', 'persist', 'broadcast commit', 'commit 1']);
+    expect(stage.engine.status()).toEqual({ height: 1, round: 0, phase: 'committed' });
+  });
+
+  it('of a lone validator makes a block without anybody', async () => {
+    const lone = new Cast(1);
+    const stage = await new Stage(lone, lone.key(0)).start();
+    expect(stage.log.at(-1)).toBe('commit 1');
+    const record = decodeSignedRecord(stage.stored ?? new Uint8Array(0), formatAt);
+    expect(record).toMatchObject({ height: 1, round: 0, commit: record.certificate?.block.hash });
+  });
+
+  it('goes on where the stored record was left', async () => {
+    const before = await new Stage().start();
+    await before.hear(proposal);
+    await before.hear(...prepares);
+    await before.engine.stop();
+    const after = await new Stage().start(before.stored);
+    expect(after.log).toContain('broadcast commit');
+    expect(after.engine.status().phase).toBe('prepared');
+  });
+
+  it('does not start on a damaged record', () => {
+    const { engine } = new Stage();
+    expect(() => engine.start(Uint8Array.of(1, 2, 3), cast.context)).toThrow('record');
+  });
+
+  it('sends nothing while its record cannot be stored, and then all of it', async () => {
+    const stage = await new Stage().start();
+    stage.storing = () => Promise.reject(new Error('the database is away'));
+    await stage.hear(proposal);
+    await stage.hear(...prepares);
+    await stage.pass(5_000);
+    expect(stage.log.filter((line) => line.startsWith('broadcast'))).toEqual([]);
+    expect(stage.engine.trouble()).toBe('the database is away');
+    expect(stage.errors).toEqual(['what this validator signs cannot be stored']);
+    stage.storing = () => Promise.resolve();
+    await stage.pass(1_000);
+    expect(stage.engine.trouble()).toBeUndefined();
+    expect(stage.log).toContain('broadcast prepare');
+  });
+
+  it('checks a proposal again when it could not be checked', async () => {
+    let attempts = 0;
+    const validateProposal = () => {
+      attempts += 1;
+      return attempts < 2
+        ? Promise.reject(new Error('the database is away'))
+        : Promise.resolve('valid' as const);
+    };
+    const stage = await new Stage(cast, self, { validateProposal }).start();
+    await stage.hear(proposal);
+    await stage.pass(600);
+    expect(attempts).toBe(2);
+    expect(stage.log).toContain('broadcast prepare');
+  });
+
+  it('goes to the next round when the chain does not take the block', async () => {
+    const commitBlock = () => Promise.reject(new Error('no'));
+    const stage = await new Stage(cast, self, { commitBlock }).start();
+    await stage.hear(proposal);
+    await stage.hear(...prepares, ...commits);
+    expect(stage.engine.status()).toMatchObject({ round: 1, phase: 'awaiting' });
+    expect(stage.errors).toEqual(['a committed block could not be added to the chain']);
+  });
+
+  it('lives with a builder that fails, and asks no more of a height that is over', async () => {
+    const failing = await new Stage(cast, proposer, {
+      buildCandidate: () => Promise.reject(new Error('no')),
+    }).start();
+    expect(failing.errors).toEqual(['no block could be built']);
+    const signals: AbortSignal[] = [];
+    const buildCandidate: ConsensusLedger['buildCandidate'] = (_, aborted) => {
+      signals.push(aborted);
+      return new Promise((done) => aborted.addEventListener('abort', () => done(undefined)));
+    };
+    const waiting = await new Stage(cast, proposer, { buildCandidate }).start();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    waiting.engine.onHead({ ...cast.context, height: 2, parentHash: block.hash });
+    await waiting.pass();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  });
+
+  it('tells that others are ahead', async () => {
+    const heights: number[] = [];
+    const stage = new Stage(cast, self, {}, { onBehind: (height) => heights.push(height) });
+    await stage.start();
+    await stage.hear(...cast.others(self).map((key) => encodeMessage(cast.prepare(key, 0, block.hash, 3))));
+    expect(heights).toEqual([3]);
+  });
+
+  it('stops while something is under way, and does nothing after', async () => {
+    const stage = await new Stage().start();
+    stage.storing = () => Promise.reject(new Error('the database is away'));
+    await stage.hear(proposal);
+    await stage.engine.stop();
+    const sent = stage.log.length;
+    expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'notRunning' });
+    await stage.pass(60_000);
+    expect(stage.log).toHaveLength(sent);
+  });
+});
+
+describe('a message at the door', () => {
+  it('is accepted once', async () => {
+    const stage = await new Stage().start();
+    expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'accepted' });
+    expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'duplicate' });
+  });
+
+  it('is ignored from strangers, of the past, and before the start', async () => {
+    const stage = new Stage();
+    expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'notRunning' });
+    await stage.start();
+    const strange = encodeMessage(cast.prepare(validatorKey(60), 0, block.hash));
+    expect(stage.engine.onMessage(strange)).toEqual({ outcome: 'ignored', reason: 'notValidator' });
+    const old = encodeMessage(cast.prepare(proposer, 0, block.hash, 0));
+    expect(stage.engine.onMessage(old)).toEqual({ outcome: 'ignored', reason: 'old' });
+  });
+
+  it('is invalid with a score when it is none, or too large', async () => {
+    const stage = await new Stage(cast, self, {}, { maxMessageBytes: 200 }).start();
+    expect(stage.engine.onMessage(Uint8Array.of(0x13, 0xc0))).toMatchObject({
+      outcome: 'invalid',
+      score: 20,
+    });
+    expect(stage.engine.onMessage(proposal)).toMatchObject({
+      outcome: 'invalid',
+      reason: 'message: above 200 bytes',
+    });
+  });
+
+  it('has to wait its turn, and one validator cannot take all the room', async () => {
+    const stage = await new Stage().start();
+    let store = () => undefined as void;
+    stage.storing = () => new Promise((done) => (store = done));
+    await stage.hear(proposal);
+    const flood = Array.from({ length: 300 }, (_, round) =>
+      encodeMessage(cast.roundChange(proposer, round + 1)),
+    );
+    const outcomes = flood.map((message) => stage.engine.onMessage(message));
+    expect(outcomes.at(-1)).toEqual({ outcome: 'ignored', reason: 'busy' });
+    expect(stage.engine.onMessage(prepares[1] ?? proposal)).toEqual({ outcome: 'accepted' });
+    store();
+  });
+
+  it('never throws, whatever it is', async () => {
+    const stage = await new Stage().start();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom(0x12, 0x13, 0x14, 0x15, 0x16),
+        async (rest, code) => {
+          expect(stage.engine.onMessage(Uint8Array.of(code, ...rest)).outcome).toBe('invalid');
+        },
+      ),
+    );
+    expect(stage.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { MachineDriver } from '../../test/cast/machine-driver.js';
+import {
+  ACTIVE,
+  PHASES,
+  b,
+  block,
+  c,
+  cast,
+  changes,
+  inPhase,
+  proposer,
+  self,
+} from '../../test/cast/phases.js';
+
+describe('round changes', () => {
+  it('of F+1 above take along to the lowest of their rounds', () => {
+    const machine = inPhase('awaiting').receive(cast.roundChange(b, 7));
+    expect(machine.state.round).toBe(0);
+    machine.receive(cast.roundChange(c, 5));
+    expect(machine.state.round).toBe(5);
+    expect(machine.sent('roundChange')).toMatchObject([{ round: 5 }]);
+    expect(machine.find('persist')?.record).toMatchObject({ round: 5, roundChange: true });
+  });
+
+  it('of a quorum make the proposer of the round ask for a block and propose it with them', () => {
+    // The second of them takes this node along, whose own makes the quorum.
+    const machine = inPhase('awaiting').receive(...changes(3).slice(0, 2));
+    expect(machine.types).toEqual([
+      'persist',
+      'relay',
+      'stopTimer',
+      'startTimer',
+      'roundChange',
+      'requestCandidate',
+    ]);
+    expect(machine.state.candidateRequested).toBe(true);
+    const own = cast.block(self);
+    machine.on({ type: 'candidate', height: 1, block: own });
+    expect(machine.sent('proposal')).toMatchObject([{ round: 3, block: { hash: own.hash }, prepares: [] }]);
+    expect(machine.sent('proposal')[0]?.roundChanges.length).toBeGreaterThanOrEqual(3);
+    expect(machine.sent('prepare')).toHaveLength(1);
+    expect(machine.find('persist')?.record).toMatchObject({ proposal: own.hash, prepare: own.hash });
+  });
+
+  it('with certificates make the proposer offer the newest prepared block', () => {
+    const old = cast.certificate(cast.block(proposer, 1), 0);
+    const newest = cast.certificate(cast.block(proposer, 2), 1);
+    const machine = inPhase('awaiting');
+    machine.receive(cast.roundChange(proposer, 3, old), cast.roundChange(b, 3, newest));
+    expect(machine.sent('proposal')).toMatchObject([{ round: 3, block: { hash: newest.block.hash } }]);
+    expect(machine.sent('proposal')[0]?.prepares).toEqual(newest.prepares);
+    expect(machine.state.proposal?.hash).toBe(newest.block.hash);
+    expect(machine.state.phase).toBe('validating');
+  });
+
+  it('report the certificate of this node', () => {
+    const machine = inPhase('prepared').timer();
+    expect(machine.types).toEqual(['persist', 'stopTimer', 'startTimer', 'roundChange']);
+    const [sent] = machine.sent('roundChange');
+    expect(sent).toMatchObject({
+      round: 1,
+      prepared: { round: 0, digest: block.hash },
+      block: { hash: block.hash },
+    });
+    expect(sent?.prepares).toHaveLength(3);
+  });
+
+  it('of a straggler are answered with where this node is', () => {
+    const machine = inPhase('awaiting').timer().timer().receive(cast.roundChange(b, 1));
+    expect(machine.find('send')).toMatchObject({ to: b.address, message: { kind: 'roundChange', round: 2 } });
+  });
+
+  it('that prove nothing, or are said differently the second time, are reported', () => {
+    const certificate = cast.certificate(block, 0);
+    const unsound = { ...cast.roundChange(b, 1, certificate), prepares: [] };
+    expect(inPhase('awaiting').receive(unsound).reports).toEqual(['invalidMessage']);
+    const twice = inPhase('awaiting').receive(cast.roundChange(b, 1), cast.roundChange(b, 1, certificate));
+    expect(twice.reports).toEqual(['equivocation']);
+  });
+
+  it.each(['idle', 'committed'] as const)('are ignored when %s', (phase) => {
+    expect(inPhase(phase).receive(...changes(4)).effects).toEqual([]);
+  });
+});
+
+describe('the round’s timer', () => {
+  it.each(ACTIVE)('starts the next round while %s', (phase) => {
+    const machine = inPhase(phase).timer();
+    expect(machine.state).toMatchObject({ phase: 'awaiting', round: 1, proposal: undefined });
+    expect(machine.sent('roundChange')).toMatchObject([{ round: 1 }]);
+    expect(machine.find('startTimer')).toMatchObject({ timer: 'round', round: 1, delayMs: 2_000 });
+  });
+
+  it.each(['idle', 'observing', 'committed'] as const)('does nothing when %s', (phase) => {
+    expect(inPhase(phase).timer().effects).toEqual([]);
+  });
+
+  it('of an earlier round or height does nothing', () => {
+    const machine = inPhase('awaiting').timer();
+    expect(machine.timer('round', 0).effects).toEqual([]);
+    expect(machine.on({ type: 'timer', timer: 'round', height: 2, round: 1 }).effects).toEqual([]);
+  });
+});
+
+describe('a candidate of our own', () => {
+  const own = cast.block(proposer);
+
+  it('is asked for at the head by who proposes first, proposed and prepared at once', () => {
+    const machine = MachineDriver.begin(cast, proposer);
+    expect(machine.types).toContain('requestCandidate');
+    machine.on({ type: 'candidate', height: 1, block: own });
+    expect(machine.types).toEqual(['persist', 'proposal', 'stopTimer', 'startTimer', 'prepare']);
+    expect(machine.state.phase).toBe('preprepared');
+  });
+
+  it('is not asked for by the others', () => {
+    expect(inPhase('awaiting').types).not.toContain('requestCandidate');
+  });
+
+  it('may fail, and is asked for again when it is our turn again', () => {
+    const machine = MachineDriver.begin(cast, proposer).on({ type: 'candidate', height: 1 });
+    expect(machine.effects).toEqual([]);
+    machine.receive(...cast.others(proposer).map((key) => cast.roundChange(key, 4)));
+    expect(machine.state).toMatchObject({ round: 4, candidateRequested: true });
+  });
+
+  it('of another height or author is not taken', () => {
+    const machine = MachineDriver.begin(cast, proposer);
+    expect(machine.on({ type: 'candidate', height: 2, block: own }).effects).toEqual([]);
+    expect(machine.on({ type: 'candidate', height: 1, block: cast.block(b) }).effects).toEqual([]);
+  });
+});
+
+describe('a block that the chain could not take', () => {
+  it('leads to the next round with its certificate', () => {
+    const machine = inPhase('committed').on({ type: 'insertionFailed', height: 1 });
+    expect(machine.sent('roundChange')).toMatchObject([{ round: 1, prepared: { digest: block.hash } }]);
+  });
+
+  it.each(PHASES.filter((phase) => phase !== 'committed'))('means nothing while %s', (phase) => {
+    expect(inPhase(phase).on({ type: 'insertionFailed', height: 1 }).effects).toEqual([]);
+  });
+});
