@@ -40,6 +40,8 @@ export interface StrictChainOptions {
 /** A chain that holds to the rules of nonces, and remembers everything that it mined. */
 export class StrictChain {
   private readonly accounts = new Map<Address, AccountState>();
+  /** Hashes of what is in the pool or mined. */
+  private readonly known = new Set<Hash>();
   submissions = 0;
 
   constructor(private readonly options: StrictChainOptions = {}) {}
@@ -61,7 +63,9 @@ export class StrictChain {
       throw refusal('replacement transaction underpriced');
     }
     if (this.options.queues === false && nonce > next) throw refusal(`nonce too high: next nonce ${next}`);
+    if (pooled !== undefined) this.known.delete(pooled.hash);
     state.pool.set(nonce, { hash, transaction });
+    this.known.add(hash);
     return hash;
   }
 
@@ -79,7 +83,10 @@ export class StrictChain {
 
   /** Forgets what is not mined, as a client does that is started anew. */
   dropPool(): void {
-    for (const state of this.accounts.values()) state.pool.clear();
+    for (const { pool } of this.accounts.values()) {
+      for (const { hash } of pool.values()) this.known.delete(hash);
+      pool.clear();
+    }
   }
 
   pendingCount(account: Address): bigint {
@@ -100,10 +107,7 @@ export class StrictChain {
   }
 
   knows(hash: Hash): boolean {
-    return [...this.accounts.values()].some(
-      ({ mined, pool }) =>
-        mined.some((one) => one.hash === hash) || [...pool.values()].some((one) => one.hash === hash),
-    );
+    return this.known.has(hash);
   }
 
   private stateOf(account: Address): AccountState {
