@@ -1,3 +1,5 @@
+import type * as nodeCrypto from 'node:crypto';
+import type * as workerThreads from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { DERIVED_BYTES, derivationMemory, type KeyDerivation } from './key-derivation.js';
 
@@ -23,8 +25,8 @@ export interface DerivationThread {
  * without one; hence nothing in it but its two arguments and what the language has.
  */
 function serveDerivations(
-  { parentPort }: typeof import('node:worker_threads'),
-  { scryptSync, pbkdf2Sync }: typeof import('node:crypto'),
+  { parentPort }: typeof workerThreads,
+  { scryptSync, pbkdf2Sync }: typeof nodeCrypto,
 ): void {
   parentPort?.on('message', ({ derivation, password, length, maxmem }: Job) => {
     try {

@@ -32,7 +32,8 @@ export class DerivationThreads {
   private readonly startThread: () => DerivationThread;
   private readonly idle: DerivationThread[] = [];
   private readonly queue: Waiting[] = [];
-  private running = 0;
+  private readonly busy = new Set<DerivationThread>();
+  private isClosed = false;
   private memoryInUse = 0;
 
   constructor(options: DerivationThreadsOptions = {}) {
@@ -41,8 +42,17 @@ export class DerivationThreads {
     this.startThread = options.startThread ?? startDerivationThread;
   }
 
+  /** Ends all threads; what waits or runs fails, and whatever comes. */
+  close(): void {
+    this.isClosed = true;
+    for (const { reject } of this.queue.splice(0)) reject(closed());
+    for (const thread of this.busy) void thread.stop();
+    this.stopIdle();
+  }
+
   /** As `deriveKey`; a function value, so that it can be handed on. */
   readonly derive = (derivation: KeyDerivation, password: Uint8Array): Promise<Uint8Array> => {
+    if (this.isClosed) return Promise.reject(closed());
     if (!isWithinRfc7914(derivation)) return deriveKey(derivation, password);
     return new Promise((resolve, reject) => {
       this.queue.push({ derivation, password, memory: derivationMemory(derivation), resolve, reject });
@@ -53,8 +63,8 @@ export class DerivationThreads {
   private startNext(): void {
     for (;;) {
       const next = this.queue[0];
-      if (next === undefined || this.running >= this.threads) break;
-      if (this.running > 0 && this.memoryInUse + next.memory > this.memory) break;
+      if (next === undefined || this.busy.size >= this.threads) break;
+      if (this.busy.size > 0 && this.memoryInUse + next.memory > this.memory) break;
       this.queue.shift();
       void this.run(next);
     }
@@ -62,9 +72,9 @@ export class DerivationThreads {
   }
 
   private async run(job: Waiting): Promise<void> {
-    this.running += 1;
-    this.memoryInUse += job.memory;
     const thread = this.idle.pop() ?? this.startThread();
+    this.busy.add(thread);
+    this.memoryInUse += job.memory;
     try {
       job.resolve(await thread.derive(job.derivation, job.password));
       this.idle.push(thread);
@@ -73,7 +83,7 @@ export class DerivationThreads {
       void thread.stop();
       job.reject(error);
     } finally {
-      this.running -= 1;
+      this.busy.delete(thread);
       this.memoryInUse -= job.memory;
       this.startNext();
     }
@@ -82,6 +92,10 @@ export class DerivationThreads {
   private stopIdle(): void {
     for (const thread of this.idle.splice(0)) void thread.stop();
   }
+}
+
+function closed(): Error {
+  return new Error('key derivation: closed');
 }
 
 /** Bytes that this process may take: the limit of its container, or the machine's memory. */
