@@ -28,7 +28,7 @@ function createBook() {
         book.memory += derivationMemory(one);
         book.most = Math.max(book.most, book.running);
         if (book.running > 1) book.mostMemory = Math.max(book.mostMemory, book.memory);
-        for (let turn = 0; turn < one.n % 7; turn++) await Promise.resolve();
+        for (let turn = 0; turn < derivationMemory(one) % 7; turn++) await Promise.resolve();
         book.running -= 1;
         book.memory -= derivationMemory(one);
         return new Uint8Array(32);

@@ -41,4 +41,13 @@ describe('derivation threads', () => {
       for (const one of derived) expect(Buffer.from(one)).toEqual(expected);
     }
   });
+
+  it('that are closed end what runs and what waits, and take nothing new', async () => {
+    const threads = new DerivationThreads({ threads: 1 });
+    const jobs = [threads.derive(scrypt(2 ** 18), password()), threads.derive(scrypt(1024), password())];
+    const ends = Promise.allSettled(jobs);
+    threads.close();
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(threads.derive(scrypt(1024), password())).rejects.toThrow('closed');
+  });
 });

@@ -29,6 +29,8 @@ export interface SigningKeysOptions {
   /** Time between looks without an event, in ms. */
   readonly watchPeriodMs?: number;
   readonly vaultBackOff?: BackOff;
+  /** What decrypts key files; closed with the keys. Default: a thread a core. */
+  readonly threads?: DerivationThreads;
 }
 
 export interface SigningKeysDependencies {
@@ -44,7 +46,7 @@ const WATCH_PERIOD_MS = 30_000;
 /** The keys of the signing proxy: loaded, reloaded and asked for here; the keys themselves never leave. */
 export class SigningKeys {
   private readonly keys = new KeySet();
-  private readonly threads = new DerivationThreads();
+  private readonly threads: DerivationThreads;
   private readonly sources: readonly KeySource[];
   private readonly log: KeyLog;
   private readonly loader: KeyLoader;
@@ -59,6 +61,7 @@ export class SigningKeys {
     private readonly options: SigningKeysOptions,
     private readonly dependencies: SigningKeysDependencies,
   ) {
+    this.threads = options.threads ?? new DerivationThreads();
     this.sources = options.sources.map((settings) => createKeySource(settings, this.threads.derive));
     this.log = new KeyLog(dependencies.logger);
     this.loader = new KeyLoader(this.sources, this.keys, this.log);

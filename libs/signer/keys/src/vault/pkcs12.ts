@@ -39,7 +39,7 @@ const CIPHERS: Readonly<Record<string, { readonly name: string; readonly keyByte
   '608648016503040102': { name: 'aes-128-cbc', keyBytes: 16 },
 };
 /** More rounds than any writer asks for; a file must not hold the process up for minutes. */
-const MAX_ITERATIONS = 5_000_000;
+const MAX_ITERATIONS = 1_000_000;
 
 /**
  * The certificates (DER) of a PKCS#12 file: what keytool and openssl write. `node:tls` reads such a file only when it

@@ -20,7 +20,7 @@ export function vaultEntry(name: string, key: VaultKey): KeyEntry {
     isRemote: true,
     async open() {
       const secret = await readVaultSecret(key);
-      const where = `the member ${keyName} of the vault's secret`;
+      const where = `the member ${keyName} of the vault’s secret`;
       const text = Object.hasOwn(secret, keyName) ? secret[keyName] : undefined;
       if (typeof text !== 'string') throw new KeyLoadError(`${where}: is missing or no text`);
       const opened = keyFromHex(text, where);
