@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
+import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { rpc } from './cases/rpc.js';
 import { soak } from './cases/soak.js';
@@ -9,7 +10,7 @@ import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
-const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, soak, start };
+const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, soak, start, keystores };
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */
 async function main(names: readonly string[]): Promise<number> {
