@@ -11,6 +11,8 @@ export interface KeyEntry {
   readonly fingerprint: string;
   /** Whether opening asks another machine, whose answer may change while the fingerprint does not. */
   readonly isRemote: boolean;
+  /** What an operator should know although the key works. */
+  readonly caution?: string;
   /** Fails: KeyLoadError. */
   open(): Promise<SigningKey>;
 }

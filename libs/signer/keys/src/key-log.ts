@@ -1,16 +1,11 @@
 import type { Logger } from '@tetrad/types';
 import { countKeys } from './key-progress.js';
-import {
-  failuresOf,
-  newFailures,
-  type FailedKey,
-  type KeyDifference,
-  type KeyOutcome,
-  type KeyTable,
-} from './key-table.js';
+import { newCautions, newFailures, type KeyDifference, type KeyOutcome, type KeyTable } from './key-table.js';
 
 /** Addresses that one line names; the counts are whole. */
 const MOST_NAMED = 20;
+
+const NOTHING: KeyTable = new Map();
 
 /** What operators read about loading: a line for each key that cannot be used, one for what changed. */
 export class KeyLog {
@@ -19,14 +14,14 @@ export class KeyLog {
   constructor(private readonly logger: Logger) {}
 
   firstLoad(table: KeyTable): void {
-    this.failures(failuresOf(table));
+    this.newlyLoaded(NOTHING, table);
     this.logger.info('keys loaded', countKeys(table));
   }
 
   /** Says nothing when nothing changed: folders are looked at again and again. */
   laterLoad({ added, removed, failed }: KeyDifference, before: KeyTable, after: KeyTable): void {
     this.lastFault = undefined;
-    this.failures(newFailures(before, after));
+    this.newlyLoaded(before, after);
     if (added.length + removed.length === 0) return;
     this.logger.info('keys changed', {
       added: added.slice(0, MOST_NAMED),
@@ -48,7 +43,9 @@ export class KeyLog {
     this.lastFault = reason;
   }
 
-  private failures(failures: readonly FailedKey[]): void {
-    for (const { name, reason } of failures) this.logger.warn('key not loaded', { name, reason });
+  private newlyLoaded(before: KeyTable, after: KeyTable): void {
+    for (const values of newFailures(before, after)) this.logger.warn('key not loaded', { ...values });
+    for (const values of newCautions(before, after))
+      this.logger.warn('key loaded with caution', { ...values });
   }
 }

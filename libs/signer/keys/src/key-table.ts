@@ -67,3 +67,11 @@ export function newFailures(before: KeyTable, after: KeyTable): readonly FailedK
     fault === undefined || fault === before.get(identity)?.fault ? [] : [{ name, reason: fault }],
   );
 }
+
+/** What is to be said of keys that are there now and were not, or from something else. */
+export function newCautions(before: KeyTable, after: KeyTable): readonly FailedKey[] {
+  return [...after].flatMap(([identity, { name, entry, key }]) => {
+    const isNew = key !== undefined && before.get(identity)?.entry?.fingerprint !== entry?.fingerprint;
+    return isNew && entry?.caution !== undefined ? [{ name, reason: entry.caution }] : [];
+  });
+}

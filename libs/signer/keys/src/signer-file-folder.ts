@@ -99,6 +99,7 @@ async function readEntry({ path, folder, expected, derive }: Place): Promise<Key
         name: path,
         fingerprint: fingerprintOf(['raw', settings]),
         isRemote: false,
+        caution: 'the key is in the file as plain text: for development only',
         open: async () => key,
       };
     }

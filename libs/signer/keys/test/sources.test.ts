@@ -1,3 +1,5 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import { parseAddress } from '@tetrad/types';
@@ -86,6 +88,46 @@ describe('a directory of signer files', () => {
     expect(faults(opened)[0]).toContain(
       `more than one file is named for 0x${KA}: a-${KA}.toml, b-${KA}.toml`,
     );
+  });
+
+  it('says of a key in plain text that it is for development', async () => {
+    const folder = await createFolder();
+    await folder.write(`${KA}.toml`, rawSigner(KA_HEX));
+    const { keys, lines } = await load(folder);
+    await keys.reload();
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        message: 'key loaded with caution',
+        values: {
+          name: `${folder.path}/${KA}.toml`,
+          reason: 'the key is in the file as plain text: for development only',
+        },
+      },
+    ]);
+  });
+
+  it('as Kubernetes mounts a secret, of links that lead through a hidden folder, is read like any other', async () => {
+    const folder = await createFolder();
+    const key = await createKey();
+    await mkdir(join(folder.path, '..2026'));
+    await symlink('..2026', join(folder.path, '..data'));
+    for (const [name, content] of [
+      [`${key.name}.toml`, fileSigner('key.json', 'password')],
+      ['key.json', key.keyFile],
+      ['password', PASSWORD],
+    ] as const) {
+      await folder.write(`..2026/${name}`, content);
+      await symlink(`..data/${name}`, join(folder.path, name));
+    }
+    expect((await load(folder)).keys.list()).toEqual([key.address]);
+  });
+
+  it('does not read a file that is too large for what it should be', async () => {
+    const folder = await createFolder();
+    await folder.write(`${KA}.toml`, rawSigner(KA_HEX) + '#'.repeat(2_000_000));
+    const opened = await load(folder);
+    expect(faults(opened)).toEqual([`${folder.path}/${KA}.toml: cannot be read (TOO_LARGE)`]);
   });
 
   it('takes the first line of a password file (SP-22)', async () => {
