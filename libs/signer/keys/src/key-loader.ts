@@ -81,7 +81,7 @@ export class KeyLoader {
     return this.inTurn(async () => {
       const before = this.keys.table.get(identity);
       if (this.isClosed || before === undefined || before.key !== undefined) return undefined;
-      if (before.entry?.fingerprint !== outcome.entry?.fingerprint) return undefined;
+      if (before.fingerprint !== outcome.fingerprint) return undefined;
       const difference = this.keys.swap(new Map([...this.keys.table, [identity, outcome]]));
       if (outcome.key !== undefined) this.log.vaultAnswered(outcome);
       return difference;

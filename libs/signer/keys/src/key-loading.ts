@@ -60,17 +60,8 @@ async function outcomeOf(
   previous: KeyOutcome | undefined,
   refresh: boolean,
 ): Promise<KeyOutcome> {
-  if (!('open' in scanned)) {
-    return {
-      source,
-      name: scanned.name,
-      entry: undefined,
-      key: undefined,
-      fault: scanned.fault,
-      isTransient: false,
-    };
-  }
-  const isSame = previous?.entry?.fingerprint === scanned.fingerprint;
+  if (!('open' in scanned)) return { ...unopened(source, scanned.name), fault: scanned.fault };
+  const isSame = previous?.fingerprint === scanned.fingerprint;
   if (isSame && !(refresh && (scanned.isRemote || previous.key === undefined))) return previous;
   const outcome = await openEntry(source, scanned);
   // A vault that does not answer says nothing about a key that it gave for the same settings.
@@ -79,11 +70,25 @@ async function outcomeOf(
 
 /** Opens one entry, whatever is known of it. */
 export async function openEntry(source: KeySource, entry: KeyEntry): Promise<KeyOutcome> {
-  const known = { source, name: entry.name, entry };
+  const { name, fingerprint, caution, isRemote } = entry;
+  const known = { ...unopened(source, name), fingerprint, caution };
   try {
-    return { ...known, key: await entry.open(), fault: undefined, isTransient: false };
+    return { ...known, key: await entry.open() };
   } catch (error) {
     const isTransient = error instanceof KeyLoadError && error.isTransient;
-    return { ...known, key: undefined, fault: faultOf(error), isTransient };
+    return { ...known, fault: faultOf(error), isTransient, askAgain: isRemote ? entry : undefined };
   }
+}
+
+function unopened(source: KeySource, name: string): KeyOutcome {
+  return {
+    source,
+    name,
+    fingerprint: undefined,
+    caution: undefined,
+    key: undefined,
+    fault: undefined,
+    isTransient: false,
+    askAgain: undefined,
+  };
 }

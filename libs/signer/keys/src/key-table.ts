@@ -6,12 +6,15 @@ import type { SigningKey } from './signing-key.js';
 export interface KeyOutcome {
   readonly source: KeySource;
   readonly name: string;
-  /** Undefined when the entry could not even be read. */
-  readonly entry: KeyEntry | undefined;
+  /** Of the entry; undefined when it could not even be read. */
+  readonly fingerprint: string | undefined;
+  readonly caution: string | undefined;
   readonly key: SigningKey | undefined;
   readonly fault: string | undefined;
   /** Whether opening it again may go better with nothing changed. */
   readonly isTransient: boolean;
+  /** A vault that did not give the key, to be asked again. No other entry is kept: it holds a password. */
+  readonly askAgain: KeyEntry | undefined;
 }
 
 /** Outcomes by the identity of their entry. */
@@ -70,8 +73,8 @@ export function newFailures(before: KeyTable, after: KeyTable): readonly FailedK
 
 /** What is to be said of keys that are there now and were not, or from something else. */
 export function newCautions(before: KeyTable, after: KeyTable): readonly FailedKey[] {
-  return [...after].flatMap(([identity, { name, entry, key }]) => {
-    const isNew = key !== undefined && before.get(identity)?.entry?.fingerprint !== entry?.fingerprint;
-    return isNew && entry?.caution !== undefined ? [{ name, reason: entry.caution }] : [];
+  return [...after].flatMap(([identity, { name, fingerprint, caution, key }]) => {
+    const isNew = key !== undefined && before.get(identity)?.fingerprint !== fingerprint;
+    return isNew && caution !== undefined ? [{ name, reason: caution }] : [];
   });
 }

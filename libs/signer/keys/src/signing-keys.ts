@@ -55,6 +55,7 @@ export class SigningKeys {
   private firstLoad: Promise<void> = Promise.resolve();
   private isFirstLoadDone = false;
   private isLookDue = false;
+  private isClosed = false;
   private status: ReloadStatus = NO_RELOAD;
 
   private constructor(
@@ -161,6 +162,7 @@ export class SigningKeys {
 
   /** The keys stay available to what still runs; nothing is loaded any more. */
   close(): void {
+    this.isClosed = true;
     this.watch?.close();
     this.retry.close();
     this.loader.close();
@@ -193,7 +195,7 @@ export class SigningKeys {
     try {
       await this.loadAgain({ refresh: false, onStart: () => (this.isLookDue = false) });
     } catch (error) {
-      this.log.noLoad(faultOf(error));
+      if (!this.isClosed) this.log.noLoad(faultOf(error));
     }
   }
 
@@ -202,7 +204,7 @@ export class SigningKeys {
     try {
       this.status = finishReload(await this.reload(), clock.now());
     } catch (error) {
-      this.log.noLoad(faultOf(error));
+      if (!this.isClosed) this.log.noLoad(faultOf(error));
       this.status = failReload(faultOf(error), clock.now());
     }
   }

@@ -54,18 +54,22 @@ export class VaultRetry {
 
   private async attempt(): Promise<void> {
     this.isRunning = true;
-    await runInLanes(missingVaultKeys(this.options.table()), LANES, async ([identity, { source, entry }]) => {
-      if (entry === undefined || this.isClosed) return;
-      const outcome = await openEntry(source, entry);
-      if (!this.isClosed) await this.options.onOutcome(identity, outcome);
-    });
+    await runInLanes(
+      missingVaultKeys(this.options.table()),
+      LANES,
+      async ([identity, { source, askAgain }]) => {
+        if (askAgain === undefined || this.isClosed) return;
+        const outcome = await openEntry(source, askAgain);
+        if (!this.isClosed) await this.options.onOutcome(identity, outcome);
+      },
+    );
     this.isRunning = false;
     this.start();
   }
 }
 
-export function isMissingVaultKey({ entry, key }: KeyOutcome): boolean {
-  return entry?.isRemote === true && key === undefined;
+export function isMissingVaultKey({ askAgain }: KeyOutcome): boolean {
+  return askAgain !== undefined;
 }
 
 function missingVaultKeys(table: KeyTable): readonly (readonly [string, KeyOutcome])[] {
