@@ -1,12 +1,14 @@
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { createKeystore, openKeyFile, KeystoreError } from '@tetrad/keystore';
-import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
+import { createDispatcher } from '@tetrad/rpc';
 import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { DownstreamClient } from '@tetrad/signer-downstream';
-import { PublicSender } from '@tetrad/signer-transactions';
+import { TransactionSender } from '@tetrad/signer-transactions';
 import { OperatorError } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
-import { ethHandlers } from './rpc/eth.js';
+import { presentError } from './http/present-error.js';
+import { createProxyHandler } from './http/proxy-handler.js';
+import { signerHandlers } from './rpc/eth.js';
 
 /** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
 export async function composeSigner(
@@ -19,35 +21,38 @@ export async function composeSigner(
     throw error instanceof KeystoreError ? new OperatorError(error.message) : error;
   });
   const downstream = new DownstreamClient({ url, timeoutMs: config.downstreamHttpRequestTimeout });
-  const sender = new PublicSender({
+  const accounts = createKeystore([key]);
+  const parts = {
     chainId: BigInt(config.chainId),
-    keystore: createKeystore([key]),
+    accounts,
     downstream,
-  });
+    sender: new TransactionSender(accounts),
+  };
+  const limits = { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth };
   const dispatcher = createDispatcher({
     service: name,
     methods: { ...signerMethods, ...signerStandardMethods },
-    handlers: ethHandlers(sender),
-    limits: {
-      batch: config.rpcMaxBatch,
-      depth: config.rpcMaxDepth,
-      requestTimeoutMs: config.rpcRequestTimeout,
-    },
+    handlers: signerHandlers(parts),
+    limits: { ...limits, requestTimeoutMs: config.rpcRequestTimeout },
     aliases: config.rpcAlias,
-    passThrough: (request) => downstream.passThrough(request),
+    presentError,
     logger,
     metrics,
   });
-  const handle = createRpcHttpHandler({
+  const handle = createProxyHandler({
     dispatcher,
+    downstream,
+    limits,
     maxBodyBytes: config.rpcMaxBodyBytes,
     rateLimit: config.rpcRateLimit,
     callerOf,
+    logger,
   });
   return startService({
     ...environment,
     config,
     rpc: { paths: ['/'], handle },
+    otherwise: handle,
     publicRoutes: (app) =>
       app.get('/upcheck', (_request, response) => response.type('text/plain').send("I'm up!")),
     readiness: { downstream: () => checkDownstream(downstream, BigInt(config.chainId)) },
@@ -65,6 +70,6 @@ function downstreamUrl(config: SignerConfig): URL {
 }
 
 async function checkDownstream(downstream: DownstreamClient, expected: bigint): Promise<string | undefined> {
-  const actual = await downstream.chainId();
+  const actual = await downstream.onBehalfOf().quantity('eth_chainId', []);
   return actual === expected ? undefined : `it has chain id ${actual}, --chain-id is ${expected}`;
 }

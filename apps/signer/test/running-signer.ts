@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
@@ -34,26 +35,45 @@ export interface RpcAnswer {
 
 export interface RunningSigner {
   readonly url: string;
-  post(body: string): Promise<{ status: number; text: string }>;
-  call(method: string, params?: unknown): Promise<RpcAnswer>;
+  readonly opsUrl: string;
+  /** A request with whatever headers, method and path; the answer as it comes. */
+  request(options: RawRequest): Promise<RawAnswer>;
+  post(body: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  call(method: string, params?: unknown): Promise<RpcAnswer & { readonly status: number }>;
   stop(): Promise<void>;
 }
 
+export interface RawRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values as they came, in turns. */
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+}
+
+export interface SignerSettings {
+  readonly downstreamPort: number;
+  readonly chainId?: number;
+  readonly privateKey?: Uint8Array;
+  readonly flags?: readonly string[];
+}
+
 /** Starts a signer in this process, in front of the client at the port. */
-export async function startSigner(
-  downstreamPort: number,
-  flags: readonly string[] = [],
-): Promise<RunningSigner> {
+export async function startSigner(settings: SignerSettings): Promise<RunningSigner> {
+  const { downstreamPort, chainId = CHAIN_ID, privateKey = PRIVATE_KEY, flags = [] } = settings;
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-signer-'));
-  const keyFile = await writeKeyFile(folder, {
-    privateKey: PRIVATE_KEY,
-    password: 'secret',
-    name: 'key',
-    scryptN: 1024,
-  });
+  const keyFile = await writeKeyFile(folder, { privateKey, password: 'secret', name: 'key', scryptN: 1024 });
   await writeFile(join(folder, 'password'), 'secret');
   const words = [
-    ...['--chain-id', String(CHAIN_ID), '--key-file', keyFile, '--password-file', join(folder, 'password')],
+    ...['--chain-id', String(chainId), '--key-file', keyFile, '--password-file', join(folder, 'password')],
     ...[
       '--downstream-http-port',
       String(downstreamPort),
@@ -61,32 +81,58 @@ export async function startSigner(
       '0',
       '--ops-listen-port',
       '0',
-      ...flags,
     ],
+    ...flags,
   ];
   const commandLine = parseCommandLine(words, signerOptions);
   const config = loadConfig({ service: 'signer', options: signerOptions, commandLine, environment: {} });
   const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
   const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
-  const { url, stop } = await composeSigner(config, environment);
-  const post = async (body: string) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    return { status: response.status, text: await response.text() };
-  };
+  const { url, opsUrl, stop } = await composeSigner(config, environment);
+  const request = (options: RawRequest) => sendRequest(url, options);
+  const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    request({ body, headers: { 'content-type': 'application/json', ...headers } });
   return {
     url,
+    opsUrl,
+    request,
     post,
-    call: async (method, params = []) =>
-      JSON.parse((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text) as RpcAnswer,
+    async call(method, params = []) {
+      const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+      return { ...(JSON.parse(text) as RpcAnswer), status };
+    },
     async stop() {
       await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** By node:http, which sends any header and keeps repeated ones apart. */
+function sendRequest(
+  url: string,
+  { method = 'POST', path = '/', headers = {}, body }: RawRequest,
+): Promise<RawAnswer> {
+  return new Promise((done, fail) => {
+    const { hostname, port } = new URL(url);
+    const target = { hostname, port, path, method, headers, agent: false };
+    const outgoing = httpRequest(target, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () =>
+        done({
+          status: response.statusCode ?? 0,
+          statusText: response.statusMessage ?? '',
+          headers: response.headers,
+          rawHeaders: response.rawHeaders,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
 }
 
 export interface Anvil extends ChildService {

@@ -32,6 +32,8 @@ export interface ServiceDefinition {
   readonly rpc?: { readonly paths: readonly string[]; readonly handle: RequestHandler };
   /** Routes for callers who have passed authentication. */
   readonly routes?: (app: Express) => void;
+  /** Takes what neither JSON-RPC nor a route takes, after authentication; 404 when absent. */
+  readonly otherwise?: RequestHandler;
   /** Routes for anyone who can reach the port, such as `/upcheck`. */
   readonly publicRoutes?: (app: Express) => void;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
@@ -132,9 +134,8 @@ function requestListener(
   const publicApp = createApp(definition.publicRoutes, definition.logger, (request, response) =>
     enter(request, response),
   );
-  const app = createApp(definition.routes, definition.logger, (_request, response) =>
-    sendJson(response, 404, { error: 'not found' }),
-  );
+  const notFound: RequestHandler = (_request, response) => sendJson(response, 404, { error: 'not found' });
+  const app = createApp(definition.routes, definition.logger, definition.otherwise ?? notFound);
   const route: RequestHandler = (request, response) => {
     if (definition.rpc !== undefined && rpcPaths.has(pathOf(request)))
       definition.rpc.handle(request, response);

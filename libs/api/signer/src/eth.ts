@@ -12,6 +12,8 @@ export const DOWNSTREAM_REFUSALS = [
   'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
   'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
   'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE',
+  'DOWNSTREAM_NODE_NOT_TRUSTED',
+  'CHAIN_ID_MISMATCH',
 ] as const;
 
 /** The eth methods of the interface document on the signing proxy. */
@@ -27,7 +29,7 @@ export const ethMethods = {
     summary: 'Signs a public transaction and submits it to the Ethereum client.',
     params: [param('transaction', transactionRequestCodec, 'transaction to sign')],
     result: hashCodec,
-    refusals: [...DOWNSTREAM_REFUSALS, 'CHAIN_ID_MISMATCH'],
+    refusals: DOWNSTREAM_REFUSALS,
     accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
     source: SOURCE,
     examples: [

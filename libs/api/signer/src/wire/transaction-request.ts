@@ -119,6 +119,12 @@ export const transactionRequestCodec = z.codec(wirePublic, z.custom<TransactionR
   }),
 });
 
+/** The transaction object of eth_signTransaction: nobody is asked for a nonce, so it must be given. */
+export const signingRequestCodec = transactionRequestCodec.refine(({ nonce }) => nonce !== undefined, {
+  path: ['nonce'],
+  message: 'must be given: nobody is asked for it',
+});
+
 const privateMembers = {
   ...commonMembers,
   value: looseQuantityCodec
