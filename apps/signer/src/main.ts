@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runMain } from '@tetrad/service';
+import { translateArguments, translateEnvironment } from './command-line.js';
 import { composeSigner } from './compose.js';
 import { signerOptions } from './config.js';
 
@@ -10,7 +11,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 await runMain({
   name: 'signer',
   version,
-  description: 'A signing proxy: signs transactions with its key and submits them to an Ethereum client.',
+  description:
+    'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood.',
   options: signerOptions,
+  translateArguments,
+  translateEnvironment,
   start: composeSigner,
 });

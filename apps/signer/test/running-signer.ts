@@ -1,12 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import { existsSync } from 'node:fs';
 import { writeKeyFile } from '@tetrad/keystore';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { developmentAccounts, freePort, startChildService, type ChildService } from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
+import { translateArguments, translateEnvironment } from '../src/command-line.js';
 import { composeSigner } from '../src/compose.js';
 import { signerOptions } from '../src/config.js';
 
@@ -48,6 +51,7 @@ export interface RawRequest {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly tls?: SecureContextOptions & { readonly rejectUnauthorized?: boolean };
 }
 
 export interface RawAnswer {
@@ -66,26 +70,43 @@ export interface SignerSettings {
   readonly flags?: readonly string[];
 }
 
-/** Starts a signer in this process, in front of the client at the port. */
+/** Starts a signer in this process, in front of the client at the port, with one key. */
 export async function startSigner(settings: SignerSettings): Promise<RunningSigner> {
   const { downstreamPort, chainId = CHAIN_ID, privateKey = PRIVATE_KEY, flags = [] } = settings;
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-signer-'));
+  const keyFlags = await writeKeyFlags(folder, privateKey);
+  const words = ['--chain-id', String(chainId), '--downstream-http-port', String(downstreamPort)];
+  const signer = await launchSigner([...words, ...keyFlags, ...flags]);
+  return {
+    ...signer,
+    async stop() {
+      await signer.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes a key file and its password. Out: the flags for them */
+export async function writeKeyFlags(folder: string, privateKey = PRIVATE_KEY): Promise<string[]> {
   const keyFile = await writeKeyFile(folder, { privateKey, password: 'secret', name: 'key', scryptN: 1024 });
   await writeFile(join(folder, 'password'), 'secret');
-  const words = [
-    ...['--chain-id', String(chainId), '--key-file', keyFile, '--password-file', join(folder, 'password')],
-    ...[
-      '--downstream-http-port',
-      String(downstreamPort),
-      '--http-listen-port',
-      '0',
-      '--ops-listen-port',
-      '0',
-    ],
-    ...flags,
-  ];
-  const commandLine = parseCommandLine(words, signerOptions);
-  const config = loadConfig({ service: 'signer', options: signerOptions, commandLine, environment: {} });
+  return ['--key-file', keyFile, '--password-file', join(folder, 'password')];
+}
+
+/** Starts a signer in this process as its command line says, on free ports. */
+export async function launchSigner(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningSigner> {
+  const argv = [...translateArguments(words)];
+  const ports = { '--http-listen-port': '0', '--ops-listen-port': '0' };
+  for (const [flag, port] of Object.entries(ports)) if (!argv.includes(flag)) argv.unshift(flag, port);
+  const config = loadConfig({
+    service: 'signer',
+    options: signerOptions,
+    commandLine: parseCommandLine(argv, signerOptions),
+    environment: translateEnvironment(variables),
+  });
   const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
   const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
   const { url, opsUrl, stop } = await composeSigner(config, environment);
@@ -101,22 +122,19 @@ export async function startSigner(settings: SignerSettings): Promise<RunningSign
       const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
       return { ...(JSON.parse(text) as RpcAnswer), status };
     },
-    async stop() {
-      await stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
 /** By node:http, which sends any header and keeps repeated ones apart. */
 function sendRequest(
   url: string,
-  { method = 'POST', path = '/', headers = {}, body }: RawRequest,
+  { method = 'POST', path = '/', headers = {}, body, tls = {} }: RawRequest,
 ): Promise<RawAnswer> {
   return new Promise((done, fail) => {
-    const { hostname, port } = new URL(url);
-    const target = { hostname, port, path, method, headers, agent: false };
-    const outgoing = httpRequest(target, (response) => {
+    const { protocol, hostname, port } = new URL(url);
+    const target = { hostname, port, path, method, headers, agent: false, ...tls };
+    const outgoing = (protocol === 'https:' ? httpsRequest : httpRequest)(target, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', fail);

@@ -3,6 +3,9 @@ import { RefusalError } from '@tetrad/types';
 
 const TIMEOUTS = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
 
+/** No connection was made, so nothing of the request can have arrived. */
+const UNSENT = { sent: false };
+
 /** Nobody listens, or there is no way there. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -29,6 +32,7 @@ export function clientFailure(error: unknown): RefusalError | FramingError {
     return new RefusalError(
       'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
       'Connection to downstream node timed out',
+      name === 'ConnectTimeoutError' ? UNSENT : {},
     );
   }
   if (UNREACHABLE.has(code) || name === 'ProxyRefusedError')
@@ -47,7 +51,7 @@ export function unusableAnswer(): FramingError {
 }
 
 function failed(reason: string): RefusalError {
-  return new RefusalError(reason, 'Failed to connect to downstream node');
+  return new RefusalError(reason, 'Failed to connect to downstream node', UNSENT);
 }
 
 /** Attempts over several addresses end in an error that holds those of each. */

@@ -6,8 +6,8 @@ import { Client, buildConnector } from 'undici';
 export interface DownstreamTls {
   /** Whether a certificate of a known authority is enough. */
   readonly trustAuthorities: boolean;
-  /** `host:port` → SHA-256 fingerprint of its certificate: hex in upper case, colons between the bytes. */
-  readonly knownServers: ReadonlyMap<string, string>;
+  /** `host:port` in lower case → SHA-256 fingerprints of its certificates: upper-case hex, colons between. */
+  readonly knownServers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Identity to show, PKCS#12. */
   readonly identity?: { readonly pfx: Buffer; readonly passphrase: string } | undefined;
   /** Authorities (PEM) beside those of the system. */
@@ -73,7 +73,8 @@ function distrust(
 ): string | undefined {
   const certificate: Partial<PeerCertificate> = socket.getPeerCertificate();
   if (certificate.fingerprint256 === undefined) return 'it shows no certificate';
-  if (tls.knownServers.get(`${hostname}:${port || 443}`) === certificate.fingerprint256) return undefined;
+  const known = tls.knownServers.get(`${hostname}:${port || 443}`.toLowerCase());
+  if (known?.has(certificate.fingerprint256) === true) return undefined;
   if (!tls.trustAuthorities) return 'its certificate is none of the known servers';
   if (!socket.authorized) return String(socket.authorizationError);
   return checkServerIdentity(hostname, certificate as PeerCertificate)?.message;

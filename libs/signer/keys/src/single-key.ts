@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
-import type { KeySource } from './key-entry.js';
+import { fingerprintOf, type KeySource } from './key-entry.js';
 import { firstLine, keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
 import { KeyLoadError } from './key-load-error.js';
 import { readSmallText } from './read-file.js';
+import { keyFromHex } from './signing-key.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
@@ -19,6 +20,24 @@ export function singleKeyFile(paths: KeyFilePaths, derive: DeriveKey): KeySource
     scan: async () => [
       await keyFileEntry({ name: keyFile, keyFile, passwordFile, passwordOf: firstLine, derive }),
     ],
+  };
+}
+
+/** EthSigner's raw-signer, with the key in a file where it has it on the command line for everybody to see. */
+export function singleRawKey(file: string): KeySource {
+  const keyFile = resolve(file);
+  return {
+    id: `raw key ${keyFile}`,
+    check: 'keys-check/config-files-loading',
+    isSingle: true,
+    folders: [dirname(keyFile)],
+    async scan() {
+      const text = await readSmallText(keyFile).catch((error: unknown) => {
+        throw new KeyLoadError(`Error when reading the raw key. ${(error as Error).message}`);
+      });
+      const open = async () => keyFromHex(text, keyFile);
+      return [{ name: keyFile, fingerprint: fingerprintOf(['raw-key', text]), isRemote: false, open }];
+    },
   };
 }
 

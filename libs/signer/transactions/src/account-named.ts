@@ -8,11 +8,13 @@ import type { SigningAccounts } from './sign-transaction.js';
  */
 export function accountNamed(name: string, accounts: Pick<SigningAccounts, 'has'>): Address {
   const account = isAddress(name) ? parseAddress(name) : undefined;
-  if (account === undefined || !accounts.has(account)) {
-    throw new RefusalError(
-      'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
-      'No unlocked account matches the Sender',
-    );
-  }
+  if (account === undefined || !accounts.has(account)) throw accountNotHeld();
   return account;
+}
+
+export function accountNotHeld(): RefusalError {
+  return new RefusalError(
+    'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
+    'No unlocked account matches the Sender',
+  );
 }

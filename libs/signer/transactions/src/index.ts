@@ -1,4 +1,4 @@
-export { accountNamed } from './account-named.js';
+export { accountNamed, accountNotHeld } from './account-named.js';
 export {
   encodePrivateForSigning,
   encodePrivateSigned,
