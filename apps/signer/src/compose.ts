@@ -1,9 +1,9 @@
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
+import type { Database } from '@tetrad/db';
 import { createDispatcher } from '@tetrad/rpc';
 import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { SigningKeys } from '@tetrad/signer-keys';
-import { TransactionSender } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { corsRule } from './http/cors-rule.js';
@@ -14,6 +14,7 @@ import { createProxyHandler } from './http/proxy-handler.js';
 import { healthRoutes, reloadRoutes } from './http/routes.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
+import { openSigning } from './open-signing.js';
 import { signerHandlers } from './rpc/eth.js';
 import { heldAccounts } from './rpc/held-accounts.js';
 import type { SignerParts } from './rpc/signer-parts.js';
@@ -41,12 +42,9 @@ export async function composeSigner(
     const metricsListener = await openMetrics(config, environment);
     if (metricsListener !== undefined) closers.unshift(() => metricsListener.stop());
     const accounts = heldAccounts(keys);
-    const parts = {
-      chainId: BigInt(config.chainId),
-      accounts,
-      downstream,
-      sender: new TransactionSender(accounts),
-    };
+    const signing = await openSigning(config, environment, { accounts, downstream });
+    closers.unshift(() => signing.close());
+    const parts = { accounts, downstream, signer: signing.signer };
     const service = await startService({
       ...environment,
       ...access,
@@ -55,7 +53,8 @@ export async function composeSigner(
       publicRoutes: healthRoutes(keys),
       routes: reloadRoutes(keys),
       readiness: {
-        downstream: () => checkDownstream(downstream, parts.chainId),
+        database: () => checkDatabase(signing.database),
+        downstream: () => checkDownstream(downstream, BigInt(config.chainId)),
         keys: () => keys.notReady(),
       },
       onStop: close,
@@ -122,6 +121,10 @@ async function announcePorts(
     await service.stop();
     throw error;
   }
+}
+
+async function checkDatabase(database: Database): Promise<undefined> {
+  await database.pool.query('SELECT 1');
 }
 
 async function checkDownstream(downstream: DownstreamClient, expected: bigint): Promise<string | undefined> {

@@ -46,6 +46,10 @@ export const signerOptions = defineOptions({
     description: 'Folder of the embedded database: nonces, audit log and idempotency keys.',
     default: '.tetrad/signer',
   }),
+  policyFile: option(pathOption(), {
+    group: 'Keys',
+    description: 'TOML file of rules: who may do what with which key. Without it everything is allowed.',
+  }),
   chainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: 'Keys',
     description: 'Chain for which transactions are signed.',

@@ -22,12 +22,18 @@ export type FakeBehaviour = (request: SeenRequest, response: ServerResponse) => 
 /** An Ethereum client that says what it is told to say, and keeps what it was asked. */
 export interface FakeNode {
   readonly port: number;
+  /** Requests for callers; what the signer asks by itself, to see what became of its transactions, is not here. */
   readonly seen: SeenRequest[];
   /** Replaces what it answers, and forgets what it saw. */
   behave(behaviour: FakeBehaviour): void;
   /** Raw transactions that it got, in order. */
   submitted(): unknown[];
   stop(): Promise<void>;
+}
+
+/** The host that a caller addressed goes along with what is asked for him. */
+export function isForCaller({ headers }: SeenRequest): boolean {
+  return headers['x-forwarded-host'] !== undefined;
 }
 
 /** The result under the request's id. */
@@ -65,7 +71,7 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging): Promis
       const body = Buffer.concat(chunks).toString();
       const { method = '', url = '', headers } = request;
       const one = { method, url, headers, body, rpc: readRpc(body) };
-      seen.push(one);
+      if (isForCaller(one)) seen.push(one);
       send(response, present(one, response));
     });
   });

@@ -7,7 +7,13 @@ import type { SecureContextOptions } from 'node:tls';
 import { existsSync } from 'node:fs';
 import { writeKeyFile } from '@tetrad/keystore';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
-import { developmentAccounts, freePort, startChildService, type ChildService } from '@tetrad/testkit';
+import {
+  createTestDatabase,
+  developmentAccounts,
+  freePort,
+  startChildService,
+  type ChildService,
+} from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
 import { translateArguments, translateEnvironment } from '../src/command-line.js';
 import { composeSigner } from '../src/compose.js';
@@ -68,19 +74,28 @@ export interface SignerSettings {
   readonly chainId?: number;
   readonly privateKey?: Uint8Array;
   readonly flags?: readonly string[];
+  /** A database that others use as well; one of its own when absent. */
+  readonly databaseUrl?: string;
 }
 
 /** Starts a signer in this process, in front of the client at the port, with one key. */
-export async function startSigner(settings: SignerSettings): Promise<RunningSigner> {
+export async function startSigner(
+  settings: SignerSettings,
+): Promise<RunningSigner & { readonly databaseUrl: string }> {
   const { downstreamPort, chainId = CHAIN_ID, privateKey = PRIVATE_KEY, flags = [] } = settings;
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-signer-'));
   const keyFlags = await writeKeyFlags(folder, privateKey);
   const words = ['--chain-id', String(chainId), '--downstream-http-port', String(downstreamPort)];
-  const signer = await launchSigner([...words, ...keyFlags, ...flags]);
+  const database = settings.databaseUrl === undefined ? await createTestDatabase('signer') : undefined;
+  const databaseUrl = settings.databaseUrl ?? database?.url ?? '';
+  const variables = { TETRAD_SIGNER_DATABASE_URL: databaseUrl };
+  const signer = await launchSigner([...words, ...keyFlags, ...flags], variables);
   return {
     ...signer,
+    databaseUrl,
     async stop() {
       await signer.stop();
+      await database?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

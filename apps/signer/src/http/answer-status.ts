@@ -1,4 +1,5 @@
 import { FramingError, RelayedError } from '@tetrad/rpc';
+import { RetriesExhaustedError } from '@tetrad/signer-nonces';
 import { RefusalError } from '@tetrad/types';
 
 /** Methods whose failures are the sender's (400) where others' are the service's (500). */
@@ -29,6 +30,7 @@ export function answerStatus(error: unknown, method?: string): number {
     if (error.kind === 'METHOD_NOT_FOUND') return 200;
     return error.kind === 'INTERNAL_ERROR' ? 500 : 400;
   }
+  if (error instanceof RetriesExhaustedError) return 400;
   // The Ethereum client's refusal to say a nonce.
   if (error instanceof RelayedError) return 500;
   return isSending ? 400 : 500;

@@ -1,56 +1,95 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
-import { encodeSignature65 } from '@tetrad/crypto';
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { encodeSignature65, type RecoverableSignature } from '@tetrad/crypto';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
 import {
-  accountNamed,
+  laneOf,
   personalMessageDigest,
-  planPrivate,
-  planPublic,
-  signTransaction,
   typedDataDigest,
   TypedDataError,
-  type SendPlan,
+  type SendThrough,
 } from '@tetrad/signer-transactions';
-import type { Address } from '@tetrad/types';
-import { NodeSubmitter } from './node-submitter.js';
+import { RefusalError, type Hash } from '@tetrad/types';
+import { NodeLaneClient, laneCalls } from './node-lane-client.js';
 import type { SignerParts } from './signer-parts.js';
 
 type Table = typeof ethMethods & typeof eeaMethods & typeof signerStandardMethods;
 
+/** Names a request, so that it is sent once however often it is made. */
+const IDEMPOTENCY_HEADER = 'idempotency-key';
+
 /** The methods that the proxy answers itself. */
 export function signerHandlers(parts: SignerParts): Handlers<Table> {
-  const { accounts, chainId } = parts;
-  const signTypedData: Handlers<Table>['eth_signTypedData'] = ([name, data]) => {
-    const account = accountNamed(name, accounts);
-    return signDigest(parts, account, typedDigest(data));
-  };
+  const { accounts, signer } = parts;
+  const signTypedData =
+    (method: string): Handlers<Table>['eth_signTypedData'] =>
+    async ([name, data], { subject }) =>
+      stored(async () =>
+        encodeV(await signer.signDigest({ caller: subject, method }, name, typedDigest(data))),
+      );
   return {
     eth_accounts: () => [...accounts.list()],
-    eth_sign: ([name, message]) =>
-      signDigest(parts, accountNamed(name, accounts), personalMessageDigest(message)),
-    eth_signTypedData: signTypedData,
-    eth_signTypedData_v4: signTypedData,
-    async eth_signTransaction([request]) {
-      const plan = planPublic(request, accountNamed(request.from, accounts), chainId);
-      // The definition has it given.
-      const { raw } = await signTransaction(plan.complete(plan.nonce ?? 0n), plan.account, accounts);
-      return raw;
+    async eth_sign([name, message], { subject }) {
+      const asker = { caller: subject, method: 'eth_sign' };
+      return stored(async () =>
+        encodeV(await signer.signDigest(asker, name, personalMessageDigest(message))),
+      );
     },
+    eth_signTypedData: signTypedData('eth_signTypedData'),
+    eth_signTypedData_v4: signTypedData('eth_signTypedData_v4'),
+    eth_signTransaction: ([request], { subject }) =>
+      stored(() => signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request)),
     eth_sendTransaction: ([request], context) =>
-      send(parts, planPublic(request, accountNamed(request.from, accounts), chainId), context),
+      relaying(parts, context, (through) =>
+        signer.sendPublic({ caller: context.subject, method: 'eth_sendTransaction' }, request, through),
+      ),
     eea_sendTransaction: ([request], context) =>
-      send(parts, planPrivate(request, accountNamed(request.from, accounts), chainId), context),
+      relaying(parts, context, (through) =>
+        signer.sendPrivate({ caller: context.subject, method: 'eea_sendTransaction' }, request, through),
+      ),
   };
 }
 
-function send({ downstream, sender }: SignerParts, plan: SendPlan, context: CallContext) {
-  const submitter = new NodeSubmitter(downstream.onBehalfOf(context.headers), context);
-  return sender.send(plan, { submitter, signal: context.signal });
+/** Sends, and has the Ethereum client's answer handed on as it came when the send ended with it. */
+async function relaying(
+  { downstream }: SignerParts,
+  context: CallContext,
+  send: (through: SendThrough) => Promise<Hash>,
+): Promise<Hash> {
+  let client: NodeLaneClient | undefined;
+  const clientFor: SendThrough['clientFor'] = (plan) => {
+    const calls = { ...laneCalls(laneOf(plan)), pending: plan.nonceLookup };
+    client = new NodeLaneClient(downstream.onBehalfOf(context.headers), calls, context.callId);
+    return client;
+  };
+  const relay = (outcome: unknown) => {
+    const answer = client?.answerOf(outcome);
+    if (answer !== undefined) context.relay?.(answer);
+  };
+  const { signal, headers } = context;
+  try {
+    const idempotencyKey = headers[IDEMPOTENCY_HEADER];
+    const hash = await stored(() => send({ clientFor, signal, idempotencyKey }));
+    relay(hash);
+    return hash;
+  } catch (error) {
+    relay(error);
+    throw error;
+  }
+}
+
+/** Nothing is signed or sent that cannot be written down. Fails: RefusalError DATABASE_UNAVAILABLE; as the work */
+async function stored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new RefusalError('DATABASE_UNAVAILABLE', 'the database of the signer cannot be reached');
+  }
 }
 
 /** Layout: r (32) ‖ s (32) ‖ v (1), v = 27 + parity. */
-async function signDigest({ accounts }: SignerParts, account: Address, digest: Uint8Array) {
-  const signature = await accounts.sign(account, digest);
+function encodeV(signature: RecoverableSignature): Uint8Array {
   const bytes = encodeSignature65(signature);
   bytes[64] = 27 + signature.parity;
   return bytes;

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '@tetrad/testkit';
 import { SignJWT, exportSPKI, generateKeyPair } from 'jose';
 import { obliging, startFakeNode, type FakeNode } from '../fake-node.js';
 import { launchSigner, startSigner, writeKeyFlags, type RunningSigner } from '../running-signer.js';
@@ -157,9 +158,12 @@ describe('options', () => {
       `chain-id = 9\ndownstream-http-port = ${node.port}\nhttp-cors-origins = "all"\n[file-based-signer]\nkey-file = "${keyFile}"\npassword-file = "${passwordFile}"\n`,
     );
     const allowed = async (words: string[], variables: Record<string, string>) => {
-      const started = await launchSigner(['--config-file', file, ...words], variables);
+      const database = await createTestDatabase('signer');
+      const own = { ...variables, TETRAD_SIGNER_DATABASE_URL: database.url };
+      const started = await launchSigner(['--config-file', file, ...words], own);
       const { headers } = await started.post(NET_VERSION, { origin: 'a.example' });
       await started.stop();
+      await database.drop();
       return headers['access-control-allow-origin'];
     };
     const variable = { ETHSIGNER_HTTP_CORS_ORIGINS: 'a.example' };

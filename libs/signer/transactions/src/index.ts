@@ -1,4 +1,5 @@
 export { accountNamed, accountNotHeld } from './account-named.js';
+export { Decisions, type Asker } from './decisions.js';
 export {
   encodePrivateForSigning,
   encodePrivateSigned,
@@ -16,10 +17,8 @@ export {
   type SendPlan,
   type SendRequest,
 } from './send-plan.js';
-export { TransactionSender, type SendContext, type Submitter } from './send-transaction.js';
+export { RequestSigner, laneOf, type RequestSignerParts, type SendThrough } from './request-signer.js';
 export {
-  digestOf,
-  isPrivate,
   signTransaction,
   type CompleteTransaction,
   type SignedRaw,

@@ -48,8 +48,6 @@ export interface SendPlan {
   readonly privacyGroup?: PtmKey | undefined;
   /** As the caller gives it; otherwise it takes the next one. */
   readonly nonce: bigint | undefined;
-  /** Wei per gas that it offers at most; by this a replacement is judged. */
-  readonly gasPrice: bigint;
   /** Asks the client for the account's next nonce. */
   readonly nonceLookup: ClientCall;
   /** Method that takes the signed transaction. */
@@ -61,20 +59,17 @@ export interface SendPlan {
 export function planPublic(request: SendRequest, account: Address, chainId: bigint): SendPlan {
   assertChain(request.chainId, chainId);
   const { maxFeePerGas, maxPriorityFeePerGas, accessList } = request;
-  const isDynamic = maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined;
-  const { gasPrice, ...common } = commonOf(request, chainId);
+  const common = commonOf(request, chainId);
   return {
     chainId,
     account,
     nonce: request.nonce,
-    gasPrice: isDynamic ? maxFeePerGas : gasPrice,
     nonceLookup: { method: 'eth_getTransactionCount', params: [account, 'pending'] },
     submission: 'eth_sendRawTransaction',
     complete: (nonce) => ({
       ...common,
       nonce,
       value: request.value ?? 0n,
-      gasPrice,
       maxFeePerGas,
       maxPriorityFeePerGas,
       accessList,
@@ -93,7 +88,6 @@ export function planPrivate(request: PrivateSendRequest, account: Address, chain
     account,
     privacyGroup: group ?? privacyGroupId(privateFrom, privateFor),
     nonce: request.nonce,
-    gasPrice: common.gasPrice,
     nonceLookup:
       group === undefined
         ? { method: 'priv_getEeaTransactionCount', params: [account, privateFrom, privateFor] }

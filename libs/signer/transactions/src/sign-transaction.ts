@@ -32,19 +32,17 @@ export async function signTransaction(
   account: Address,
   accounts: Pick<SigningAccounts, 'sign'>,
 ): Promise<SignedRaw> {
-  if (isPrivate(transaction)) {
-    const digest = keccak256(encodePrivateForSigning(transaction));
-    return { digest, raw: encodePrivateSigned(transaction, await accounts.sign(account, digest)) };
-  }
-  const digest = keccak256(encodeForSigning(transaction));
-  return { digest, raw: encodeSigned(transaction, await accounts.sign(account, digest)) };
+  const digest = keccak256(preimageOf(transaction));
+  const signature = await accounts.sign(account, digest);
+  const raw = isPrivate(transaction)
+    ? encodePrivateSigned(transaction, signature)
+    : encodeSigned(transaction, signature);
+  return { digest, raw };
 }
 
-/** What would be signed for the transaction: 32 bytes. */
-export function digestOf(transaction: CompleteTransaction): Uint8Array {
-  return keccak256(
-    isPrivate(transaction) ? encodePrivateForSigning(transaction) : encodeForSigning(transaction),
-  );
+/** The bytes whose keccak-256 is signed. */
+export function preimageOf(transaction: CompleteTransaction): Uint8Array {
+  return isPrivate(transaction) ? encodePrivateForSigning(transaction) : encodeForSigning(transaction);
 }
 
 export function isPrivate(transaction: CompleteTransaction): transaction is UnsignedPrivateTransaction {

@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Transaction } from 'ethers';
-import { SOME_HASH, errorOf, obliging, resultOf, startFakeNode, type FakeNode } from '../../fake-node.js';
+import { Transaction, keccak256 } from 'ethers';
+import {
+  SOME_HASH,
+  errorOf,
+  isForCaller,
+  obliging,
+  resultOf,
+  startFakeNode,
+  type FakeNode,
+  type SeenRequest,
+} from '../../fake-node.js';
 import { BASE, KA, KA_ADDRESS, REFERENCE_CHAIN, without } from '../../reference-keys.js';
 import { startSigner, type RunningSigner } from '../../running-signer.js';
 import { referenceRaw } from '../../reference-raw.js';
@@ -23,6 +32,7 @@ afterAll(async () => {
 beforeEach(() => node.behave(obliging));
 
 const send = (transaction: object) => signer.call('eth_sendTransaction', [transaction]);
+const keccakOf = (raw: unknown) => keccak256(raw as string);
 const NO_NONCE = without(BASE, 'nonce');
 
 describe('eth_sendTransaction', () => {
@@ -77,18 +87,6 @@ describe('eth_sendTransaction', () => {
   it.each([undefined, null])('takes 90000 gas when it is %p', async (gas) => {
     await send({ ...BASE, gas });
     expect(node.submitted()).toEqual([referenceRaw(42)]);
-  });
-
-  // SP-33, SP-34
-  it.each([undefined, null])('asks for the nonce when it is %p', async (nonce) => {
-    await send({ ...BASE, nonce });
-    expect(node.seen[0]?.rpc).toEqual({
-      jsonrpc: '2.0',
-      id: 0,
-      method: 'eth_getTransactionCount',
-      params: [KA_ADDRESS, 'pending'],
-    });
-    expect(node.submitted()).toEqual([referenceRaw(33)]);
   });
 
   // SP-45
@@ -205,7 +203,97 @@ describe('eth_sendTransaction refuses, and the client hears nothing of it', () =
   });
 });
 
+/** A signer that has not seen a nonce yet. */
+const startFresh = () => startSigner({ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA });
+
+const isLookup = (request: SeenRequest) =>
+  isForCaller(request) && request.rpc.method === 'eth_getTransactionCount';
+
+const nonces = () => node.submitted().map((raw) => Transaction.from(raw as string).nonce);
+
 describe('eth_sendTransaction without a nonce', () => {
+  // SP-33, SP-34
+  it.each([undefined, null])('asks for the nonce when it is %p', async (nonce) => {
+    const fresh = await startFresh();
+    await fresh.call('eth_sendTransaction', [{ ...BASE, nonce }]);
+    await fresh.stop();
+    expect(node.seen.find(isLookup)?.rpc).toEqual({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'eth_getTransactionCount',
+      params: [KA_ADDRESS, 'pending'],
+    });
+    expect(node.submitted()).toEqual([referenceRaw(33)]);
+  });
+
+  // SP-47, SP-48, and the words of other clients
+  it.each([
+    [-32001, 'Nonce too low'],
+    [-32000, 'Known transaction'],
+    [-32000, 'Replacement transaction underpriced'],
+    [-32000, 'nonce too low: next nonce 1, tx nonce 0'],
+    [-32000, 'replacement transaction underpriced'],
+  ])('takes the next one when the client says %i %s', async (code, message) => {
+    const fresh = await startFresh();
+    let [counts, raws] = [0, 0];
+    node.behave((request, response) => {
+      if (isLookup(request)) return resultOf(request, `0x${counts++}`);
+      if (request.rpc.method === 'eth_getTransactionByHash') return resultOf(request, null);
+      return raws++ === 0 ? errorOf(request, code, message) : obliging(request, response);
+    });
+    const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    await fresh.stop();
+    expect(answer).toMatchObject({ status: 200, result: SOME_HASH });
+    expect(nonces()).toEqual([0, 1]);
+    expect(node.submitted()[1]).toBe(referenceRaw(33));
+  });
+
+  it.each(['already known', 'Already known'])('is sent when the client says %s', async (message) => {
+    const fresh = await startFresh();
+    node.behave((request, response) =>
+      request.rpc.method === 'eth_sendRawTransaction'
+        ? errorOf(request, -32000, message)
+        : obliging(request, response),
+    );
+    const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    await fresh.stop();
+    expect(answer).toMatchObject({ status: 200, result: keccakOf(node.submitted()[0]) });
+  });
+
+  // SP-49
+  it('gives up after eleven submissions', async () => {
+    const fresh = await startFresh();
+    node.behave((request, response) =>
+      request.rpc.method === 'eth_sendRawTransaction'
+        ? errorOf(request, -32000, 'Replacement transaction underpriced')
+        : obliging(request, response),
+    );
+    const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    await fresh.stop();
+    expect(answer).toMatchObject({ status: 400, error: { code: -32603, message: 'Internal error' } });
+    expect(node.submitted()).toHaveLength(11);
+  });
+
+  // SP-50
+  it('is told in time when the client falls silent after refusals', async () => {
+    const fresh = await startSigner({
+      downstreamPort: node.port,
+      chainId: REFERENCE_CHAIN,
+      privateKey: KA,
+      flags: ['--downstream-http-request-timeout', '1000'],
+    });
+    let raws = 0;
+    node.behave((request, response) => {
+      if (request.rpc.method !== 'eth_sendRawTransaction') return obliging(request, response);
+      return ++raws <= 3 ? errorOf(request, -32000, 'Replacement transaction underpriced') : undefined;
+    });
+    expect(await fresh.call('eth_sendTransaction', [NO_NONCE])).toMatchObject({
+      status: 504,
+      error: { code: -32000, message: 'Connection to downstream node timed out' },
+    });
+    await fresh.stop();
+  });
+
   it.each([
     ['is no quantity', (): string => '{"id":0,"result":{}}'],
     ['is HTML', (): string => '<html>'],
