@@ -3,6 +3,7 @@ import type { DemoContext } from './demo-context.js';
 import { deployToken } from './deploy-token.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
+import { useSigner } from './use-signer.js';
 import { verifyChain } from './verify-chain.js';
 
 /** The walk: each step does something over HTTP and says what it proved, or throws. */
@@ -10,6 +11,7 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   deployToken,
   sendTransfers,
   readBack,
+  useSigner,
   crashNode,
   verifyChain,
 ];

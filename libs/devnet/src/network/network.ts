@@ -7,6 +7,7 @@ import { serviceMain } from '../paths.js';
 import type { Endpoints } from './endpoints.js';
 import { FUNDED_ACCOUNTS, prepareNetworkFiles, type NetworkFiles } from './network-files.js';
 import type { NetworkOptions } from './network-options.js';
+import { launchSigner } from './signer.js';
 
 /** A development network of real processes. */
 export interface Network {
@@ -15,6 +16,10 @@ export interface Network {
   killNode(): Promise<void>;
   /** Starts the node again on its data; resolves when it is ready. */
   restartNode(): Promise<void>;
+  /** Ends the signer at once, as a crash would. */
+  killSigner(): Promise<void>;
+  /** Starts the signer again on its database; resolves when it is ready. */
+  restartSigner(): Promise<void>;
   /** Stops the node in order. */
   stopNode(): Promise<void>;
   /** Runs the stopped node's chain again from the genesis file. Out: what its verification says. */
@@ -55,16 +60,29 @@ export async function startNetwork(given: NetworkOptions): Promise<Network> {
     const startNode = () => launchNode(options, files, { ports, environment });
     let node = await startNode();
     started.unshift(() => node.stop());
-    const signer = options.services.includes('signer')
-      ? await launchSigner(options, files, ports)
-      : undefined;
-    if (signer !== undefined) started.unshift(() => signer.stop());
+    const startSigner = () =>
+      launchSigner({
+        dataDir: options.dataDir,
+        chainId: files.chainId,
+        keyFile: files.signerKeyFile,
+        passwordFile: files.passwordFile,
+        serverUrl: database.url,
+        downstreamPort: ports.rpc,
+        port: ports.signer,
+        opsPort: ports.signerOps,
+      });
+    let signer = options.services.includes('signer') ? await startSigner() : undefined;
+    started.unshift(async () => signer?.stop());
     return {
       endpoints: await describe(files, { ports, node, signer, databaseUrl: database.url }),
       verifyCommand: {
         command: process.execPath,
         args: [serviceMain('node'), ...nodeArgs(files, ports), '--verify'],
         environment,
+      },
+      killSigner: async () => signer?.kill(),
+      async restartSigner() {
+        signer = await startSigner();
       },
       killNode: () => node.kill(),
       stopNode: () => node.stop(),
@@ -127,21 +145,6 @@ function launchNode(
     environment,
     logFile: join(options.dataDir, 'node0.log'),
     isReady: () => isServiceReady(`http://127.0.0.1:${ports.ops}`),
-  });
-}
-
-function launchSigner(options: NetworkOptions, files: NetworkFiles, ports: Ports): Promise<ChildService> {
-  return startChildService({
-    name: 'signer',
-    command: process.execPath,
-    args: [
-      ...[serviceMain('signer'), '--chain-id', String(files.chainId)],
-      ...['--key-file', files.signerKeyFile, '--password-file', files.passwordFile],
-      ...['--downstream-http-port', String(ports.rpc), '--http-listen-port', String(ports.signer)],
-      ...['--ops-listen-port', String(ports.signerOps)],
-    ],
-    logFile: join(options.dataDir, 'signer.log'),
-    isReady: () => isServiceReady(`http://127.0.0.1:${ports.signerOps}`),
   });
 }
 
