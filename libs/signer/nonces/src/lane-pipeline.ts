@@ -143,8 +143,9 @@ export class LanePipeline {
   /** Out: undefined when the reservation was lost. Fails: when nothing may be submitted; the nonce is free again */
   private async signAndStore({ send }: Item, name: NonceName): Promise<SignedBytes | undefined> {
     const { store, moves } = this.parts;
+    let signed: SignedBytes | undefined;
     try {
-      const signed = await send.sign(name.nonce);
+      signed = await send.sign(name.nonce);
       const { raw, hash, recorded } = signed;
       const stored = store.storeSigned({ ...name, raw, hash, idempotency: send.claim?.digest });
       // Both have to end before the nonce may be given back.
@@ -153,7 +154,7 @@ export class LanePipeline {
       assertWanted(send.signal);
       return (await stored) ? signed : undefined;
     } catch (error) {
-      await moves.report(name, { event: 'abandon' });
+      await moves.report(name, { event: 'abandon', hash: signed?.hash });
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Lane, LaneKey, SignerStore } from '@tetrad/signer-store';
-import { silentLogger, systemClock, type Clock, type Hash, type Logger } from '@tetrad/types';
+import { RefusalError, silentLogger, systemClock, type Clock, type Hash, type Logger } from '@tetrad/types';
 import { sendGiven } from './given-nonce.js';
 import { IdempotentSends } from './idempotent-sends.js';
 import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
@@ -115,7 +115,9 @@ export class NonceLedger {
       const gap = await keepLane(lane, this.options.clientFor(lane), this.parts);
       if (gap !== undefined) await this.fill(lane, gap);
     } catch (error) {
-      this.parts.logger.warn('lane was not looked after', { account: lane.account, error });
+      // The client being away is said once, by those who watch it; here it only means that nothing changes.
+      const level = error instanceof RefusalError ? 'debug' : 'warn';
+      this.parts.logger[level]('lane was not looked after', { account: lane.account, error });
     }
   }
 

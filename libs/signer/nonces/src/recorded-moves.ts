@@ -6,7 +6,7 @@ import { writeAnswer } from './stored-answer.js';
 
 export interface Report {
   readonly event: ReportedEvent;
-  /** Of the bytes that it happened to; when the nonce has others by now, nothing changes. */
+  /** Of the bytes that it happened to; absent before there were any. When the nonce has others, nothing changes. */
   readonly hash?: Hash | undefined;
   /** The idempotency key of the send, when it has one. */
   readonly idempotency?: Uint8Array | undefined;

@@ -35,13 +35,18 @@ function timeOut(): RefusalError {
   return new RefusalError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', text);
 }
 
+function unsent(): RefusalError {
+  const text = 'Failed to connect to downstream node';
+  return new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
+}
+
 /** The chain behind a network that loses, delays, doubles and reorders, and refuses for no reason. */
 export function faultyClient(chain: StrictChain, account: Address, random: () => number): LaneClient {
   const faultless = clientOf(chain, account);
   const quick = () => (random() < 0.3 ? pause(random() * 4) : Promise.resolve());
   const unreliable = async <T>(work: () => Promise<T>): Promise<T> => {
     await quick();
-    if (random() < 0.01) throw timeOut();
+    if (random() < 0.01) throw unsent();
     return work();
   };
   return {
@@ -87,9 +92,7 @@ async function submitWith(
       if (random() < 0.5) quietly(() => chain.submit(raw));
       throw refusal('Internal error', -32603);
     case 'unsent':
-      throw new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect to downstream node', {
-        sent: false,
-      });
+      throw unsent();
     case 'duplicate':
       quietly(() => chain.submit(raw));
   }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RelayedError } from '@tetrad/rpc';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { Address, Hash } from '@tetrad/types';
 import { faultyClient, seededRandom } from './faulty-client.js';
@@ -24,6 +23,8 @@ afterAll(() => testDatabase.drop());
 interface Told {
   readonly hashes: Map<string, Hash>;
   readonly refused: Set<string>;
+  /** Ended without an answer of the client. */
+  readonly unknown: Set<string>;
 }
 
 interface Disturbances {
@@ -35,7 +36,7 @@ interface Disturbances {
 
 /** Drives sends over replicas that come and go, until all of them are answered or their replica is dead. */
 class Storm {
-  readonly told: Told = { hashes: new Map(), refused: new Set() };
+  readonly told: Told = { hashes: new Map(), refused: new Set(), unknown: new Set() };
   private readonly random = seededRandom(SEED);
   private readonly underWay = new Map<string, { replica: Replica; over: () => void }>();
   private replicas: Replica[] = [];
@@ -69,16 +70,21 @@ class Storm {
     const account = this.accounts[Math.floor(this.random() * this.accounts.length)] as Address;
     const over = () => void this.underWay.delete(id);
     this.underWay.set(id, { replica, over });
+    // At random prices, so that a nonce that is used twice replaces what was acknowledged.
+    const gasPrice = 1 + Math.floor(this.random() * 1_000);
     replica
-      .send(account, id)
+      .send(account, id, { sign: (nonce) => encode({ account, nonce: nonce.toString(), id, gasPrice }) })
       .then(
         (hash) => void this.told.hashes.set(id, hash),
-        (error: unknown) => {
-          if (error instanceof RelayedError && error.message.startsWith('insufficient'))
-            this.told.refused.add(id);
-        },
+        (error: unknown) => this.note(id, error),
       )
       .finally(over);
+  }
+
+  private note(id: string, error: unknown): void {
+    const { message } = error as Error;
+    if (message.startsWith('insufficient')) this.told.refused.add(id);
+    if (message.includes('timed out')) this.told.unknown.add(id);
   }
 
   private async replaceReplica(inOrder: boolean): Promise<void> {
@@ -155,6 +161,13 @@ describe(`three replicas, ${SENDS} sends, random faults (seed ${SEED})`, () => {
       // The storm is rough, but most of it gets through.
       expect(storm.told.hashes.size).toBeGreaterThan(SENDS * 0.7);
       expect(storm.told.refused.size).toBeGreaterThan(0);
+      // What nobody was told of is not forgotten: only a refusal in the background ends it.
+      const mined = new Set(
+        accounts.flatMap((account) => chain.mined(account).map(({ transaction }) => transaction.id)),
+      );
+      const { unknown } = storm.told;
+      expect(unknown.size).toBeGreaterThan(SENDS / 100);
+      expect([...unknown].filter((id) => mined.has(id)).length).toBeGreaterThan(unknown.size * 0.9);
     },
     180_000,
   );

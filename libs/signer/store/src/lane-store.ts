@@ -44,7 +44,7 @@ export class LaneStore {
               WHERE id IN (SELECT id FROM lane
                             WHERE (watcher IS NULL OR watcher = $1
                                    OR watcher NOT IN (SELECT id FROM replica WHERE alive_until > now()))
-                              AND EXISTS (SELECT FROM nonce_entry WHERE nonce_entry.lane_id = lane.id)
+                              AND EXISTS (SELECT FROM nonce_entry WHERE nonce_entry.lane_id = lane.id AND state <> 'free')
                             ORDER BY watched_at LIMIT $2 FOR UPDATE SKIP LOCKED)
           RETURNING id, chain_id, account, privacy_group`,
       values: [this.replica, limit],

@@ -1,22 +1,35 @@
+import type { Database } from '@tetrad/db';
 import { hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
 import { asBuffer } from './as-buffer.js';
 import type { NonceMove } from './nonce-rows.js';
+import { COMMIT_LATER } from './reserve-nonces.js';
 
 /**
- * Makes changes of state with the answers that come with them, in the transaction of the caller.
+ * Makes changes of state with the answers that come with them, in one transaction.
  *
  * Out: for each, whether the row was the replica's and in a state that leads there
  */
-export async function moveNonces(
-  client: pg.ClientBase,
+export function moveNonces(
+  database: Database,
   moves: readonly NonceMove[],
   replica: string,
 ): Promise<boolean[]> {
-  if (moves.every(({ to, answer }) => to === 'accepted' && answer === undefined)) {
-    // What is lost is found out again: the same bytes are submitted once more, and the client knows them.
-    await client.query('SET LOCAL synchronous_commit = off');
-  }
+  if (moves.every(({ answer }) => answer === undefined)) return moveRows(database.pool, moves, replica);
+  return database.transaction(async (client) => {
+    const moved = await moveRows(client, moves, replica);
+    await writeAnswers(client, moves, moved);
+    return moved;
+  });
+}
+
+async function moveRows(
+  client: pg.Pool | pg.ClientBase,
+  moves: readonly NonceMove[],
+  replica: string,
+): Promise<boolean[]> {
+  // An acceptance that is lost is found out again: the same bytes are submitted once more, and the client knows them.
+  const mayBeLost = moves.every(({ to, answer }) => to === 'accepted' && answer === undefined);
   const { rows } = await client.query<{ lane_id: number; nonce: string }>({
     name: 'move-nonces',
     text: MOVE,
@@ -27,22 +40,22 @@ export async function moveNonces(
       moves.map(({ to }) => to),
       moves.map(({ hash }) => (hash === undefined ? null : asBuffer(hashToBytes(hash)))),
       replica,
+      mayBeLost,
     ],
   });
   const moved = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
-  const results = moves.map(({ laneId, nonce }) => moved.has(`${laneId}:${nonce}`));
-  await writeAnswers(client, moves, results);
-  return results;
+  return moves.map(({ laneId, nonce }) => moved.has(`${laneId}:${nonce}`));
 }
 
 const MOVE = `
-  WITH moves AS (
+  WITH ${COMMIT_LATER('$7')},
+  moves AS (
     SELECT * FROM unnest($1::bigint[], $2::numeric[], $3::text[], $4::text[], $5::bytea[])
                AS moves (lane_id, nonce, sources, target, moved_hash)),
   locked AS (
-    SELECT moves.lane_id, moves.nonce, moves.target FROM nonce_entry JOIN moves USING (lane_id, nonce)
+    SELECT moves.lane_id, moves.nonce, moves.target FROM nonce_entry JOIN moves USING (lane_id, nonce) CROSS JOIN commit_later
      WHERE owner = $6 AND state::text = ANY(string_to_array(sources, ','))
-       AND (moved_hash IS NULL OR hash IS NULL OR hash = moved_hash)
+       AND (hash IS NULL OR hash = moved_hash)
      ORDER BY lane_id, nonce FOR UPDATE OF nonce_entry),
   gone AS (
     DELETE FROM nonce_entry USING locked

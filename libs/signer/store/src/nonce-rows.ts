@@ -38,7 +38,7 @@ export interface SignedNonce extends NonceName {
 
 /** A change of state that is made when the row is in one of the states it leads from. */
 export interface NonceMove extends NonceName {
-  /** Of the bytes that the row must have, when it has any; absent for whatever it has. */
+  /** Of the bytes that the row must have when it has any; absent when it must have none. */
   readonly hash?: Hash | undefined;
   readonly from: readonly NonceState[];
   /** `gone` takes the row away. */

@@ -12,7 +12,7 @@ import type {
   SignedEntry,
   SignedNonce,
 } from './nonce-rows.js';
-import { reserveNonces } from './reserve-nonces.js';
+import { reserveFresh, reserveNonces } from './reserve-nonces.js';
 
 interface EntryRow {
   readonly lane_id: number;
@@ -38,13 +38,9 @@ export class NonceStore {
     private readonly database: Database,
     private readonly options: { readonly replica: string; readonly timing: NonceTiming },
   ) {
-    this.reservations = new CommitGroup((requests) =>
-      database.transaction((client) => reserveNonces(client, requests, options)),
-    );
+    this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
     this.signatures = new CommitGroup((group) => this.writeSigned(group));
-    this.moves = new CommitGroup((group) =>
-      database.transaction((client) => moveNonces(client, group, options.replica)),
-    );
+    this.moves = new CommitGroup((group) => moveNonces(database, group, options.replica));
   }
 
   /**
@@ -121,6 +117,15 @@ export class NonceStore {
     const states: NonceState[] = ['free', 'reserved', 'signed', 'doubtful', 'accepted'];
     const [entry] = await this.listSigned(laneId, { states, from: nonce, limit: 1 });
     return entry?.nonce === nonce ? entry : undefined;
+  }
+
+  private async writeReservations(requests: readonly ReserveRequest[]): Promise<bigint[][]> {
+    const [only] = requests;
+    if (requests.length === 1 && only !== undefined && only.clientCount === undefined) {
+      const fresh = await reserveFresh(this.database.pool, only, this.options.replica);
+      if (fresh.length > 0) return [fresh];
+    }
+    return this.database.transaction((client) => reserveNonces(client, requests, this.options));
   }
 
   private async writeSigned(group: readonly SignedNonce[]): Promise<boolean[]> {

@@ -43,7 +43,8 @@ const MAX_ITERATIONS = 1_000_000;
 
 /**
  * The certificates (DER) of a PKCS#12 file: what keytool and openssl write. `node:tls` reads such a file only when it
- * has a private key, which a store of trust has not.
+ * has a private key, which a store of trust has not; the libraries that were looked at take a file without a MAC, and
+ * as many iterations as it asks for.
  *
  * Fails: KeyLoadError
  */
