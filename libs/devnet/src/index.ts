@@ -5,3 +5,4 @@ export { NETWORK_USAGE, parseNetworkOptions, type NetworkOptions } from './netwo
 export { startNetwork, type Network } from './network/network.js';
 export { ROOT, serviceMain } from './paths.js';
 export { UsageError } from './usage-error.js';
+export { launchSigner, type SignerLaunch } from './network/signer.js';
