@@ -4,13 +4,21 @@ import { ROOT } from '@tetrad/devnet';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { rpc } from './cases/rpc.js';
+import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
 import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
-const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = { rpc, ledger, soak, start, keystores };
+const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  rpc,
+  ledger,
+  soak,
+  start,
+  keystores,
+  signer,
+};
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */
 async function main(names: readonly string[]): Promise<number> {

@@ -79,7 +79,7 @@ describe('signed transactions', () => {
       }),
       { numRuns: 1_000 },
     );
-  });
+  }, 180_000);
 
   it.each(['maxFeePerGas', 'maxPriorityFeePerGas'])('stay legacy with %s alone', async (fee) => {
     const key = new Uint8Array(32).fill(1);
