@@ -61,7 +61,8 @@ export const obliging: FakeBehaviour = (request) => {
   return result === undefined ? errorOf(request, -32601, 'Method not found') : resultOf(request, result);
 };
 
-export async function startFakeNode(behaviour: FakeBehaviour = obliging): Promise<FakeNode> {
+/** In: port — a free one by default */
+export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 0): Promise<FakeNode> {
   let present = behaviour;
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -75,7 +76,7 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging): Promis
       send(response, present(one, response));
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   return {
     port: (server.address() as AddressInfo).port,
     seen,
