@@ -1,7 +1,7 @@
 import { RelayedError } from '@tetrad/rpc';
 import type { NonceName } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
-import { isKnownTransactionOfBesu, readVerdict } from './client-answer.js';
+import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
 import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
 import type { RecordedMoves, Report } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
@@ -22,41 +22,51 @@ export async function submitSigned(
   signed: SignedBytes,
   moves: RecordedMoves,
 ): Promise<Submission> {
-  const idempotency = send.claim?.digest;
-  const report = (event: Report['event'], answer?: Report['answer']) =>
-    moves.report(name, { event, hash: signed.hash, idempotency, answer });
-  let failure: unknown;
+  const report: ReportOutcome = (event, answer) =>
+    moves.report(name, { event, hash: signed.hash, idempotency: send.claim?.digest, answer });
   try {
     const hash = await send.client.submit(signed.raw);
-    // The bytes are stored and the client has them: a send without a key need not wait until that is written down.
-    const reported = report('accept', hash);
-    if (idempotency !== undefined) await reported;
+    // Before the caller hears of it: should this replica die now and the client lose its pool, a later refusal of the
+    // same bytes must not give the nonce to another.
+    await report('accept', hash);
     return { status: 'sent', hash };
   } catch (error) {
-    failure = error;
+    const verdict = await settleVerdict(error, send.client, signed);
+    return verdict === 'nonce-too-low' || verdict === 'underpriced'
+      ? takenNonce(send, { ...name, hash: signed.hash }, moves)
+      : settleFailure(error, { verdict, hash: signed.hash, report });
   }
-  switch (await settleVerdict(failure, send.client, signed)) {
+}
+
+type ReportOutcome = (event: Report['event'], answer?: Report['answer']) => Promise<boolean | undefined>;
+
+async function settleFailure(
+  error: unknown,
+  {
+    verdict,
+    hash,
+    report,
+  }: { readonly verdict: Verdict; readonly hash: Hash; readonly report: ReportOutcome },
+): Promise<Submission> {
+  switch (verdict) {
     case 'known':
-      await report('accept', signed.hash);
-      return { status: 'sent', hash: signed.hash };
-    case 'nonce-too-low':
-    case 'underpriced':
-      return takenNonce(send, { ...name, hash: signed.hash }, moves);
+      await report('accept', hash);
+      return { status: 'sent', hash };
     case 'nonce-too-high':
       return (await report('refuse')) === true
-        ? { status: 'nonce-too-high', error: failure }
+        ? { status: 'nonce-too-high', error }
         : { status: 'failed', error: timedOut() };
     case 'unsent':
       await report('refuse', null);
-      return { status: 'failed', error: failure };
+      return { status: 'failed', error };
     case 'refused': {
-      const ours = await report('refuse', failure instanceof RelayedError ? failure : null);
+      const ours = await report('refuse', error instanceof RelayedError ? error : null);
       // Somebody took over and may have submitted the bytes by now.
-      return { status: 'failed', error: ours === false ? timedOut() : failure };
+      return { status: 'failed', error: ours === false ? timedOut() : error };
     }
     default:
       await report('doubt');
-      return { status: 'failed', error: failure };
+      return { status: 'failed', error };
   }
 }
 
