@@ -5,11 +5,12 @@ import type { RelayedResponse } from '@tetrad/signer-downstream';
 /** Answers with JSON of the proxy's own. Clients of EthSigner look at the header `Content`. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   if (response.destroyed) return;
-  const body = Buffer.from(writeJson(value));
+  // As text it leaves with the headers in one write.
+  const body = writeJson(value);
   const headers = {
     'Content-Type': 'application/json',
     Content: 'application/json',
-    'Content-Length': body.length,
+    'Content-Length': Buffer.byteLength(body),
   };
   response.writeHead(status, headers).end(body);
 }

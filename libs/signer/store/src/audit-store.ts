@@ -37,6 +37,9 @@ const PAGE = 1_000;
 
 /** Rows of the audit log. */
 export class AuditStore {
+  /** The head as this replica left it, until it is found to have moved. */
+  private known: AuditHead | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly prisma: PrismaClient,
@@ -48,19 +51,27 @@ export class AuditStore {
    * In: follow — the rows after the head, in order
    */
   async append(follow: (head: AuditHead) => readonly AuditRow[]): Promise<readonly AuditRow[]> {
-    return this.database.transaction(async (client) => {
-      const rows = follow(await lockHead(client));
-      await insertRows(client, rows);
-      const last = rows.at(-1);
-      if (last !== undefined) {
-        await client.query({
-          name: 'move-audit-head',
-          text: 'UPDATE audit_head SET sequence = $1, hash = $2 WHERE id = 1',
-          values: [last.sequence, asBuffer(last.hash)],
-        });
-      }
-      return rows;
-    });
+    const { known } = this;
+    this.known = undefined;
+    if (known !== undefined) {
+      // One statement, where nobody came between: most of the time there is one replica, or one that is busy.
+      const rows = follow(known);
+      if (await appendAfter(this.database.pool, known, rows)) return this.remember(rows);
+    }
+    return this.database
+      .transaction(async (client) => {
+        const head = await lockHead(client);
+        const rows = follow(head);
+        if (!(await appendAfter(client, head, rows)))
+          throw new Error('the head of the audit log moved under its lock');
+        return rows;
+      })
+      .then((rows) => this.remember(rows));
+  }
+
+  private remember(rows: readonly AuditRow[]): readonly AuditRow[] {
+    this.known = rows.at(-1);
+    return rows;
   }
 
   async head(): Promise<AuditHead> {
@@ -102,13 +113,23 @@ async function lockHead(client: pg.ClientBase): Promise<AuditHead> {
   return head;
 }
 
-async function insertRows(client: pg.ClientBase, rows: readonly AuditRow[]): Promise<void> {
-  await client.query({
+/** Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did */
+async function appendAfter(
+  client: Pick<pg.ClientBase | pg.Pool, 'query'>,
+  head: AuditHead,
+  rows: readonly AuditRow[],
+): Promise<boolean> {
+  const last = rows.at(-1);
+  if (last === undefined) return true;
+  const { rowCount } = await client.query({
     name: 'append-audit-entries',
-    text: `INSERT INTO audit_entry (sequence, time_ms, caller, key, method, digest, transaction, decision, reason,
+    text: `WITH moved AS (
+             UPDATE audit_head SET sequence = $12, hash = $13
+             WHERE id = 1 AND sequence = $14 AND hash = $15 RETURNING id)
+           INSERT INTO audit_entry (sequence, time_ms, caller, key, method, digest, transaction, decision, reason,
                                     previous_hash, hash)
-           SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[],
-                                $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[])`,
+           SELECT entry.* FROM moved, unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[],
+                                $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) AS entry`,
     values: [
       rows.map((row) => row.sequence),
       rows.map((row) => row.timeMs),
@@ -121,6 +142,8 @@ async function insertRows(client: pg.ClientBase, rows: readonly AuditRow[]): Pro
       rows.map((row) => row.reason),
       rows.map((row) => asBuffer(row.previousHash)),
       rows.map((row) => asBuffer(row.hash)),
+      ...[last.sequence, asBuffer(last.hash), head.sequence, asBuffer(head.hash)],
     ],
   });
+  return rowCount === rows.length;
 }

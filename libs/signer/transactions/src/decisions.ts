@@ -1,6 +1,6 @@
 import type { AuditLog } from '@tetrad/signer-audit';
 import type { PolicyGate, PolicyRequest } from '@tetrad/signer-policy';
-import { RefusalError } from '@tetrad/types';
+import { RefusalError, type Address } from '@tetrad/types';
 import { isPrivate, type CompleteTransaction } from './sign-transaction.js';
 
 /** Who asks for what. */
@@ -47,8 +47,11 @@ export class Decisions {
   }
 
   /** Out: name of the rule that allows it, empty without a policy. Fails: as `PolicyGate.admit` */
-  async admit(request: PolicyRequest): Promise<string> {
-    return (await this.parts.policy?.admit(request)) ?? '';
+  async admit(asker: Asker, key: Address, transaction?: () => CompleteTransaction): Promise<string> {
+    const { policy } = this.parts;
+    if (policy === undefined) return '';
+    const view = transaction === undefined ? undefined : policyView(transaction());
+    return policy.admit({ ...asker, key, transaction: view });
   }
 
   /** Resolves when the entry is stored; what was signed must not leave before. Fails: the database's error */
@@ -66,7 +69,7 @@ export class Decisions {
 }
 
 /** The transaction as a policy sees it. */
-export function policyView(transaction: CompleteTransaction): NonNullable<PolicyRequest['transaction']> {
+function policyView(transaction: CompleteTransaction): NonNullable<PolicyRequest['transaction']> {
   const { chainId, to, gasLimit } = transaction;
   if (isPrivate(transaction))
     return { chainId, to, gas: gasLimit, value: 0n, gasPrice: transaction.gasPrice };

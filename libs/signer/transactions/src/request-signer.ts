@@ -3,7 +3,7 @@ import { idempotencyClaim, type LaneClient, type NonceLedger, type SignedBytes }
 import type { LaneKey } from '@tetrad/signer-store';
 import type { Address, Hash } from '@tetrad/types';
 import { accountNamed } from './account-named.js';
-import { policyView, type Asker, type Decisions } from './decisions.js';
+import type { Asker, Decisions } from './decisions.js';
 import {
   planPrivate,
   planPublic,
@@ -42,7 +42,7 @@ export class RequestSigner {
     const { accounts, decisions } = this.parts;
     const { key, rule } = await decisions.check(asker, name, async () => {
       const account = accountNamed(name, accounts);
-      return { key: account, rule: await decisions.admit({ ...asker, key: account }) };
+      return { key: account, rule: await decisions.admit(asker, account) };
     });
     const signature = await accounts.sign(key, digest);
     await decisions.allowed({ asker, key, digest, rule });
@@ -76,8 +76,7 @@ export class RequestSigner {
     if (privacyGroup !== undefined || !accounts.has(account)) return undefined;
     const asker = { method: 'eth_sendTransaction' };
     const plan = planPublic({ from: account, to: account, gas: FILLER_GAS }, account, chainId);
-    const transaction = policyView(plan.complete(nonce));
-    const rule = await decisions.admit({ ...asker, key: account, transaction }).catch(() => undefined);
+    const rule = await decisions.admit(asker, account, () => plan.complete(nonce)).catch(() => undefined);
     return rule === undefined ? undefined : this.signFor(asker, { plan, rule: rule || 'gap' }, nonce);
   }
 
@@ -89,8 +88,8 @@ export class RequestSigner {
     const { accounts, decisions, chainId } = this.parts;
     return decisions.check(asker, request.from, async () => {
       const plan = toPlan(request, accountNamed(request.from, accounts), chainId);
-      const transaction = policyView(plan.complete(plan.nonce ?? 0n));
-      return { plan, rule: await decisions.admit({ ...asker, key: plan.account, transaction }) };
+      const transaction = () => plan.complete(plan.nonce ?? 0n);
+      return { plan, rule: await decisions.admit(asker, plan.account, transaction) };
     });
   }
 
