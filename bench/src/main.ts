@@ -7,6 +7,7 @@ import { rpc } from './cases/rpc.js';
 import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
+import { wallet } from './cases/wallet.js';
 import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
@@ -14,10 +15,11 @@ import { formatTable } from './report/table.js';
 const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
   rpc,
   ledger,
+  signer,
+  keystores,
+  wallet,
   soak,
   start,
-  keystores,
-  signer,
 };
 
 /** Runs the named benchmarks, or all; exit code 1 when a target is missed. */

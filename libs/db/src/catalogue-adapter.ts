@@ -10,16 +10,19 @@ import pg from 'pg';
 const CHAR_MARK = '\u0000char';
 
 /**
- * The adapter, able to read PostgreSQL's catalogue: the schema engine asks for columns of the catalogue's one-byte
- * type `"char"` as characters, and the adapter (7.10.0) refuses that type. So it is shown text, and the result is
- * told what it was.
+ * The adapter, able to do what the schema engine asks of it:
+ *
+ * - to read PostgreSQL's catalogue: the engine asks for columns of the catalogue's one-byte type `"char"` as
+ *   characters, and the adapter (7.10.0) refuses that type. So it is shown text, and the result is told what it was;
+ * - to run a migration: the adapter splits a script at every semicolon, which cuts functions in pieces. PostgreSQL
+ *   splits it itself, and makes one transaction of it.
  */
 export function readCatalogue(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
-  const prepare = <Adapter extends SqlQueryable & { underlyingDriver(): pg.Pool }>(
+  const prepare = <Adapter extends SqlQueryable & ScriptRunner & { underlyingDriver(): pg.Pool }>(
     adapter: Adapter,
   ): Adapter => {
     adapter.underlyingDriver().on('connect', markCharColumns);
-    return restoreCharColumns(adapter);
+    return keepScriptsWhole(restoreCharColumns(adapter));
   };
   return {
     provider: factory.provider,
@@ -27,6 +30,18 @@ export function readCatalogue(factory: PrismaPg): SqlMigrationAwareDriverAdapter
     connect: async () => prepare(await factory.connect()),
     connectToShadowDb: async () => prepare(await factory.connectToShadowDb()),
   };
+}
+
+function keepScriptsWhole<Adapter extends SqlQueryable & ScriptRunner>(adapter: Adapter): Adapter {
+  adapter.executeScript = async (script) => {
+    await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+  };
+  return adapter;
+}
+
+/** The part of the adapter that runs scripts. */
+interface ScriptRunner {
+  executeScript(script: string): Promise<void>;
 }
 
 interface RowDescription {

@@ -13,6 +13,7 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded/embedded-postgres.js';
+export { findRunningPostgres } from './embedded/running-server.js';
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.js';
 export { generateClient, generateClients } from './generate-clients.js';
 export { SchemaMismatchError, checkSchema, listMigrations, migrateDeploy, migrateNew } from './migrations.js';

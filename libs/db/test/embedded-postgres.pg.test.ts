@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/index.js';
+import { findRunningPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from '../src/index.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 let base: string;
@@ -97,6 +97,17 @@ function guardsOf(postmaster: number): number[] {
     .filter((name) => existsSync(`/proc/${name}/status`) && parentOf(name) === guard);
   return [guard, ...others.map(Number)];
 }
+
+describe('a server that another part of the machine runs', () => {
+  it('is found while it runs, and only then', async () => {
+    expect(await findRunningPostgres(dataDir)).toBeUndefined();
+    const server = await start();
+    const urlOf = await findRunningPostgres(dataDir);
+    expect(await query(urlOf?.('postgres') ?? '', 'SELECT 7 AS seven')).toEqual([{ seven: 7 }]);
+    await server.stop();
+    expect(await findRunningPostgres(dataDir)).toBeUndefined();
+  });
+});
 
 describe('an embedded PostgreSQL', () => {
   it('is durable, on loopback only and asks for its password', async () => {

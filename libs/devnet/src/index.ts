@@ -6,3 +6,4 @@ export { startNetwork, type Network } from './network/network.js';
 export { ROOT, serviceMain } from './paths.js';
 export { UsageError } from './usage-error.js';
 export { launchSigner, type SignerLaunch } from './network/signer.js';
+export { WALLET_PATH, launchWallet, type LaunchedWallet, type WalletLaunch } from './network/wallet.js';

@@ -5,15 +5,16 @@ const USAGE = `Usage: ./tetrad COMMAND [OPTIONS]
   demo             starts a network and walks through what it does, proving each step
   up               starts a network and leaves it running; Ctrl-C stops it
   test [PATHS…]    the whole test suite, or the files that match
-  bench [NAMES…]   the benchmarks: rpc, ledger, soak, start, keystores, signer
+  bench [NAMES…]   the benchmarks: rpc, ledger, signer, keystores, wallet, soak, start
   node …           a ledger node in the foreground; --help lists its options
   signer …         a signing proxy in the foreground; --help lists its options
+  wallet …         a wallet in the foreground, or a command on its keys; --help lists them
 
 Options of demo and up:
 `;
 
 /** Commands of design.md, section 3, that belong to later parts. */
-const LATER = ['rollup-operator', 'rollup', 'wallet', 'backup', 'restore', 'verify'];
+const LATER = ['rollup-operator', 'rollup', 'backup', 'restore', 'verify'];
 
 async function run(command: string | undefined, args: readonly string[]): Promise<number> {
   if (command === undefined || command === '--help' || command === 'help') {
@@ -32,6 +33,7 @@ async function run(command: string | undefined, args: readonly string[]): Promis
       return (await import('./commands/bench.js')).bench(args);
     case 'node':
     case 'signer':
+    case 'wallet':
       return (await import('./commands/service.js')).service(command, args);
     default:
       if (LATER.includes(command)) throw new UsageError(`${command} is not served yet: it is a later part`);

@@ -4,14 +4,13 @@ import { runTetrad } from './tetrad-process.js';
 describe('the command line of ./tetrad', () => {
   it.each([
     ['rollup-operator', /^tetrad: rollup-operator is not served yet/],
-    ['wallet', /^tetrad: wallet is not served yet/],
     ['backup', /^tetrad: backup is not served yet/],
     ['restore', /^tetrad: restore is not served yet/],
     ['verify', /^tetrad: verify is not served yet/],
     ['uo', /^tetrad: there is no command uo; --help lists them/],
     ['up --nodes 4', /^tetrad: --nodes 4 is not served yet/],
     ['up --consensus raft', /^tetrad: --consensus raft is not served yet/],
-    ['up --services wallet', /^tetrad: --services wallet is not served yet/],
+    ['up --services rollup-operator', /^tetrad: --services rollup-operator is not served yet/],
     ['demo --permissioned', /^tetrad: --permissioned is not served yet/],
     ['up --block-period 0', /^tetrad: --block-period: 0 is not a whole number/],
   ])('refuses in one line with exit code 2: %s', async (words, line) => {
@@ -25,7 +24,7 @@ describe('the command line of ./tetrad', () => {
     const [asked, bare] = [await runTetrad(['--help']), await runTetrad([])];
     expect([asked.code, bare.code]).toEqual([0, 2]);
     expect(bare.stdout).toBe(asked.stdout);
-    for (const command of ['demo', 'up', 'test', 'bench', 'node', 'signer']) {
+    for (const command of ['demo', 'up', 'test', 'bench', 'node', 'signer', 'wallet']) {
       expect(asked.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
     expect(asked.stdout).toContain('--endpoints-file');

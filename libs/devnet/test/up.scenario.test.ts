@@ -58,7 +58,7 @@ async function interrupt(child: ChildService): Promise<number | null> {
 
 describe('./tetrad up', () => {
   it('says where everything is, stops at Ctrl-C, and goes on where it stopped', async () => {
-    const base = await freePorts(5);
+    const base = await freePorts(7);
     const first = await up(base);
     const [node] = first.endpoints.nodes;
     const { signer, chainId } = first.endpoints;
@@ -68,6 +68,9 @@ describe('./tetrad up', () => {
     expect(Number(await call(url, 'eth_chainId'))).toBe(chainId);
     expect(await call(url, 'eth_accounts')).toEqual(node?.accounts);
     expect(await call(signer?.rpc as string, 'eth_accounts')).toEqual([signer?.address]);
+    const { wallet } = first.endpoints;
+    expect(wallet).toMatchObject({ rpc: `http://127.0.0.1:${base + 5}`, path: '/rpc/v1/coin' });
+    expect(await call(`${wallet?.rpc}${wallet?.path}`, 'Coin.WalletList')).toEqual([]);
     const head = await headAtLeast(url, 3);
     expect(await interrupt(first.child)).toBe(0);
     await expect(call(url, 'eth_blockNumber')).rejects.toThrow('fetch failed');

@@ -4,8 +4,8 @@ import type { CallContext, Connection } from './define-method.js';
 export interface Caller {
   readonly subject?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the caller may use the method; absent when everyone may. */
-  readonly may?: (method: string) => boolean;
+  /** Whether the caller may use the method, or everything of its permission; absent when everyone may. */
+  readonly may?: (method: string, permission?: string) => boolean;
   /** The connection to push notifications to; absent over HTTP. */
   readonly connection?: Connection;
   /** Aborted when the client is gone. */

@@ -45,6 +45,19 @@ describe('parameters', () => {
     ]);
   });
 
+  it('may come under another name that clients know, but not under both', () => {
+    const [call, ...others] = method.params;
+    const named = { ...method, params: [{ ...call, alsoNamed: ['identifier'] }, ...others] };
+    expect(decodeParams(named, { identifier: { to: ADDRESS }, index: '0x2' })).toEqual([
+      { to: ADDRESS },
+      undefined,
+      2,
+    ]);
+    expect(() => decodeParams(named, { identifier: { to: ADDRESS }, call: { to: ADDRESS } })).toThrow(
+      'identifier: another name of call',
+    );
+  });
+
   it('may be a bare object that is the first one', () => {
     expect(decodeParams(method, { to: ADDRESS })).toEqual([{ to: ADDRESS }, undefined, undefined]);
   });

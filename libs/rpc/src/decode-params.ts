@@ -33,7 +33,7 @@ export function decodeParams(definition: MethodDefinition, wire: WireParams): un
 function toPositional({ params }: MethodDefinition, wire: WireParams): readonly unknown[] {
   if (wire === undefined) return [];
   if (Array.isArray(wire)) return wire;
-  const byName = wire as Readonly<Record<string, unknown>>;
+  const byName = renameAliases(params, wire as Readonly<Record<string, unknown>>);
   const names = params.map(({ name }) => name);
   // None of its keys names a parameter: it is the first parameter itself, which some clients send bare.
   if (names.length > 0 && !Object.keys(byName).some((key) => names.includes(key))) return [wire];
@@ -41,6 +41,23 @@ function toPositional({ params }: MethodDefinition, wire: WireParams): readonly 
   if (unknown !== undefined) throw invalid(unknown, 'no such parameter');
   const last = names.findLastIndex((name) => byName[name] !== undefined);
   return names.slice(0, last + 1).map((name) => byName[name]);
+}
+
+/** Puts the documented names in the place of others that clients use. */
+function renameAliases(
+  params: MethodDefinition['params'],
+  wire: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  let byName = wire;
+  for (const { name, alsoNamed = [] } of params) {
+    for (const alias of alsoNamed) {
+      if (!Object.hasOwn(byName, alias)) continue;
+      const { [alias]: value, ...others } = byName;
+      if (Object.hasOwn(others, name)) throw invalid(alias, `another name of ${name}, which is given too`);
+      byName = { ...others, [name]: value };
+    }
+  }
+  return byName;
 }
 
 function issueError(parameter: string, error: z.ZodError): FramingError {

@@ -9,6 +9,8 @@ export interface ParameterDefinition<
   readonly summary: string;
   readonly schema: Schema;
   readonly optional: Optional;
+  /** Other names under which clients send it. */
+  readonly alsoNamed?: readonly string[];
 }
 
 /** A departure from the documented parameters that clients rely on; applied before validation. */
@@ -39,6 +41,8 @@ export interface MethodDefinition<
   readonly accepts: readonly Tolerance[];
   /** Role that the caller's account must have, where the interface document states one. */
   readonly caller?: string;
+  /** Permission that a token must carry, in services whose tokens carry permissions instead of method names. */
+  readonly permission?: string;
   /** Section of the interface document, or of the Ethereum execution API. */
   readonly source: string;
   readonly examples: readonly MethodExample[];

@@ -166,7 +166,7 @@ class Engine {
       const caller = delivery.caller as Caller;
       const context = new LazyCallContext(caller, request.id);
       try {
-        assertPermitted(caller, name);
+        assertPermitted(caller, name, definition.permission);
         const result = await run(request.params as RpcRequest['params'], context);
         this.tracker.succeeded(name, started);
         return { jsonrpc: '2.0', id, result };
@@ -203,6 +203,12 @@ class Engine {
 }
 
 /** Fails: RefusalError FORBIDDEN */
-export function assertPermitted(caller: Caller, method: string): void {
-  if (caller.may?.(method) === false) throw new RefusalError('FORBIDDEN', `not permitted to call ${method}`);
+export function assertPermitted(caller: Caller, method: string, permission?: string): void {
+  if (caller.may?.(method, permission) !== false) return;
+  if (permission === undefined) throw new RefusalError('FORBIDDEN', `not permitted to call ${method}`);
+  // In the words of the coin network's own node.
+  const bare = method.slice(namespaceOf(method).length + 1);
+  throw new RefusalError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {
+    permission,
+  });
 }

@@ -1,15 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { FRAMING_CODES, REFUSAL_CODES, refusalCode } from './error-codes.js';
+import { COIN_REFUSAL_CODES, FRAMING_CODES, REFUSAL_CODES, refusalCode } from './error-codes.js';
 import { ORDINARY_REFUSALS } from './ordinary-refusals.js';
 
 describe('the codes of refusals', () => {
   it('lie in the range that JSON-RPC leaves to servers, apart from those of framing', () => {
     for (const [reason, code] of Object.entries(REFUSAL_CODES)) {
       expect(reason).toMatch(/^[A-Z][A-Z0-9_]*$/);
+      if (reason in COIN_REFUSAL_CODES) continue;
       expect(code).toBeGreaterThanOrEqual(-32099);
       expect(code).toBeLessThanOrEqual(-32000);
       expect(Object.keys(FRAMING_CODES)).not.toContain(reason);
     }
+  });
+
+  it('are the specification’s own only where wallet signers of the coin network give those', () => {
+    expect(refusalCode('INVALID_COIN_ADDRESS')).toBe(FRAMING_CODES.PARSE_ERROR);
+    expect(refusalCode('NO_KEYS_FOR_ADDRESS')).toBe(FRAMING_CODES.PARSE_ERROR);
+    for (const code of Object.values(COIN_REFUSAL_CODES))
+      expect(Object.values(FRAMING_CODES)).toContain(code);
   });
 
   it('are those of EIP-1474 where it has a name for the case', () => {

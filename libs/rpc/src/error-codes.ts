@@ -12,6 +12,19 @@ export const FRAMING_CODES = {
 /** An EVM revert, as Ethereum clients give it: code 3 with the revert bytes as data. */
 export const EXECUTION_REVERTED_CODE = 3;
 
+/**
+ * Codes that clients of the coin network's wallet signers know: a bad address and a key that is not held are -32700
+ * there, what contradicts itself is -32603 (docs/adr/0015-wallet-dialect.md).
+ */
+export const COIN_REFUSAL_CODES: Readonly<Record<string, number>> = {
+  INVALID_COIN_ADDRESS: -32700,
+  NO_KEYS_FOR_ADDRESS: -32700,
+  INVALID_COIN_MESSAGE: -32602,
+  SIGNATURE_TYPE_MISMATCH: -32603,
+  MESSAGE_META_MISMATCH: -32603,
+  DAMAGED_KEY: -32603,
+};
+
 /** Refusals without an entry below: what Ethereum clients use for "understood, but no". */
 export const DEFAULT_REFUSAL_CODE = -32000;
 
@@ -42,6 +55,8 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
   TOO_MANY_FILTERS: -32005,
   TOO_MANY_SUBSCRIPTIONS: -32005,
   TOO_MANY_CONCURRENT_REQUESTS: -32005,
+  VAULT_CHANGED: -32002,
+  ...COIN_REFUSAL_CODES,
   // Everything else.
   ...Object.fromEntries(ORDINARY_REFUSALS.map((reason) => [reason, DEFAULT_REFUSAL_CODE])),
 };

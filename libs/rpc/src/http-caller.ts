@@ -20,8 +20,8 @@ export class HttpCaller implements Caller {
     return this.known?.subject;
   }
 
-  may(method: string): boolean {
-    return this.known?.may?.(method) ?? true;
+  may(method: string, permission?: string): boolean {
+    return this.known?.may?.(method, permission) ?? true;
   }
 
   get headers(): Readonly<Record<string, string>> {

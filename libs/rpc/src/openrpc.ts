@@ -35,6 +35,7 @@ function describeMethod(name: string, definition: MethodDefinition): Record<stri
     'x-refusals': definition.refusals.map((reason) => ({ reason, code: refusalCode(reason) })),
     'x-accepts': definition.accepts.map(({ what, source }) => ({ what, source })),
     ...(definition.caller === undefined ? {} : { 'x-caller': definition.caller }),
+    ...(definition.permission === undefined ? {} : { 'x-permission': definition.permission }),
     'x-source': definition.source,
     examples: definition.examples.map(({ summary, params, result }) => ({
       name: summary,

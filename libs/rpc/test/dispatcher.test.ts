@@ -71,6 +71,30 @@ describe('permissions', () => {
     expect(await dispatch(options, request('eth_own'), caller)).toMatchObject({ result: 'own' });
   });
 
+  it('are asked for the permission that a method needs, and refused in its words', async () => {
+    const methods = {
+      'Coin.WalletSign': {
+        ...defineMethod({ summary: '', source: '', examples: [], params: [], result: z.string() }),
+        permission: 'sign',
+      },
+    };
+    const options = { methods, handlers: { 'Coin.WalletSign': () => 'signed' } };
+    const holding = (held: string): Caller => ({
+      headers: {},
+      may: (_method, permission) => permission === held,
+    });
+    expect(await dispatch(options, request('Coin.WalletSign'), holding('sign'))).toMatchObject({
+      result: 'signed',
+    });
+    expect(await dispatch(options, request('Coin.WalletSign'), holding('read'))).toMatchObject({
+      error: {
+        code: -32004,
+        message: "missing permission to invoke 'WalletSign' (need 'sign')",
+        data: { reason: 'FORBIDDEN', permission: 'sign' },
+      },
+    });
+  });
+
   it('and the caller reach the handler', async () => {
     expect(await dispatch({}, request('eth_who', 'seven'), caller)).toMatchObject({
       result: { subject: 'alice', callId: 'seven', headers: { 'x-a': 'b' } },

@@ -11,6 +11,11 @@ import {
 import { LRUCache } from 'lru-cache';
 import { createCaller, type Caller } from './caller.js';
 import { readTextFile } from './option-types.js';
+import {
+  createSharedSecretVerifier,
+  isSharedSecretToken,
+  type SharedSecret,
+} from './shared-secret-tokens.js';
 import { OptionError, StartupError, reasonOf } from './startup-error.js';
 
 /** The token is missing, wrong or out of date; answered with 401. */
@@ -36,6 +41,14 @@ export interface AuthenticationConfig {
   readonly authJwtPermissionsClaim: string;
 }
 
+/** What a service grants beside the tokens of the common options. */
+export interface AuthenticationExtras {
+  /** Tokens signed with a secret that the issuer shares with the service (HS256). */
+  readonly sharedSecret?: SharedSecret | undefined;
+  /** What callers without a token may do; absent, they may do nothing. */
+  readonly anonymousPermissions?: readonly string[];
+}
+
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 5;
 /** A verified token is not verified again for this long, so that a busy client costs one signature check a minute. */
@@ -43,29 +56,52 @@ const REMEMBER_MS = 60_000;
 const REMEMBER_TOKENS = 1_000;
 
 /**
- * Checks JSON Web Tokens (RS256, ES256, EdDSA; with an expiry) sent as bearer tokens.
+ * Checks JSON Web Tokens (RS256, ES256, EdDSA; with an expiry) sent as bearer tokens, and those of a shared secret.
  *
- * Out:   undefined when neither a key file nor a JWKS URL is configured
+ * Out:   undefined when neither a key file, a JWKS URL nor a shared secret is configured
  * Fails: OptionError when both are; StartupError when the file holds no public key
  */
-export function createAuthenticator(config: AuthenticationConfig): Authenticator | undefined {
+export function createAuthenticator(
+  config: AuthenticationConfig,
+  extras: AuthenticationExtras = {},
+): Authenticator | undefined {
   if (config.authJwtKeyFile !== undefined && config.authJwtJwksUrl !== undefined) {
     throw new OptionError('--auth-jwt-jwks-url', 'cannot be used together with --auth-jwt-key-file');
   }
   const getKey = keySource(config);
-  if (getKey === undefined) return undefined;
-  const verified = new LRUCache<string, Caller>({ max: REMEMBER_TOKENS });
+  const { sharedSecret, anonymousPermissions } = extras;
+  if (getKey === undefined && sharedSecret === undefined) return undefined;
+  const verifyShared = sharedSecret === undefined ? undefined : createSharedSecretVerifier(sharedSecret);
+  const verifySigned = getKey === undefined ? undefined : createSignedVerifier(getKey, config);
+  const anonymous =
+    anonymousPermissions === undefined ? undefined : createCaller(undefined, anonymousPermissions);
   return {
     async authenticate(request) {
+      if (anonymous !== undefined && request.headers.authorization === undefined) return anonymous;
       const token = bearerToken(request);
-      const known = verified.get(token);
-      if (known !== undefined) return known;
-      const payload = await verify(token, getKey, config);
-      const caller = createCaller(payload.sub ?? '', permissionsOf(payload, config.authJwtPermissionsClaim));
-      const remainingMs = (payload.exp ?? 0) * 1_000 - Date.now();
-      if (remainingMs > 0) verified.set(token, caller, { ttl: Math.min(REMEMBER_MS, remainingMs) });
+      // Each kind of token has a verifier of its own: a public key is never taken for a shared secret.
+      const check = isSharedSecretToken(token) ? verifyShared : verifySigned;
+      const caller = await check?.(token);
+      if (caller === undefined) throw new AuthenticationError('the token is not valid');
       return caller;
     },
+  };
+}
+
+/** Verifies a token with a key pair's public half; what was verified is remembered for a while. */
+function createSignedVerifier(
+  getKey: JWTVerifyGetKey,
+  config: AuthenticationConfig,
+): (token: string) => Promise<Caller> {
+  const verified = new LRUCache<string, Caller>({ max: REMEMBER_TOKENS });
+  return async (token) => {
+    const known = verified.get(token);
+    if (known !== undefined) return known;
+    const payload = await verify(token, getKey, config);
+    const caller = createCaller(payload.sub ?? '', permissionsOf(payload, config.authJwtPermissionsClaim));
+    const remainingMs = (payload.exp ?? 0) * 1_000 - Date.now();
+    if (remainingMs > 0) verified.set(token, caller, { ttl: Math.min(REMEMBER_MS, remainingMs) });
+    return caller;
   };
 }
 

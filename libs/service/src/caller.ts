@@ -4,20 +4,23 @@ import type { IncomingMessage } from 'node:http';
 export interface Caller {
   /** Subject of the token; absent when authentication is off. */
   readonly subject?: string;
-  /** Whether the caller's permissions cover the method. */
-  may(method: string): boolean;
+  /** Whether the caller's permissions cover the method, or everything that needs the permission. */
+  may(method: string, permission?: string): boolean;
 }
 
 /** The caller when authentication is off: nobody in particular, who may do everything that is exposed. */
 export const ANYONE: Caller = { may: () => true };
 
-/** In: permissions — method names, or prefixes that end in `*` such as `eth_*` */
-export function createCaller(subject: string, permissions: readonly string[]): Caller {
+/** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign` */
+export function createCaller(subject: string | undefined, permissions: readonly string[]): Caller {
   const exact = new Set(permissions.filter((name) => !name.endsWith('*')));
   const prefixes = permissions.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
-    subject,
-    may: (method) => exact.has(method) || prefixes.some((prefix) => method.startsWith(prefix)),
+    ...(subject === undefined ? {} : { subject }),
+    may: (method, permission) =>
+      exact.has(method) ||
+      (permission !== undefined && exact.has(permission)) ||
+      prefixes.some((prefix) => method.startsWith(prefix)),
   };
 }
 

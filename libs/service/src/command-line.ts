@@ -6,6 +6,8 @@ export interface CommandLine {
   /** Option key → what was written, one entry per time it was given. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly configFile?: string;
+  /** What stands there without a flag, in order; only where words are taken. */
+  readonly words: readonly string[];
   /** Set when the user wants a text and not a service. */
   readonly wants?: 'help' | 'version';
 }
@@ -13,15 +15,25 @@ export interface CommandLine {
 /**
  * Reads `--flag value`, `--flag=value` and, for booleans, a bare `--flag`.
  *
+ * In:    mostWords — how many words without a flag are taken
  * Fails: OptionError on an unknown flag, a stray word, a flag without its value or given twice
  */
-export function parseCommandLine(argv: readonly string[], table: OptionTable): CommandLine {
+export function parseCommandLine(
+  argv: readonly string[],
+  table: OptionTable,
+  { mostWords = 0 }: { readonly mostWords?: number } = {},
+): CommandLine {
   const keyOfFlag = keysByFlag(table);
   const values = new Map<string, string[]>();
+  const words: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
-    if (word === '--help' || word === '-h') return { values, wants: 'help' };
-    if (word === '--version') return { values, wants: 'version' };
+    if (word === '--help' || word === '-h') return { values, words, wants: 'help' };
+    if (word === '--version') return { values, words, wants: 'version' };
+    if (words.length < mostWords && (word === '-' || !word.startsWith('-'))) {
+      words.push(word);
+      continue;
+    }
     const { flag, inline } = splitFlag(word);
     const key = keyOfFlag.get(flag);
     if (key === undefined)
@@ -37,7 +49,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   }
   const configFile = values.get('configFile')?.[0];
   values.delete('configFile');
-  return configFile === undefined ? { values } : { values, configFile };
+  return configFile === undefined ? { values, words } : { values, words, configFile };
 }
 
 function keysByFlag(table: OptionTable): ReadonlyMap<string, string> {

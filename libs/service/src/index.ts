@@ -1,4 +1,4 @@
-export { AuthenticationError } from './authentication.js';
+export { AuthenticationError, type AuthenticationExtras } from './authentication.js';
 export { ANYONE, callerOf, createCaller, type Caller } from './caller.js';
 export {
   CallbackFailedError,
@@ -52,4 +52,5 @@ export {
   type UpgradeHandler,
 } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
+export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';
 export { startTracing, type RequestTracing } from './tracing.js';

@@ -247,3 +247,19 @@ describe('secrets', () => {
     expect(databaseUrlOf(config)).toBe('postgresql://user:p%40ss%2Fword@db.example/tetrad');
   });
 });
+
+describe('words without a flag', () => {
+  it('are taken where a command has them, before, between and behind flags, a lone dash included', () => {
+    const { words, values } = parseCommandLine(['one', '--http-listen-port', '7', '-', 'two'], options, {
+      mostWords: 3,
+    });
+    expect([words, values.get('httpListenPort')]).toEqual([['one', '-', 'two'], ['7']]);
+  });
+
+  it('are refused where there are too many of them', () => {
+    expect(() => parseCommandLine(['one', 'two'], options, { mostWords: 1 })).toThrow(
+      'two: unexpected argument',
+    );
+    expect(() => parseCommandLine(['one'], options)).toThrow('one: unexpected argument');
+  });
+});

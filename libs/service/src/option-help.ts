@@ -4,18 +4,20 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly options: OptionTable;
+  /** What follows `tetrad` in the usage line; the name and its options when absent. */
+  readonly usage?: string;
 }
 
 const WIDTH = 100;
 const GENERAL = 'General';
 
 /** What `--help` prints. */
-export function formatHelp({ name, description, options }: Described): string {
+export function formatHelp({ name, description, options, usage }: Described): string {
   const groups = [...byGroup(options)].map(([group, rows]) =>
     [`${group}:`, ...rows.map(([key, row]) => helpEntry(key, row))].join('\n'),
   );
   return `${[
-    `Usage: tetrad ${name} [options]`,
+    `Usage: tetrad ${usage ?? `${name} [options]`}`,
     description,
     ...groups,
     [

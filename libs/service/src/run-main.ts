@@ -30,6 +30,10 @@ export interface MainDefinition<Table extends OptionTable> {
   readonly translateArguments?: (argv: readonly string[]) => readonly string[];
   /** The same for environment variables. */
   readonly translateEnvironment?: (environment: Environment) => Environment;
+  /** Usage line of the help, after `tetrad`; the name and its options when absent. */
+  readonly usage?: string;
+  /** The command line without the program; that of the process when absent. */
+  readonly argv?: readonly string[];
   /** Builds and starts the service. Fails: OperatorError with one line for the operator. */
   start(config: ConfigOf<Table>, environment: ServiceEnvironment): Promise<{ stop(): Promise<void> }>;
 }
@@ -50,7 +54,7 @@ export async function runMain<const Table extends OptionTable>(
 ): Promise<void> {
   let logger: Logger | undefined;
   try {
-    const given = process.argv.slice(2);
+    const given = definition.argv ?? process.argv.slice(2);
     const argv = definition.translateArguments?.(given) ?? given;
     const commandLine = parseCommandLine(argv, definition.options);
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@tetrad/types';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { createAuthenticator } from './authentication.js';
+import { createAuthenticator, type AuthenticationExtras } from './authentication.js';
 import { createCorsRule, type CorsRule } from './cors.js';
 import type { ConfigOf } from './define-options.js';
 import { assertSafeExposure } from './exposure.js';
@@ -50,6 +50,8 @@ export interface ServiceDefinition {
   readonly publicRoutes?: (app: Express) => void;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
   readonly webSocket?: UpgradeHandler;
+  /** Tokens and permissions beside those of the common options. */
+  readonly authentication?: AuthenticationExtras;
   readonly readiness?: ReadinessChecks;
   readonly tracing?: RequestTracing | undefined;
   /** Called first when the service stops, while running requests finish: end subscriptions, stop producing. */
@@ -76,7 +78,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   const { config, logger } = definition;
   const tls = definition.tls?.options ?? tlsServerOptions(config);
   const admits = definition.tls?.admits;
-  const authenticator = createAuthenticator(config);
+  const authenticator = createAuthenticator(config, definition.authentication);
   assertSafeExposure({
     host: config.httpListenHost,
     authenticated: authenticator !== undefined || tls?.ca !== undefined || admits !== undefined,

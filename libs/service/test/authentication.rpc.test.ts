@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT, exportJWK, exportSPKI, generateKeyPair, type CryptoKey, type JWTPayload } from 'jose';
+import { callerOf, createSharedSecretToken } from '../src/index.js';
 import { startTestService, stopTestServices } from './running-service.js';
 
 let folder: string;
@@ -138,6 +139,68 @@ describe('a token', () => {
     expect(await (await fetch(`${reachable}/upcheck`)).text()).toBe("I'm up!");
     expect((await fetch(`${reachable}/private`)).status).toBe(401);
     expect((await fetch(reachable, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+describe('a shared secret', () => {
+  const secret = new Uint8Array(32).fill(7);
+  const sharedSecret = { secret, permissionsClaim: 'Allow' };
+  const rpc = {
+    paths: ['/'],
+    handle: (request: IncomingMessage, response: ServerResponse) => {
+      const { subject, may } = callerOf(request);
+      const granted = ['read', 'write', 'sign', 'admin'].filter((permission) =>
+        may('some_method', permission),
+      );
+      response.end(JSON.stringify({ subject: subject ?? null, granted, named: may('eth_call', 'admin') }));
+    },
+  };
+  const start = (anonymousPermissions?: readonly string[]) =>
+    startTestService([], {
+      rpc,
+      authentication: {
+        sharedSecret,
+        ...(anonymousPermissions === undefined ? {} : { anonymousPermissions }),
+      },
+    });
+
+  it('signs tokens that list permissions and name nobody', async () => {
+    const { url } = await start();
+    const token = await createSharedSecretToken(sharedSecret, ['read', 'write']);
+    const { status, body } = await call(url, token);
+    expect([status, body]).toEqual([
+      200,
+      { subject: expect.stringMatching(/^token:[0-9a-f]{16}$/), granted: ['read', 'write'], named: false },
+    ]);
+  });
+
+  it('refuses tokens of another secret, out of date, or of another algorithm', async () => {
+    const { url } = await start(['read']);
+    const hs = (claims: JWTPayload, key = secret, alg = 'HS256') =>
+      new SignJWT(claims).setProtectedHeader({ alg }).sign(key);
+    const { privateKey } = await keyPair('ES256');
+    const tokens = [
+      await hs({ Allow: ['admin'] }, new Uint8Array(32)),
+      await hs({ Allow: ['admin'], exp: 1 }),
+      await hs({ Allow: ['admin'] }, new Uint8Array(64).fill(7), 'HS512'),
+      await sign({ Allow: ['admin'] }, privateKey),
+      `${(await hs({ Allow: ['admin'] })).slice(0, -2)}`,
+      'x',
+    ];
+    for (const token of tokens) expect((await call(url, token)).status).toBe(401);
+    expect((await call(url, await hs({ sub: 'desk-7', Allow: ['eth_*', 7] }))).body).toEqual({
+      subject: 'desk-7',
+      granted: [],
+      named: true,
+    });
+  });
+
+  it('leaves those without a token what the service grants to anyone, or nothing', async () => {
+    expect((await call((await start(['read'])).url)).body).toMatchObject({
+      subject: null,
+      granted: ['read'],
+    });
+    expect((await call((await start()).url)).status).toBe(401);
   });
 });
 

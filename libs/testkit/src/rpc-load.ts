@@ -30,13 +30,18 @@ export async function runLoad(
   params: readonly (readonly unknown[])[],
   options: LoadOptions,
 ): Promise<CallOutcome[]> {
-  const pool = new Pool(new URL(options.url).origin, { connections: options.connections, pipelining: 1 });
+  const { origin, pathname } = new URL(options.url);
+  const pool = new Pool(origin, { connections: options.connections, pipelining: 1 });
   const outcomes: CallOutcome[] = [];
   let next = 0;
   const work = async () => {
     while (next < params.length && options.signal?.aborted !== true) {
       const index = next++;
-      const outcome = await callOnce(pool, options.method, { index, params: params[index] ?? [] });
+      const outcome = await callOnce(pool, pathname, {
+        method: options.method,
+        index,
+        params: params[index] ?? [],
+      });
       outcomes[index] = outcome;
       options.onAnswer?.(index, outcome);
     }
@@ -48,15 +53,15 @@ export async function runLoad(
 
 async function callOnce(
   pool: Pool,
-  method: string,
-  { index, params }: { index: number; params: readonly unknown[] },
+  path: string,
+  { method, index, params }: { method: string; index: number; params: readonly unknown[] },
 ): Promise<CallOutcome> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   try {
     const { body } = await pool.request({
       method: 'POST',
-      path: '/',
+      path,
       headers: { 'content-type': 'application/json' },
       body: writeJson({ jsonrpc: '2.0', id: index, method, params }),
     });

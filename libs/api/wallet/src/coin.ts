@@ -1,11 +1,12 @@
-import { defineMethod, param } from '@tetrad/rpc';
+import { defineMethod, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { anyLetterCase } from './tolerances.js';
 import { addressTextSchema, base64Codec, int64Codec, tokenAmountCodec, uint64Codec } from './values.js';
 
 const SOURCE = 'interface document, "Wallet signer interface"';
 
-const address = param('address', addressTextSchema, 'address');
+/** Wallet signers with parameters by name call it the identifier. */
+const address = { ...param('address', addressTextSchema, 'address'), alsoNamed: ['identifier'] };
 
 const signatureCodec = z.object({
   /** 1 secp256k1, 2 BLS12-381, 3 delegated. */
@@ -27,14 +28,28 @@ const messageCodec = z.object({
   Params: base64Codec.nullish(),
 });
 
+/** What the data of a signature is; an addition of later versions of the method (docs/adr/0016). */
+const metaCodec = z.object({
+  /** `message`, `block`, `dealproposal`, `unknown`; others are taken for unknown. */
+  Type: z.string().max(64),
+  /** Of a message its CBOR, whose content id the data must be. */
+  Extra: base64Codec.nullish(),
+});
+
 const signedMessageCodec = z.object({ Message: messageCodec, Signature: signatureCodec });
+
+/** Permissions of the coin network's node, lowest first; a token lists them. */
+export const COIN_PERMISSIONS = ['read', 'write', 'sign', 'admin'] as const;
+export type CoinPermission = (typeof COIN_PERMISSIONS)[number];
 
 export type CoinSignature = z.output<typeof signatureCodec>;
 export type CoinMessage = z.output<typeof messageCodec>;
+export type SigningMeta = z.output<typeof metaCodec>;
 export type SignedCoinMessage = z.output<typeof signedMessageCodec>;
 
 const ADDRESS_REFUSALS = ['INVALID_COIN_ADDRESS'] as const;
-const KEY_REFUSALS = [...ADDRESS_REFUSALS, 'NO_KEYS_FOR_ADDRESS'] as const;
+const KEY_REFUSALS = [...ADDRESS_REFUSALS, 'NO_KEYS_FOR_ADDRESS', 'DAMAGED_KEY', 'VAULT_CHANGED'] as const;
+const DATA_REFUSALS = ['BLIND_SIGNING_REFUSED', 'MESSAGE_META_MISMATCH', 'MESSAGE_META_REQUIRED'] as const;
 
 const HOLDER = 'f1gr5bxcyjmw2kgafflbxzrcxwbbpzgf6mthy5v6i';
 const DATA = 'ZGF0YVRvU2lnbg==';
@@ -59,6 +74,7 @@ export const coinMethods = {
     params: [address],
     result: z.boolean(),
     refusals: ADDRESS_REFUSALS,
+    permission: 'write' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'asks for one', params: [HOLDER], result: true }],
   }),
@@ -66,14 +82,21 @@ export const coinMethods = {
     summary: 'Addresses whose keys the wallet holds, sorted.',
     params: [],
     result: z.array(addressTextSchema),
+    permission: 'write' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [HOLDER] }],
   }),
   'Coin.WalletSign': defineMethod({
     summary: 'Signs data with the key of an address.',
-    params: [address, param('data', base64Codec, 'data as it is, not its hash')],
+    params: [
+      address,
+      param('data', base64Codec, 'data as it is, not its hash'),
+      optionalParam('meta', metaCodec, 'what the data is'),
+    ],
     result: signatureCodec,
-    refusals: KEY_REFUSALS,
+    refusals: [...KEY_REFUSALS, ...DATA_REFUSALS],
+    accepts: [anyLetterCase(2)],
+    permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'signs', params: [HOLDER, DATA], result: SIGNATURE }],
   }),
@@ -81,8 +104,9 @@ export const coinMethods = {
     summary: 'Signs the content id of a message with the key of an address.',
     params: [address, param('message', messageCodec, 'unsigned message')],
     result: signedMessageCodec,
-    refusals: KEY_REFUSALS,
+    refusals: [...KEY_REFUSALS, 'INVALID_COIN_MESSAGE'],
     accepts: [anyLetterCase(1)],
+    permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
     examples: [
       {
@@ -100,8 +124,9 @@ export const coinMethods = {
       param('signature', signatureCodec, 'signature'),
     ],
     result: z.boolean(),
-    refusals: ADDRESS_REFUSALS,
+    refusals: [...ADDRESS_REFUSALS, 'SIGNATURE_TYPE_MISMATCH'],
     accepts: [anyLetterCase(2)],
+    permission: 'read' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'verifies', params: [HOLDER, DATA, SIGNATURE], result: true }],
   }),

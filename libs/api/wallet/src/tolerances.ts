@@ -1,6 +1,6 @@
 import type { Tolerance } from '@tetrad/rpc';
 
-/** Members of messages and signatures as they are spelt on the wire. */
+/** Members of messages, signatures and metas as they are spelt on the wire. */
 const MEMBERS = [
   'Version',
   'To',
@@ -14,6 +14,7 @@ const MEMBERS = [
   'Params',
   'Type',
   'Data',
+  'Extra',
 ];
 
 const SPELLING = new Map(MEMBERS.map((member) => [member.toLowerCase(), member]));

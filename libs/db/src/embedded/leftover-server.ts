@@ -86,7 +86,7 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /** Whether somebody holds the owner's lock; unknown while the server starts up or shuts down. */
-async function findOwner(url: string): Promise<'present' | 'none' | 'unknown'> {
+export async function findOwner(url: string): Promise<'present' | 'none' | 'unknown'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

@@ -14,13 +14,13 @@ export async function demo(args: readonly string[]): Promise<number> {
   const rest = args.filter((arg) => arg !== '--keep');
   const ownFolder = rest.includes('--data-dir') ? undefined : await mkdtemp(join(tmpdir(), 'tetrad-demo-'));
   const folder = ownFolder === undefined ? [] : ['--data-dir', ownFolder];
-  const ports = rest.includes('--port-base') || keep ? [] : ['--port-base', String(await freePorts(5))];
+  const ports = rest.includes('--port-base') || keep ? [] : ['--port-base', String(await freePorts(7))];
   const options = parseNetworkOptions([...rest, ...folder, ...ports]);
   const started = performance.now();
   console.log(`Tetrad demo in ${options.dataDir}\n`);
   const network = await startNetwork(options);
   say(1, {
-    what: 'a chain of one validator, its PostgreSQL and a signing proxy are up',
+    what: 'a chain of one validator, its PostgreSQL, a signing proxy and a wallet are up',
     ms: performance.now() - started,
   });
   if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, network.endpoints);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { serviceMain } from '../paths.js';
 
 /** Runs a service in the foreground with the arguments as they are; signals reach it through the process group. */
-export function service(name: 'node' | 'signer', args: readonly string[]): Promise<number> {
+export function service(name: 'node' | 'signer' | 'wallet', args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [serviceMain(name), ...args], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {

@@ -10,11 +10,12 @@ export async function up(args: readonly string[]): Promise<number> {
   });
   console.log(`starting a network in ${options.dataDir}`);
   const network = await startNetwork(options);
-  const { nodes, signer, chainId } = network.endpoints;
+  const { nodes, signer, wallet, chainId } = network.endpoints;
   if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, network.endpoints);
   console.log(`chain id  ${chainId}`);
   for (const { name, rpc } of nodes) console.log(`${name}     ${rpc}`);
   if (signer !== null) console.log(`signer    ${signer.rpc}`);
+  if (wallet !== null) console.log(`wallet    ${wallet.rpc}${wallet.path}`);
   console.log('ready; Ctrl-C stops it');
   await asked;
   console.log('stopping');

@@ -25,6 +25,12 @@ export class DemoContext {
     return this.network.endpoints.signer.rpc;
   }
 
+  get walletUrl(): string {
+    const { wallet } = this.network.endpoints;
+    if (wallet === null) throw new Error('the demo needs the wallet');
+    return `${wallet.rpc}${wallet.path}`;
+  }
+
   /** ethers as a wallet user sees it: the signer holds the key. */
   async signer(): Promise<JsonRpcSigner> {
     const provider = new JsonRpcProvider(this.signerUrl, undefined, { polling: true, pollingInterval: 100 });

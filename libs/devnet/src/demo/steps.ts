@@ -4,6 +4,7 @@ import { deployToken } from './deploy-token.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
 import { useSigner } from './use-signer.js';
+import { useWallet } from './use-wallet.js';
 import { verifyChain } from './verify-chain.js';
 
 /** The walk: each step does something over HTTP and says what it proved, or throws. */
@@ -14,4 +15,5 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   useSigner,
   crashNode,
   verifyChain,
+  useWallet,
 ];

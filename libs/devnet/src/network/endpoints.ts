@@ -18,7 +18,7 @@ export interface Endpoints {
   }[];
   readonly signer: { readonly rpc: string; readonly address: Address; readonly pid: number } | null;
   readonly rollup: null;
-  readonly wallet: null;
+  readonly wallet: { readonly rpc: string; readonly path: string; readonly pid: number } | null;
   readonly funded: readonly { readonly address: Address; readonly privateKey: string }[];
   readonly database: { readonly url: string };
 }

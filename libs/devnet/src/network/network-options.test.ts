@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.js';
 import { NETWORK_USAGE, parseNetworkOptions } from './network-options.js';
 
 describe('the options of a network', () => {
-  it('are one QBFT validator and the signer when none is given', () => {
+  it('are one QBFT validator, the signer and the wallet when none is given', () => {
     expect(parseNetworkOptions([])).toEqual({
       dataDir: '.tetrad/network',
       portBase: undefined,
@@ -11,7 +11,7 @@ describe('the options of a network', () => {
       endpointsFile: undefined,
       blockPeriodMs: 1000,
       consensus: 'qbft',
-      services: ['node', 'signer'],
+      services: ['node', 'signer', 'wallet'],
     });
   });
 
@@ -36,7 +36,6 @@ describe('the options of a network', () => {
     ['--nodes 4', /^--nodes 4 is not served yet/],
     ['--consensus raft', /^--consensus raft is not served yet/],
     ['--permissioned', /^--permissioned is not served yet/],
-    ['--services node,wallet', /^--services wallet is not served yet/],
     ['--services node,rollup-operator', /^--services rollup-operator is not served yet/],
   ])('that belong to later parts are refused by name: %s', (words, message) => {
     expectRefusal(words, message);

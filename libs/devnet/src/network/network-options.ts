@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../usage-error.js';
 
+/** Services that a network is made of. */
+export type NetworkService = 'node' | 'signer' | 'wallet';
+
 /** What a development network is to be. */
 export interface NetworkOptions {
   readonly dataDir: string;
@@ -10,20 +13,21 @@ export interface NetworkOptions {
   readonly endpointsFile: string | undefined;
   readonly blockPeriodMs: number;
   readonly consensus: 'qbft' | 'ibft';
-  readonly services: readonly ('node' | 'signer')[];
+  readonly services: readonly NetworkService[];
 }
 
 export const NETWORK_USAGE = `  --nodes N               nodes of the network; one for now
   --consensus NAME        qbft (default) or ibft
-  --services LIST         node,signer (default: both)
+  --services LIST         node,signer,wallet (default: all)
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
-  --port-base P           ports P (node), P+1 (operations), P+2 (signer), P+3 (operations), P+4 (peer)
+  --port-base P           ports P (node), P+1 (operations), P+2 (signer), P+3 (operations), P+4 (peer),
+                          P+5 (wallet), P+6 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000)`;
 
 const SERVICES = ['node', 'signer', 'rollup-operator', 'wallet'];
-const LATER_SERVICES = ['rollup-operator', 'wallet'];
+const LATER_SERVICES = ['rollup-operator'];
 
 /** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
 export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
@@ -45,7 +49,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     endpointsFile: values['endpoints-file'],
     blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
     consensus: readConsensus(values.consensus ?? 'qbft'),
-    services: readServices(values.services ?? 'node,signer'),
+    services: readServices(values.services ?? 'node,signer,wallet'),
   };
 }
 
@@ -85,12 +89,12 @@ function readConsensus(name: string): 'qbft' | 'ibft' {
   throw new UsageError(`--consensus: ${name} is none of qbft, ibft, raft`);
 }
 
-function readServices(list: string): ('node' | 'signer')[] {
+function readServices(list: string): NetworkService[] {
   const names = list.split(',').filter((name) => name !== '');
   const unknown = names.find((name) => !SERVICES.includes(name));
   if (unknown !== undefined) throw new UsageError(`--services: ${unknown} is none of ${SERVICES.join(', ')}`);
   const later = names.find((name) => LATER_SERVICES.includes(name));
   if (later !== undefined) throw new UsageError(`--services ${later} is not served yet: it is a later part`);
   if (!names.includes('node')) throw new UsageError('--services: a network needs the node');
-  return names as ('node' | 'signer')[];
+  return names as NetworkService[];
 }

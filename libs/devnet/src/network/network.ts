@@ -8,6 +8,7 @@ import type { Endpoints } from './endpoints.js';
 import { FUNDED_ACCOUNTS, prepareNetworkFiles, type NetworkFiles } from './network-files.js';
 import type { NetworkOptions } from './network-options.js';
 import { launchSigner } from './signer.js';
+import { WALLET_PATH, launchWallet, type LaunchedWallet } from './wallet.js';
 
 /** A development network of real processes. */
 export interface Network {
@@ -20,6 +21,10 @@ export interface Network {
   killSigner(): Promise<void>;
   /** Starts the signer again on its database; resolves when it is ready. */
   restartSigner(): Promise<void>;
+  /** Stops the wallet in order and starts it again; resolves when it is ready. */
+  restartWallet(): Promise<void>;
+  /** How the wallet's commands are run on its keys. Fails: Error when the network has none */
+  readonly walletCommand: LaunchedWallet['command'];
   /** Stops the node in order. */
   stopNode(): Promise<void>;
   /** Runs the stopped node's chain again from the genesis file. Out: what its verification says. */
@@ -37,13 +42,31 @@ interface Ports {
   readonly signer: number;
   readonly signerOps: number;
   readonly peer: number;
+  readonly wallet: number;
+  readonly walletOps: number;
 }
 
-/** Ports of design.md, section 3, or five in a row from the base. */
+/** Ports of design.md, section 3, or seven in a row from the base. */
 function portsOf(base: number | undefined): Ports {
   return base === undefined
-    ? { rpc: 22_000, ops: 22_100, signer: 8_545, signerOps: 8_546, peer: 21_000 }
-    : { rpc: base, ops: base + 1, signer: base + 2, signerOps: base + 3, peer: base + 4 };
+    ? {
+        rpc: 22_000,
+        ops: 22_100,
+        signer: 8_545,
+        signerOps: 8_546,
+        peer: 21_000,
+        wallet: 9_000,
+        walletOps: 9_001,
+      }
+    : {
+        rpc: base,
+        ops: base + 1,
+        signer: base + 2,
+        signerOps: base + 3,
+        peer: base + 4,
+        wallet: base + 5,
+        walletOps: base + 6,
+      };
 }
 
 /** Starts the network in the data folder; what is there already is resumed. */
@@ -73,8 +96,25 @@ export async function startNetwork(given: NetworkOptions): Promise<Network> {
       });
     let signer = options.services.includes('signer') ? await startSigner() : undefined;
     started.unshift(async () => signer?.stop());
+    const startWallet = () =>
+      launchWallet({
+        dataDir: options.dataDir,
+        serverUrl: database.url,
+        port: ports.wallet,
+        opsPort: ports.walletOps,
+      });
+    let wallet = options.services.includes('wallet') ? await startWallet() : undefined;
+    started.unshift(async () => wallet?.child.stop());
     return {
-      endpoints: await describe(files, { ports, node, signer, databaseUrl: database.url }),
+      endpoints: await describe(files, { ports, node, signer, wallet, databaseUrl: database.url }),
+      async restartWallet() {
+        await wallet?.child.stop();
+        wallet = await startWallet();
+      },
+      get walletCommand() {
+        if (wallet === undefined) throw new Error('the network has no wallet');
+        return wallet.command;
+      },
       verifyCommand: {
         command: process.execPath,
         args: [serviceMain('node'), ...nodeArgs(files, ports), '--verify'],
@@ -150,9 +190,15 @@ function launchNode(
 
 async function describe(
   files: NetworkFiles,
-  running: { ports: Ports; node: ChildService; signer: ChildService | undefined; databaseUrl: string },
+  running: {
+    ports: Ports;
+    node: ChildService;
+    signer: ChildService | undefined;
+    wallet: LaunchedWallet | undefined;
+    databaseUrl: string;
+  },
 ): Promise<Endpoints> {
-  const { ports, node, signer, databaseUrl } = running;
+  const { ports, node, signer, wallet, databaseUrl } = running;
   const rpc = `http://127.0.0.1:${ports.rpc}`;
   return {
     chainId: files.chainId,
@@ -175,7 +221,10 @@ async function describe(
         ? null
         : { rpc: `http://127.0.0.1:${ports.signer}`, address: files.signerAddress, pid: signer.pid },
     rollup: null,
-    wallet: null,
+    wallet:
+      wallet === undefined
+        ? null
+        : { rpc: `http://127.0.0.1:${ports.wallet}`, path: WALLET_PATH, pid: wallet.child.pid },
     funded: FUNDED_ACCOUNTS.map(({ address, privateKey }) => ({
       address,
       privateKey: hexFromBytes(privateKey),

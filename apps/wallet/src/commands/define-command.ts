@@ -1,0 +1,40 @@
+import { userInfo } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import type { ConfigOf, OptionTable } from '@tetrad/service';
+import type { Logger } from '@tetrad/types';
+import type { Requester } from '@tetrad/wallet-signing';
+import type { Terminal } from './terminal.js';
+
+/** What a command gets to work with. */
+export interface CommandInput<Table extends OptionTable> {
+  /** What stands there without a flag. */
+  readonly words: readonly string[];
+  readonly config: ConfigOf<Table>;
+  readonly terminal: Terminal;
+  readonly logger: Logger;
+}
+
+/** One command of `tetrad wallet`; its help is made of this. */
+export interface Command<Table extends OptionTable = OptionTable> {
+  /** As it is typed: `new`, `auth create-token`. */
+  readonly name: string;
+  /** What follows the name in the usage line. */
+  readonly usage: string;
+  /** Fewest and most words that it takes. */
+  readonly words: readonly [fewest: number, most: number];
+  /** One sentence. */
+  readonly summary: string;
+  readonly options: Table;
+  /** Fails: OperatorError, RefusalError. Out: the exit code when it is not 0 */
+  run(input: CommandInput<Table>): Promise<number | void>;
+}
+
+/** Keeps the exact types of the options; what comes back takes any table, for the list of commands. */
+export function defineCommand<const Table extends OptionTable>(command: Command<Table>): Command {
+  return { ...command, run: (input) => command.run({ ...input, config: input.config as ConfigOf<Table> }) };
+}
+
+/** Who runs a command, for the audit log. */
+export function operator(): Requester {
+  return { caller: `cli:${userInfo().username}`, requestId: randomUUID() };
+}

@@ -1,0 +1,51 @@
+import { choiceOption, defineOptions, option, pathOption } from '@tetrad/service';
+import { parseCoinAddress } from '@tetrad/wallet-address';
+import { CoinPrivateKey, EXPORT_FORMATS, exportKey as formatKey } from '@tetrad/wallet-key';
+import { exportKey } from '@tetrad/wallet-signing';
+import { passphraseOptions, storageOptions } from '../config.js';
+import { openWallet } from '../open-wallet.js';
+import { yesOption } from './delete.js';
+import { defineCommand, operator } from './define-command.js';
+import { writeSecretFile } from './secret-file.js';
+
+export const exportCommand = defineCommand({
+  name: 'export',
+  usage: 'ADDRESS [options]',
+  words: [1, 1],
+  summary: 'Prints the private key of an address, or writes it into a file. Asks first; it is recorded.',
+  options: defineOptions({
+    ...storageOptions,
+    ...passphraseOptions,
+    ...yesOption,
+    format: option(choiceOption(...EXPORT_FORMATS), {
+      group: 'Keys',
+      description: 'Form of the key.',
+      default: 'hex-lotus' as const,
+    }),
+    out: option(pathOption(), {
+      group: 'Keys',
+      description: 'File to write instead of printing; it must not be there, and only you can read it.',
+    }),
+  }),
+  async run({ words, config, terminal, logger }) {
+    const [text = ''] = words;
+    const address = parseCoinAddress(text);
+    if (!config.yes) await terminal.confirm(`Let the private key of ${text} out of the wallet?`);
+    const wallet = await openWallet(config, logger, { share: true });
+    try {
+      const requester = operator();
+      const exported = await exportKey(wallet, { address, requester }, (kind, bytes) => {
+        const key = CoinPrivateKey.fromBytes(kind, bytes);
+        try {
+          return formatKey(key, config.format);
+        } finally {
+          key.wipe();
+        }
+      });
+      if (config.out === undefined) terminal.say(exported);
+      else await writeSecretFile(config.out, `${exported}\n`, '--out');
+    } finally {
+      await wallet.close();
+    }
+  },
+});

@@ -1,0 +1,62 @@
+import { choiceOption, defineOptions, option } from '@tetrad/service';
+import { OperatorError, RefusalError } from '@tetrad/types';
+import { formatCoinAddress } from '@tetrad/wallet-address';
+import { CoinKeyError, IMPORT_FORMATS, type CoinPrivateKey } from '@tetrad/wallet-key';
+import { passphraseOptions, storageOptions } from '../config.js';
+import { openWallet } from '../open-wallet.js';
+import { defineCommand } from './define-command.js';
+import { keyFiles, readKeyFile, readKeyText } from './key-source.js';
+import { labelOption, storeKey } from './store-key.js';
+
+export const importCommand = defineCommand({
+  name: 'import',
+  usage: '[FILE|DIR|-] [options]',
+  words: [0, 1],
+  summary:
+    'Takes in a key from a file or standard input, or every wallet key of a coin-network node’s keystore folder, and prints its address.',
+  options: defineOptions({
+    ...storageOptions,
+    ...passphraseOptions,
+    format: option(choiceOption('auto', ...IMPORT_FORMATS), {
+      group: 'Keys',
+      description: 'Form of the key; auto tells by the text.',
+      default: 'auto' as const,
+    }),
+    kind: option(choiceOption('secp256k1', 'delegated'), {
+      group: 'Keys',
+      description: 'Kind of a key in hex-eth, whose text names none.',
+    }),
+    ...labelOption,
+  }),
+  async run({ words, config, terminal, logger }) {
+    const [path = '-'] = words;
+    const sources: (() => CoinPrivateKey | Promise<CoinPrivateKey>)[] =
+      path === '-'
+        ? [async () => readKeyText(await terminal.readInput(), config)]
+        : (await keyFiles(path)).map((file) => () => readKeyFile(file, config));
+    const wallet = await openWallet(config, logger, { share: true });
+    let refused = 0;
+    try {
+      for (const read of sources) {
+        try {
+          const key = await read();
+          const address = key.address();
+          await storeKey(wallet, key, { action: 'import', label: config.label });
+          terminal.say(formatCoinAddress(address, config.network));
+        } catch (error) {
+          // One bad file of a folder does not keep the others out.
+          if (sources.length === 1 || !isExpected(error)) throw error;
+          refused += 1;
+          terminal.warn(error.message);
+        }
+      }
+    } finally {
+      await wallet.close();
+    }
+    if (refused > 0) throw new OperatorError(`${refused} of ${sources.length} keys were not imported`);
+  },
+});
+
+function isExpected(error: unknown): error is Error {
+  return error instanceof CoinKeyError || error instanceof RefusalError || error instanceof OperatorError;
+}

@@ -1,0 +1,59 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { reasonOf } from '@tetrad/service';
+import { OperatorError } from '@tetrad/types';
+import { parseCoinAddress } from '@tetrad/wallet-address';
+import { importKey, parseLotusFile, parseLotusFileName, type CoinPrivateKey } from '@tetrad/wallet-key';
+import type { KeyKind } from '@tetrad/wallet-signature';
+
+/** How the text of a key is to be read. */
+export interface KeyText {
+  /** `auto` tells by the text. */
+  readonly format: string;
+  readonly kind: KeyKind | undefined;
+}
+
+/** The files that a path means: itself, or the wallet entries of a node's key store. Fails: OperatorError */
+export async function keyFiles(path: string): Promise<string[]> {
+  const { isFolder } = await statOf(path);
+  if (!isFolder) return [path];
+  const names = (await readdir(path)).filter((name) => parseLotusFileName(name)?.what === 'wallet');
+  if (names.length === 0) throw new OperatorError(`${path}: no file of a wallet key`);
+  return names.sort().map((name) => join(path, name));
+}
+
+/** The key of a file; one with the name of a key-store entry must be as a node keeps it. Fails: CoinKeyError, OperatorError */
+export async function readKeyFile(path: string, how: KeyText): Promise<CoinPrivateKey> {
+  const { mode } = await statOf(path);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
+  const entry = parseLotusFileName(basename(path));
+  if (entry === undefined) return readKeyText(text, how);
+  const key = parseLotusFile(entry.name, mode, text);
+  if ('address' in entry && !key.address().equals(parseCoinAddress(entry.address))) {
+    throw new OperatorError(`${path}: holds the key of another address than ${entry.address}`);
+  }
+  return key;
+}
+
+/** Fails: CoinKeyError */
+export function readKeyText(text: string, { format, kind }: KeyText): CoinPrivateKey {
+  return importKey(text, {
+    format: format === 'auto' ? guessFormat(text.trim()) : format,
+    ...(kind === undefined ? {} : { kind }),
+  });
+}
+
+/** Hex of JSON begins with 7b; 32 bytes of anything else in hex are an Ethereum key. */
+function guessFormat(text: string): string {
+  if (text.startsWith('{')) return text.includes('"KeyInfo"') ? 'gfc-json' : 'json-lotus';
+  return /^(0x)?[0-9a-fA-F]{64}$/.test(text) ? 'hex-eth' : 'hex-lotus';
+}
+
+async function statOf(path: string): Promise<{ mode: number; isFolder: boolean }> {
+  const stats = await stat(path).catch((error: unknown) => unreadable(path, error));
+  return { mode: stats.mode, isFolder: stats.isDirectory() };
+}
+
+function unreadable(path: string, error: unknown): never {
+  throw new OperatorError(`cannot read ${path}: ${reasonOf(error).replace(/, .*$/, '')}`);
+}

@@ -1,0 +1,50 @@
+import { OptionError, createLogger, formatHelp, loadConfig, parseCommandLine } from '@tetrad/service';
+import { OperatorError, RefusalError } from '@tetrad/types';
+import { CoinKeyError } from '@tetrad/wallet-key';
+import { walletOptions } from '../config.js';
+import type { Command } from './define-command.js';
+import { processTerminal, type Terminal } from './terminal.js';
+
+/** As a service's (libs/service): what scripts can tell apart. */
+const EXIT = { failed: 1, badOptions: 2 } as const;
+
+/** Runs one command with the words that follow its name. Out: the exit code */
+export async function runCommand(
+  command: Command,
+  argv: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  try {
+    const { name, usage, summary, options } = command;
+    const [fewest, mostWords] = command.words;
+    const commandLine = parseCommandLine(argv, options, { mostWords });
+    if (commandLine.wants !== undefined) {
+      const described = { name: 'wallet', description: summary, options, usage: `wallet ${name} ${usage}` };
+      terminal.say(formatHelp(described).trimEnd());
+      return 0;
+    }
+    if (commandLine.words.length < fewest)
+      throw new OptionError(name, `usage: tetrad wallet ${name} ${usage}`);
+    // Variables and the file are the service's own, of which a command uses a part.
+    const known = { ...walletOptions, ...options };
+    const config = loadConfig({ service: 'wallet', options: known, commandLine, environment: process.env });
+    const logger = createLogger({ service: 'wallet', level: 'warn', stream: process.stderr });
+    return (await command.run({ words: commandLine.words, config, terminal, logger })) ?? 0;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+/** One line for what a person can mend; what is not expected comes with its stack. */
+function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof OptionError) {
+    terminal.warn(error.message);
+    return EXIT.badOptions;
+  }
+  const expected =
+    error instanceof OperatorError || error instanceof RefusalError || error instanceof CoinKeyError;
+  terminal.warn(
+    expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error),
+  );
+  return EXIT.failed;
+}

@@ -1,0 +1,99 @@
+import { walletMethods } from '@tetrad/api-wallet';
+import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
+import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import { ETH_CHAIN_ID } from '@tetrad/wallet-message';
+import { createSigningPool, type SigningPool } from '@tetrad/wallet-signature';
+import { AddressList, WalletSigner, type SigningPolicy } from '@tetrad/wallet-signing';
+import type { PolicyConfig, StorageConfig, WalletConfig } from './config.js';
+import { openWallet, type OpenWallet } from './open-wallet.js';
+import { coinHandlers } from './rpc/coin.js';
+import { readTokenSecret } from './token-secret.js';
+
+/** Where the methods are: the path of the interface document, and the one that later clients use. */
+const RPC_PATHS = ['/rpc/v1/coin', '/rpc/v0'];
+
+/** Builds a wallet and opens its ports. Fails: OperatorError with one line for the operator. */
+export async function composeWallet(
+  config: WalletConfig,
+  environment: ServiceEnvironment,
+): Promise<RunningService> {
+  const sharedSecret =
+    config.authTokenSecretFile === undefined ? undefined : readTokenSecret(config.authTokenSecretFile);
+  const wallet = await openWallet(config, environment.logger, { share: false });
+  const pool = createSigningPool({ workers: config.signingWorkers });
+  const close = async () => {
+    await pool.close();
+    await wallet.close();
+  };
+  try {
+    return await startService({
+      ...environment,
+      config,
+      rpc: { paths: RPC_PATHS, handle: rpcHandler(config, environment, { wallet, pool }) },
+      publicRoutes: (app) =>
+        app.get('/upcheck', (_request, response) => response.type('text/plain').send('OK')),
+      // As on the coin network's node: whoever has no token may verify.
+      authentication: { sharedSecret, anonymousPermissions: ['read'] },
+      readiness: { database: () => isReady(wallet) },
+      onStop: close,
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the options let be signed. */
+export function signingPolicy(config: PolicyConfig & Pick<StorageConfig, 'network'>): SigningPolicy {
+  const { network, delegatedChainId, allowBlindSign, requireMessageMeta, strictMessages } = config;
+  return {
+    network,
+    delegatedChainId: delegatedChainId === undefined ? ETH_CHAIN_ID[network] : BigInt(delegatedChainId),
+    allowBlindSign,
+    requireMessageMeta,
+    strictMessages,
+  };
+}
+
+function rpcHandler(
+  config: WalletConfig,
+  { name, logger, metrics }: ServiceEnvironment,
+  { wallet, pool }: { wallet: OpenWallet; pool: SigningPool },
+): ReturnType<typeof createRpcHttpHandler> {
+  const { store, vault } = wallet;
+  const { network } = config;
+  const handlers = coinHandlers({
+    store,
+    addresses: new AddressList(store, network),
+    signer: new WalletSigner({ store, vault, pool, policy: signingPolicy(config), metrics }),
+    pool,
+    network,
+  });
+  const dispatcher = createDispatcher({
+    service: name,
+    methods: walletMethods,
+    handlers,
+    limits: {
+      batch: config.rpcMaxBatch,
+      depth: config.rpcMaxDepth,
+      requestTimeoutMs: config.rpcRequestTimeout,
+    },
+    aliases: config.rpcAlias,
+    logger,
+    metrics,
+  });
+  return createRpcHttpHandler({
+    dispatcher,
+    maxBodyBytes: config.rpcMaxBodyBytes,
+    rateLimit: config.rpcRateLimit,
+    callerOf,
+  });
+}
+
+async function isReady({ store, vault }: OpenWallet): Promise<string | undefined> {
+  const stored = await store.findVault();
+  if (stored === undefined) return 'the wallet was taken away';
+  return stored.generation === vault.generation
+    ? undefined
+    : 'the passphrase was changed: restart the wallet';
+}

@@ -1,0 +1,2 @@
+export { composeWallet } from './compose.js';
+export { walletOptions, type WalletConfig } from './config.js';

@@ -1,0 +1,13 @@
+import type { CoinNetwork } from '@tetrad/wallet-address';
+import type { AddressList, WalletSigner } from '@tetrad/wallet-signing';
+import type { SigningPool } from '@tetrad/wallet-signature';
+import type { WalletStore } from '@tetrad/wallet-store';
+
+/** What the handlers work with. */
+export interface WalletParts {
+  readonly store: Pick<WalletStore, 'hasKey'>;
+  readonly addresses: AddressList;
+  readonly signer: WalletSigner;
+  readonly pool: SigningPool;
+  readonly network: CoinNetwork;
+}

@@ -1,0 +1,32 @@
+import type { CoinMessage as WireMessage } from '@tetrad/api-wallet';
+import { RefusalError } from '@tetrad/types';
+import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
+import type { CoinMessage } from '@tetrad/wallet-message';
+
+/** The message of a request. Fails: RefusalError INVALID_COIN_ADDRESS naming the field */
+export function readMessage(wire: WireMessage): CoinMessage {
+  return {
+    version: wire.Version,
+    to: readAddressField('To', wire.To),
+    from: readAddressField('From', wire.From),
+    nonce: wire.Nonce,
+    value: wire.Value,
+    gasLimit: wire.GasLimit,
+    gasFeeCap: wire.GasFeeCap,
+    gasPremium: wire.GasPremium,
+    method: wire.Method,
+    params: wire.Params ?? new Uint8Array(0),
+  };
+}
+
+function readAddressField(field: 'To' | 'From', text: string): CoinAddress {
+  try {
+    return parseCoinAddress(text);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    throw new RefusalError(error.reason, `'${field}' field: ${error.message}`, {
+      ...error.data,
+      field: `message.${field}`,
+    });
+  }
+}

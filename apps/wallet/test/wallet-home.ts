@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDatabase } from '@tetrad/db';
+import {
+  createTestDatabase,
+  freePort,
+  isServiceReady,
+  startChildService,
+  type ChildService,
+} from '@tetrad/testkit';
+import { openWalletStore } from '@tetrad/wallet-store';
+import { openVault } from '@tetrad/wallet-vault';
+import { PASSPHRASE, SCRYPT_COST } from './running-wallet.js';
+
+const MAIN = join(import.meta.dirname, '../dist/main.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Everything that wallet processes need on the disk and in PostgreSQL. */
+export interface WalletHome {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly url: string;
+  readonly logFile: string;
+  /** Runs a command of the built wallet to its end. */
+  run(args: readonly string[], input?: string): Promise<Ended>;
+  /** Writes a file into the folder. Out: its path */
+  file(name: string, text: string): Promise<string>;
+  /** Starts the built wallet and waits until it is ready. */
+  serve(flags?: readonly string[]): Promise<ChildService>;
+  remove(): Promise<void>;
+}
+
+export async function createWalletHome(): Promise<WalletHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-wallet-home-'));
+  const testDatabase = await createTestDatabase('wallet');
+  await makeVault(testDatabase.url);
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const environment = {
+    NODE_OPTIONS: '',
+    TETRAD_WALLET_DATABASE_URL: testDatabase.url,
+    TETRAD_WALLET_PASSPHRASE_FILE: await file('passphrase', `${PASSPHRASE}\nnot this line\n`),
+  };
+  const logFile = join(folder, 'wallet.log');
+  return {
+    folder,
+    databaseUrl: testDatabase.url,
+    url: `http://127.0.0.1:${port}/rpc/v1/coin`,
+    logFile,
+    run: (args, input = '') => run([MAIN, ...args], { ...process.env, ...environment }, input),
+    file,
+    serve: (flags = []) =>
+      startChildService({
+        name: 'wallet',
+        command: process.execPath,
+        args: [
+          ...[MAIN, 'serve', '--http-listen-port', String(port), '--ops-listen-port', String(opsPort)],
+          ...['--log-level', 'debug', '--signing-workers', '1', ...flags],
+        ],
+        environment,
+        logFile,
+        isReady: () => isServiceReady(`http://127.0.0.1:${opsPort}`),
+      }),
+    async remove() {
+      await testDatabase.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** With a passphrase that is cheap to check: every command does. */
+async function makeVault(url: string): Promise<void> {
+  const database = await connectDatabase({ url, poolSize: 1 });
+  const store = openWalletStore(database);
+  await openVault(store, PASSPHRASE, SCRYPT_COST);
+  await store.close();
+  await database.close();
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<Ended> {
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => done({ code, stdout: stdout.trim(), stderr: stderr.trim() }));
+  });
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectDatabase, startEmbeddedPostgres, type Database } from '@tetrad/db';
+import { WALLET_PATH, freePorts, launchWallet } from '@tetrad/devnet';
+import type { Peer } from './peers.js';
+
+export interface BenchWallet extends Peer {
+  /** The wallet's own database. */
+  readonly database: Database;
+  /** Makes a key on the command line. Out: its address */
+  newKey(kind: 'secp256k1' | 'bls'): Promise<string>;
+}
+
+/** A wallet of ours on an embedded PostgreSQL, as `./tetrad up` starts it. */
+export async function startWallet(): Promise<BenchWallet> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-wallet-'));
+  const base = await freePorts(2);
+  const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
+  const { child, command } = await launchWallet({
+    dataDir: folder,
+    serverUrl: server.url('postgres'),
+    port: base,
+    opsPort: base + 1,
+  });
+  const { main, environment } = command;
+  const database = await connectDatabase({
+    url: environment['TETRAD_WALLET_DATABASE_URL'] ?? '',
+    poolSize: 1,
+  });
+  return {
+    url: `http://127.0.0.1:${base}${WALLET_PATH}`,
+    pid: child.pid,
+    database,
+    async newKey(kind) {
+      const env = { ...process.env, ...environment };
+      return (await promisify(execFile)(process.execPath, [main, 'new', kind], { env })).stdout.trim();
+    },
+    async stop() {
+      await database.close();
+      await child.stop();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { RefusalError } from '@tetrad/types';
+
+/**
+ * Why bytes or text are not an address: the words of the coin network's own library (go-address), with those that
+ * the signer of the wire dialect answers (Web3Signer's `FilecoinAddress`), where it has any.
+ */
+export const ADDRESS_FAULTS = {
+  'invalid address length': 'Invalid Address length',
+  'unknown address network': 'Unknown Filecoin network',
+  'unknown address protocol': 'Unknown Filecoin protocol',
+  'illegal base32 data': 'Invalid payload must be base32 encoded',
+  'invalid address checksum': "Filecoin address checksum doesn't match",
+  'invalid address payload': 'Invalid Address payload',
+  'invalid encoding': 'Invalid Address encoding',
+  'cannot marshal undefined address': 'Invalid Address length',
+  'f410f addresses cannot embed masked-ID payloads': 'f410f addresses cannot embed masked-ID payloads',
+} as const;
+
+export type AddressFault = keyof typeof ADDRESS_FAULTS;
+
+/**
+ * A refusal of an address.
+ *
+ * In:  detail — the network library's own words, when they say more than the fault's name
+ * Out: `message` is the text of the wire dialect, `data.detail` that of the network's library
+ */
+export function addressRefusal(fault: AddressFault, detail: string = fault): RefusalError {
+  return new RefusalError('INVALID_COIN_ADDRESS', ADDRESS_FAULTS[fault], { detail });
+}

@@ -1,0 +1,17 @@
+/** Why a key cannot be read, made or written. The message is in the words of the field and never holds key material. */
+export class CoinKeyError extends Error {
+  override readonly name = 'CoinKeyError';
+
+  constructor(
+    readonly reason:
+      | 'INVALID_PRIVATE_KEY'
+      | 'UNSUPPORTED_KEY_TYPE'
+      | 'MALFORMED_KEY_FILE'
+      | 'INVALID_PHRASE'
+      | 'INVALID_PATH'
+      | 'NOT_DERIVABLE',
+    message: string,
+  ) {
+    super(message);
+  }
+}

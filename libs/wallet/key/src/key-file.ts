@@ -1,0 +1,96 @@
+import type { KeyKind } from '@tetrad/wallet-signature';
+import { CoinKeyError } from './key-error.js';
+import { keyFromGfcKeyInfo, keyFromKeyInfo, keyInfoJson } from './key-info.js';
+import { CoinPrivateKey } from './private-key.js';
+
+/** Forms of key files, by the names that the field's command line gives them. */
+export const IMPORT_FORMATS = ['hex-lotus', 'json-lotus', 'gfc-json', 'hex-eth'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+export const EXPORT_FORMATS = ['hex-lotus', 'json-lotus', 'hex-eth'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ImportOptions {
+  /** By default `hex-lotus`. */
+  readonly format?: string;
+  /** The kind of a `hex-eth` key, whose text names none; by default `delegated`. */
+  readonly kind?: KeyKind;
+}
+
+/** A key file that is longer is none. */
+const MAX_TEXT = 4096;
+const HEX = /^(?:[0-9a-f]{2})+$/i;
+
+/**
+ * Reads the text of a key file; spaces and line ends around it are dropped.
+ *
+ * Layout:
+ *   hex-lotus   hex of json-lotus
+ *   json-lotus  {"Type":"secp256k1" | "bls" | "delegated" | 1 | 2 | 3, "PrivateKey":"<base64 of 32 bytes>"}
+ *   gfc-json    {"KeyInfo":[{"PrivateKey":"<base64 of 32 bytes>","SigType":1 | 2}]}
+ *   hex-eth     32 bytes in hex, with or without 0x
+ *
+ * Fails: CoinKeyError, in the words of lotus where it has any; the message never repeats the text
+ */
+export function importKey(text: string, { format = 'hex-lotus', kind }: ImportOptions = {}): CoinPrivateKey {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_TEXT) throw malformed(`a key file has at most ${MAX_TEXT} characters`);
+  switch (format) {
+    case 'hex-lotus':
+      return keyFromKeyInfo(parseJson(parseHex(trimmed).toString('utf8')));
+    case 'json-lotus':
+      return keyFromKeyInfo(parseJson(trimmed));
+    case 'gfc-json':
+      return keyFromGfcKeyInfo(parseJson(trimmed));
+    case 'hex-eth':
+      return importEthKey(trimmed, kind ?? 'delegated');
+    default:
+      throw unrecognized(format);
+  }
+}
+
+/** The text of a key file. Fails: CoinKeyError for a bls key as `hex-eth`. */
+export function exportKey(key: CoinPrivateKey, format: string = 'hex-lotus'): string {
+  switch (format) {
+    case 'hex-lotus':
+      return Buffer.from(keyInfoJson(key), 'utf8').toString('hex');
+    case 'json-lotus':
+      return keyInfoJson(key);
+    case 'hex-eth':
+      if (key.kind === 'bls') throw new CoinKeyError('UNSUPPORTED_KEY_TYPE', 'unsupported key type: bls');
+      return key.use((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
+    default:
+      throw unrecognized(format);
+  }
+}
+
+function importEthKey(text: string, kind: KeyKind): CoinPrivateKey {
+  if (kind === 'bls') throw new CoinKeyError('UNSUPPORTED_KEY_TYPE', 'unsupported key type: bls');
+  const bytes = parseHex(text.replace(/^0x/i, ''));
+  try {
+    return CoinPrivateKey.fromBytes(kind, bytes);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+function parseHex(text: string): Buffer {
+  if (!HEX.test(text)) throw malformed('the key file must be hex of whole bytes');
+  return Buffer.from(text, 'hex');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message repeats the text.
+    throw malformed('the key file must hold JSON');
+  }
+}
+
+function unrecognized(format: string): CoinKeyError {
+  return new CoinKeyError('MALFORMED_KEY_FILE', `unrecognized format: ${format.slice(0, 20)}`);
+}
+
+function malformed(message: string): CoinKeyError {
+  return new CoinKeyError('MALFORMED_KEY_FILE', message);
+}

@@ -1,0 +1,77 @@
+import { KEY_KINDS, type KeyKind } from '@tetrad/wallet-signature';
+import { z } from 'zod';
+import { CoinKeyError } from './key-error.js';
+import { CoinPrivateKey } from './private-key.js';
+
+/** Integers that old files write for the kind: those of the signatures that it makes. */
+const KIND_OF_NUMBER: ReadonlyMap<unknown, KeyKind> = new Map([
+  [1, 'secp256k1'],
+  [2, 'bls'],
+  [3, 'delegated'],
+]);
+
+/** A kind's name in an error must not be a key that slipped into its place. */
+const PRINTABLE_TYPE = /^[a-z0-9-]{1,20}$/i;
+
+const keyInfo = z.object({ Type: z.union([z.string(), z.number()]), PrivateKey: z.string() });
+const gfcKeyInfo = z.object({
+  KeyInfo: z
+    .array(z.object({ PrivateKey: z.string(), SigType: z.number() }))
+    .min(1)
+    .max(1),
+});
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The key of `{"Type":"secp256k1","PrivateKey":"<base64>"}`, parsed from JSON. Fails: CoinKeyError. */
+export function keyFromKeyInfo(value: unknown): CoinPrivateKey {
+  const parsed = parse(keyInfo, value);
+  return keyOf(parseKind(parsed.Type), parsed.PrivateKey);
+}
+
+/** The key of `{"KeyInfo":[{"PrivateKey":"<base64>","SigType":1}]}`, parsed from JSON. Fails: CoinKeyError. */
+export function keyFromGfcKeyInfo(value: unknown): CoinPrivateKey {
+  const [info] = parse(gfcKeyInfo, value).KeyInfo;
+  const kind = info?.SigType === 3 ? undefined : KIND_OF_NUMBER.get(info?.SigType);
+  if (info === undefined || kind === undefined) {
+    throw new CoinKeyError('UNSUPPORTED_KEY_TYPE', `unknown sig type: ${info?.SigType}`);
+  }
+  return keyOf(kind, info.PrivateKey);
+}
+
+/** Layout: `{"Type":"<kind>","PrivateKey":"<base64>"}`, in this order and without spaces. */
+export function keyInfoJson(key: CoinPrivateKey): string {
+  return key.use((bytes) =>
+    JSON.stringify({ Type: key.kind, PrivateKey: Buffer.from(bytes).toString('base64') }),
+  );
+}
+
+function parseKind(type: string | number): KeyKind {
+  const kind = KEY_KINDS.find((known) => known === type) ?? KIND_OF_NUMBER.get(type);
+  if (kind !== undefined) return kind;
+  const shown = PRINTABLE_TYPE.test(String(type)) ? String(type) : '(not a name)';
+  throw new CoinKeyError('UNSUPPORTED_KEY_TYPE', `unsupported key type: ${shown}`);
+}
+
+function keyOf(kind: KeyKind, base64: string): CoinPrivateKey {
+  if (!BASE64.test(base64)) throw malformed('PrivateKey: must be base64 with padding');
+  const bytes = Buffer.from(base64, 'base64');
+  try {
+    return CoinPrivateKey.fromBytes(kind, bytes);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const path = issue?.path.join('.');
+  // Types and lengths only: what stands in a field may be the key.
+  throw malformed(`${path ? `${path}: ` : ''}${issue?.message ?? 'is not a key'}`);
+}
+
+function malformed(message: string): CoinKeyError {
+  return new CoinKeyError('MALFORMED_KEY_FILE', message);
+}

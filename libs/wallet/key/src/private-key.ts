@@ -1,0 +1,82 @@
+import { inspect } from 'node:util';
+import { addressFromPrivateKey, isPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import {
+  blsAddress,
+  delegatedFromEthAddress,
+  secp256k1Address,
+  type CoinAddress,
+} from '@tetrad/wallet-address';
+import { blsPublicKey, isBlsPrivateKey, type KeyKind } from '@tetrad/wallet-signature';
+import { CoinKeyError } from './key-error.js';
+
+const KEY_BYTES = 32;
+
+/**
+ * A private key in memory. Whatever prints it prints a placeholder; its bytes are lent to one function at a time, and
+ * zeros once it is wiped.
+ *
+ * The 32 bytes are big-endian for secp256k1 and delegated, LITTLE-endian for bls, as in key files.
+ */
+export class CoinPrivateKey {
+  readonly kind: KeyKind;
+  readonly #bytes: Uint8Array;
+  #wiped = false;
+
+  private constructor(kind: KeyKind, bytes: Uint8Array) {
+    this.kind = kind;
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Takes a copy of the bytes; the caller wipes its own.
+   *
+   * Fails: CoinKeyError (INVALID_PRIVATE_KEY) when they are no scalar of the kind's group
+   */
+  static fromBytes(kind: KeyKind, bytes: Uint8Array): CoinPrivateKey {
+    if (bytes.length !== KEY_BYTES) {
+      throw invalid(`expected ${KEY_BYTES}-byte private key, got ${bytes.length} bytes`);
+    }
+    if (kind === 'bls' && !isBlsPrivateKey(bytes)) throw invalid('bls signature invalid private key');
+    if (kind !== 'bls' && !isPrivateKey(bytes)) throw invalid(`${kind} invalid private key`);
+    return new CoinPrivateKey(kind, Uint8Array.from(bytes));
+  }
+
+  /** Lends the bytes, which `work` must neither keep nor return. Fails: CoinKeyError once wiped. */
+  use<Result>(work: (bytes: Uint8Array) => Result): Result {
+    if (this.#wiped) throw invalid('the private key was wiped');
+    return work(this.#bytes);
+  }
+
+  /** The address that the key signs for. */
+  address(): CoinAddress {
+    return this.use((bytes) => ADDRESS_OF[this.kind](bytes));
+  }
+
+  /** Overwrites the key. */
+  wipe(): void {
+    this.#bytes.fill(0);
+    this.#wiped = true;
+  }
+
+  toString(): string {
+    return `[${this.kind} private key]`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
+}
+
+const ADDRESS_OF: Readonly<Record<KeyKind, (privateKey: Uint8Array) => CoinAddress>> = {
+  secp256k1: (key) => secp256k1Address(Uint8Array.of(4, ...publicKeyFromPrivateKey(key))),
+  bls: (key) => blsAddress(blsPublicKey(key)),
+  delegated: (key) => delegatedFromEthAddress(addressFromPrivateKey(key)),
+};
+
+function invalid(message: string): CoinKeyError {
+  return new CoinKeyError('INVALID_PRIVATE_KEY', message);
+}

@@ -1,0 +1,35 @@
+/** Fields of a message, as JSON spells them. */
+export type MessageField =
+  | 'Version'
+  | 'To'
+  | 'From'
+  | 'Nonce'
+  | 'Value'
+  | 'GasLimit'
+  | 'GasFeeCap'
+  | 'GasPremium'
+  | 'Method'
+  | 'Params';
+
+export type MessageFault =
+  /** Bytes that are not the canonical CBOR of a message. */
+  | 'MALFORMED_MESSAGE'
+  /** A field that its encoding has no room for. */
+  | 'FIELD_OUT_OF_RANGE'
+  /** A message that no Ethereum transaction stands for, from a delegated sender. */
+  | 'NOT_AN_ETH_MESSAGE'
+  /** Data that is not the content id of the message in `meta`. */
+  | 'META_MISMATCH';
+
+/** Why a message cannot be read, encoded or signed; `reason` is stable, the message names the field. */
+export class CoinMessageError extends Error {
+  override readonly name = 'CoinMessageError';
+
+  constructor(
+    readonly reason: MessageFault,
+    message: string,
+    readonly field?: MessageField,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,31 @@
+import { isContentId } from './content-id.js';
+import { decodeEthPayload } from './eth-payload.js';
+import { decodeCoinMessage } from './message-codec.js';
+import { CoinMessageError } from './message-error.js';
+
+/** What bytes are that would move coins once signed. */
+export type ChainBytes = 'message' | 'delegated-message' | 'message-cid';
+
+/**
+ * Tells bytes that a signer should not sign blindly: the CBOR of a message, the Ethereum transaction of a delegated
+ * sender, or a content id, which is what other senders sign. Undefined for everything else.
+ */
+export function recognizeChainMessage(bytes: Uint8Array): ChainBytes | undefined {
+  if (isContentId(bytes)) return 'message-cid';
+  if (decodeEthPayload(bytes) !== undefined) return 'delegated-message';
+  return isMessage(bytes) ? 'message' : undefined;
+}
+
+/** The head of an array of ten. Most data is told by it from a message, without an error on the way. */
+const MESSAGE_HEAD = 0x8a;
+
+function isMessage(bytes: Uint8Array): boolean {
+  if (bytes[0] !== MESSAGE_HEAD) return false;
+  try {
+    decodeCoinMessage(bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof CoinMessageError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+import { runSigningJob } from './signing-job.js';
+
+/** Entry of a thread of the signing pool. */
+export default runSigningJob;

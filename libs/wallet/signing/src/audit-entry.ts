@@ -1,0 +1,67 @@
+import { blake2b256 } from '@tetrad/crypto';
+import { writeJson } from '@tetrad/rpc';
+import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
+import { formatContentId, messageContentId, type CoinMessage } from '@tetrad/wallet-message';
+import type { AuditAction, AuditRecord } from '@tetrad/wallet-store';
+
+/** Who asks for something, for the audit log. */
+export interface Requester {
+  /** Subject of the token, or the user of the command line. */
+  readonly caller: string;
+  readonly requestId: string;
+}
+
+/** The beginning of every record. */
+export function auditRecord(
+  { caller, requestId }: Requester,
+  action: AuditAction,
+  address: CoinAddress | undefined,
+): AuditRecord {
+  return {
+    caller,
+    requestId,
+    action,
+    address: address?.toBytes() ?? new Uint8Array(0),
+    decision: 'done',
+  };
+}
+
+/** What a record says of the bytes to sign, and of the message behind them where that is known. */
+export function describeContent(
+  found: { readonly content: string; readonly cid?: string; readonly message?: CoinMessage },
+  bytes: Uint8Array,
+  network: CoinNetwork,
+): Pick<AuditRecord, 'content' | 'digest' | 'cid' | 'message'> {
+  const { content, cid, message } = found;
+  return {
+    content,
+    digest: blake2b256(bytes),
+    cid,
+    message: message === undefined ? undefined : writeJson(messageFields(message, network)),
+  };
+}
+
+/** Undefined for one that cannot be encoded. */
+export function cidOf(message: CoinMessage): string {
+  return formatContentId(messageContentId(message));
+}
+
+/** Parameters longer than this are counted and not kept: the log is for people, and its growth is bounded. */
+const MAX_LOGGED_PARAMS = 1_024;
+
+function messageFields(message: CoinMessage, network: CoinNetwork): Record<string, unknown> {
+  const { params } = message;
+  const text = Buffer.from(params.subarray(0, MAX_LOGGED_PARAMS)).toString('base64');
+  return {
+    Version: message.version,
+    To: formatCoinAddress(message.to, network),
+    From: formatCoinAddress(message.from, network),
+    Nonce: message.nonce,
+    Value: message.value.toString(),
+    GasLimit: message.gasLimit,
+    GasFeeCap: message.gasFeeCap.toString(),
+    GasPremium: message.gasPremium.toString(),
+    Method: message.method,
+    ...(params.length <= MAX_LOGGED_PARAMS ? { Params: text } : { ParamsBytes: params.length }),
+  };
+}

@@ -1,0 +1,99 @@
+import { RefusalError } from '@tetrad/types';
+import type { CoinAddress } from '@tetrad/wallet-address';
+import {
+  CoinMessageError,
+  bytesToSign,
+  decodeCoinMessage,
+  findInclusionFault,
+  formatContentId,
+  messageContentId,
+  recognizeChainMessage,
+  type CoinMessage,
+} from '@tetrad/wallet-message';
+import type { Judged } from './message-rules.js';
+import type { SigningPolicy } from './signing-policy.js';
+
+/** What the caller says that the data is. */
+export interface DataMeta {
+  readonly type: string;
+  /** For `message` its CBOR. */
+  readonly extra?: Uint8Array | null | undefined;
+}
+
+/** What data to sign was found to be; stands in the audit log. */
+export interface DataFindings {
+  readonly content: 'data' | 'message' | 'message-cid' | 'chain-message';
+  readonly cid?: string;
+  /** Where it is known. */
+  readonly message?: CoinMessage;
+}
+
+/**
+ * What the data is, and whether it may be signed as data: a chain message must go where its fields are looked at, a
+ * message that comes as meta must be the one whose content id is signed (docs/adr/0016-guard-rails.md).
+ */
+export function judgeData(
+  data: Uint8Array,
+  meta: DataMeta | undefined,
+  { signer, policy }: { readonly signer: CoinAddress; readonly policy: SigningPolicy },
+): Judged<DataFindings> {
+  if (meta?.type === 'message') return judgeWithMessage(data, meta.extra ?? undefined, { signer, policy });
+  switch (recognizeChainMessage(data)) {
+    case 'message-cid':
+      return judgeContentId(data, policy);
+    case 'message':
+    case 'delegated-message':
+      return { content: 'chain-message', ...(policy.allowBlindSign ? {} : { refusal: blindSigning() }) };
+    default:
+      return { content: 'data' };
+  }
+}
+
+/** Nodes of the coin network have their messages signed so: what stands behind the id cannot be seen here. */
+function judgeContentId(data: Uint8Array, { requireMessageMeta }: SigningPolicy): Judged<DataFindings> {
+  const findings = { content: 'message-cid', cid: formatContentId(data) } as const;
+  if (!requireMessageMeta) return findings;
+  const text =
+    'the data is the content id of a message: send the message as meta, or use Coin.WalletSignMessage';
+  return { ...findings, refusal: new RefusalError('MESSAGE_META_REQUIRED', text) };
+}
+
+function judgeWithMessage(
+  data: Uint8Array,
+  extra: Uint8Array | undefined,
+  { signer, policy }: { readonly signer: CoinAddress; readonly policy: SigningPolicy },
+): Judged<DataFindings> {
+  if (extra === undefined) return { content: 'message', refusal: mismatch('meta.Extra is missing') };
+  try {
+    const message = decodeCoinMessage(extra);
+    const findings = {
+      content: 'message',
+      cid: formatContentId(messageContentId(message)),
+      message,
+    } as const;
+    if (!Buffer.from(data).equals(bytesToSign(message, signer, policy.delegatedChainId))) {
+      return { ...findings, refusal: mismatch('the content id is another one') };
+    }
+    const fault = policy.strictMessages ? findInclusionFault(message) : undefined;
+    if (fault === undefined) return findings;
+    const field = { field: `meta.Extra.${fault.field}` };
+    return { ...findings, refusal: new RefusalError('INVALID_COIN_MESSAGE', fault.message, field) };
+  } catch (error) {
+    if (!(error instanceof CoinMessageError)) throw error;
+    return { content: 'message', refusal: mismatch(error.message) };
+  }
+}
+
+/** In the words of the signer that brought the parameter up. */
+function mismatch(detail: string): RefusalError {
+  const text = "Message invalid the data to sign doesn't match the CID of MsgMeta.extra";
+  return new RefusalError('MESSAGE_META_MISMATCH', text, { detail });
+}
+
+function blindSigning(): RefusalError {
+  return new RefusalError(
+    'BLIND_SIGNING_REFUSED',
+    'the data is a message of the chain: use Coin.WalletSignMessage, which looks at what it signs ' +
+      '(or start the wallet with --allow-blind-sign)',
+  );
+}

@@ -1,0 +1,91 @@
+import { RefusalError } from '@tetrad/types';
+import type { CoinAddress } from '@tetrad/wallet-address';
+import { signatureTypeOf, type KeyKind } from '@tetrad/wallet-signature';
+import type { WalletStore } from '@tetrad/wallet-store';
+import { Vault, type ScryptCost } from '@tetrad/wallet-vault';
+import { auditRecord, type Requester } from './audit-entry.js';
+
+/** A private key on its way into the wallet. */
+export interface NewKey {
+  readonly address: CoinAddress;
+  readonly kind: KeyKind;
+  readonly privateKey: Uint8Array;
+  readonly derivationPath?: string | undefined;
+  readonly label?: string | undefined;
+}
+
+/** What a wallet and its keys are administered with; each act and its record are one transaction. */
+export interface KeyAdminParts {
+  readonly store: WalletStore;
+  readonly vault: Vault;
+}
+
+/** Fails: RefusalError KEY_EXISTS; VaultChangedError */
+export async function addKey(
+  { store, vault }: KeyAdminParts,
+  key: NewKey,
+  { requester, action }: { readonly requester: Requester; readonly action: 'create' | 'import' },
+): Promise<void> {
+  const { address, derivationPath, label } = key;
+  const kind = signatureTypeOf(key.kind);
+  const sealed = vault.seal({ address: address.toBytes(), kind, privateKey: key.privateKey });
+  const added = await store.addKey(
+    { ...sealed, derivationPath, label },
+    auditRecord(requester, action, address),
+  );
+  if (!added) throw new RefusalError('KEY_EXISTS', 'key already exists');
+}
+
+/** Fails: RefusalError NO_KEYS_FOR_ADDRESS */
+export async function deleteKey(
+  { store }: Pick<KeyAdminParts, 'store'>,
+  address: CoinAddress,
+  requester: Requester,
+): Promise<void> {
+  const deleted = await store.removeKey(address.toBytes(), auditRecord(requester, 'delete', address));
+  if (!deleted) throw noKeys();
+}
+
+/**
+ * Hands a key of the wallet to the work, once it is on record that it leaves.
+ *
+ * Fails: RefusalError NO_KEYS_FOR_ADDRESS; DamagedKeyError, VaultChangedError
+ */
+export async function exportKey<Result>(
+  { store, vault }: KeyAdminParts,
+  { address, requester }: { readonly address: CoinAddress; readonly requester: Requester },
+  work: (kind: KeyKind, privateKey: Uint8Array) => Promise<Result> | Result,
+): Promise<Result> {
+  const row = await store.findKey(address.toBytes());
+  if (row === undefined) throw noKeys();
+  return vault.use(row, async (privateKey) => {
+    await store.audit.append(auditRecord(requester, 'export', address));
+    return work(keyKindOf(row.kind), privateKey);
+  });
+}
+
+/** Puts every key under a new passphrase in one transaction. Fails: VaultError, DamagedKeyError, VaultChangedError */
+export async function changePassphrase(
+  { store, vault }: KeyAdminParts,
+  passphrase: string,
+  { requester, cost }: { readonly requester: Requester; readonly cost?: ScryptCost },
+): Promise<void> {
+  const generation = vault.generation + 1;
+  const next = await Vault.create(passphrase, cost === undefined ? { generation } : { generation, cost });
+  await store.reseal(
+    vault.generation,
+    (keys) => vault.reseal(keys, next),
+    auditRecord(requester, 'change-passphrase', undefined),
+  );
+}
+
+export function noKeys(): RefusalError {
+  return new RefusalError('NO_KEYS_FOR_ADDRESS', 'No keys associated with supplied address');
+}
+
+const KINDS: Readonly<Record<1 | 2 | 3, KeyKind>> = { 1: 'secp256k1', 2: 'bls', 3: 'delegated' };
+
+/** The kind of a stored key, whose number is the type of its signatures. */
+export function keyKindOf(type: 1 | 2 | 3): KeyKind {
+  return KINDS[type];
+}

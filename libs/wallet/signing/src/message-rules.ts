@@ -1,0 +1,62 @@
+import { RefusalError } from '@tetrad/types';
+import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
+import { CoinMessageError, bytesToSign, findInclusionFault, type CoinMessage } from '@tetrad/wallet-message';
+import type { SigningPolicy } from './signing-policy.js';
+
+/** What a rule made of a request to sign. */
+export type Judged<Fields> = Fields & { readonly refusal?: RefusalError };
+
+const NEVER_NEGATIVE = [
+  ['Value', 'value'],
+  ['GasLimit', 'gasLimit'],
+  ['GasFeeCap', 'gasFeeCap'],
+  ['GasPremium', 'gasPremium'],
+] as const;
+
+/**
+ * The bytes that are signed for a message, or why it is not signed: it is another sender's, a field is out of range,
+ * or a delegated sender could not have meant it (docs/adr/0016-guard-rails.md).
+ */
+export function judgeMessage(
+  message: CoinMessage,
+  signer: CoinAddress,
+  policy: SigningPolicy,
+): Judged<{ readonly bytes: Uint8Array }> {
+  const fault = findMessageFault(message, signer, policy);
+  const nothing = new Uint8Array(0);
+  if (fault !== undefined) return { bytes: nothing, refusal: invalidMessage(fault.message, fault.field) };
+  try {
+    return { bytes: bytesToSign(message, signer, policy.delegatedChainId) };
+  } catch (error) {
+    if (!(error instanceof CoinMessageError)) throw error;
+    return { bytes: nothing, refusal: invalidMessage(error.message, error.field) };
+  }
+}
+
+interface MessageRuleFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+function findMessageFault(
+  message: CoinMessage,
+  signer: CoinAddress,
+  { network, strictMessages }: SigningPolicy,
+): MessageRuleFault | undefined {
+  if (!message.from.equals(signer)) {
+    const [from, address] = [message.from, signer].map((one) => formatCoinAddress(one, network));
+    return { field: 'From', message: `'From' field ${from} is not the address that signs, ${address}` };
+  }
+  for (const [field, key] of NEVER_NEGATIVE) {
+    if (message[key] < 0n) return { field, message: `'${field}' field cannot be negative` };
+  }
+  return strictMessages ? findInclusionFault(message) : undefined;
+}
+
+function invalidMessage(message: string, field: string | undefined): RefusalError {
+  return new RefusalError(
+    'INVALID_COIN_MESSAGE',
+    message,
+    field === undefined ? {} : { field: `message.${field}` },
+  );
+}

@@ -1,0 +1,15 @@
+import type { CoinNetwork } from '@tetrad/wallet-address';
+
+/** What the operator lets be signed. */
+export interface SigningPolicy {
+  /** Letter of addresses in texts for people. */
+  readonly network: CoinNetwork;
+  /** Of the Ethereum transactions that delegated keys sign. */
+  readonly delegatedChainId: bigint;
+  /** Whether data that is a chain message is signed although nobody looked into it. */
+  readonly allowBlindSign: boolean;
+  /** Whether a bare content id is refused when the message does not come with it. */
+  readonly requireMessageMeta: boolean;
+  /** Whether messages are held to the rules for inclusion in a block. */
+  readonly strictMessages: boolean;
+}

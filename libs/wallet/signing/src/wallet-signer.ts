@@ -1,0 +1,128 @@
+import { RefusalError, type Counter, type Histogram, type Metrics } from '@tetrad/types';
+import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
+import type { CoinMessage } from '@tetrad/wallet-message';
+import { SigningError, type CoinSignature, type SigningPool } from '@tetrad/wallet-signature';
+import {
+  VaultChangedError,
+  WalletStoreError,
+  type AuditRecord,
+  type WalletStore,
+} from '@tetrad/wallet-store';
+import { DamagedKeyError, type Vault } from '@tetrad/wallet-vault';
+import { auditRecord, cidOf, describeContent, type Requester } from './audit-entry.js';
+import { judgeData, type DataMeta } from './data-rules.js';
+import { keyKindOf, noKeys } from './key-admin.js';
+import { judgeMessage } from './message-rules.js';
+import type { SigningPolicy } from './signing-policy.js';
+
+export interface WalletSignerParts {
+  readonly store: Pick<WalletStore, 'findKey' | 'audit'>;
+  readonly vault: Vault;
+  readonly pool: SigningPool;
+  readonly policy: SigningPolicy;
+  readonly metrics: Metrics;
+}
+
+/** Signs with the keys of a wallet. A signature leaves only after the record of it is durable. */
+export class WalletSigner {
+  private readonly signatures: Counter;
+  private readonly seconds: Histogram;
+
+  constructor(private readonly parts: WalletSignerParts) {
+    const { metrics } = parts;
+    this.signatures = metrics.counter('wallet_signatures_total', 'Requests to sign, by key and outcome.', [
+      'key',
+      'decision',
+    ]);
+    this.seconds = metrics.histogram('wallet_sign_seconds', 'Time of one signature, without its record.', [
+      'key',
+    ]);
+  }
+
+  /**
+   * Signs data as it is.
+   *
+   * Fails: RefusalError NO_KEYS_FOR_ADDRESS, BLIND_SIGNING_REFUSED, MESSAGE_META_MISMATCH, MESSAGE_META_REQUIRED,
+   *        INVALID_COIN_MESSAGE, DAMAGED_KEY, VAULT_CHANGED, TOO_MANY_CONCURRENT_REQUESTS
+   */
+  signData(request: {
+    readonly address: CoinAddress;
+    readonly data: Uint8Array;
+    readonly meta?: DataMeta | undefined;
+    readonly requester: Requester;
+  }): Promise<CoinSignature> {
+    const { address, data, meta, requester } = request;
+    const { policy } = this.parts;
+    const { refusal, ...found } = judgeData(data, meta, { signer: address, policy });
+    const record = {
+      ...auditRecord(requester, 'sign', address),
+      ...describeContent(found, data, policy.network),
+    };
+    return this.sign({ address, bytes: data, record, refusal });
+  }
+
+  /** Signs a message of the address. Fails: RefusalError INVALID_COIN_MESSAGE, and as `signData` of keys */
+  signMessage(request: {
+    readonly address: CoinAddress;
+    readonly message: CoinMessage;
+    readonly requester: Requester;
+  }): Promise<CoinSignature> {
+    const { address, message, requester } = request;
+    const { policy } = this.parts;
+    const { bytes, refusal } = judgeMessage(message, address, policy);
+    const found = { content: 'message', message, ...(refusal === undefined ? { cid: cidOf(message) } : {}) };
+    const record = {
+      ...auditRecord(requester, 'sign', address),
+      ...describeContent(found, bytes, policy.network),
+    };
+    return this.sign({ address, bytes, record, refusal });
+  }
+
+  private async sign(job: {
+    readonly address: CoinAddress;
+    readonly bytes: Uint8Array;
+    readonly record: AuditRecord;
+    readonly refusal: RefusalError | undefined;
+  }): Promise<CoinSignature> {
+    const { store } = this.parts;
+    try {
+      if (job.refusal !== undefined) throw job.refusal;
+      const { key, signature } = await this.makeSignature(job);
+      await store.audit.append(job.record);
+      this.signatures.increment({ key, decision: 'done' });
+      return signature;
+    } catch (error) {
+      const refusal = asRefusal(error, formatCoinAddress(job.address, this.parts.policy.network));
+      if (refusal === undefined) throw error;
+      this.signatures.increment({ key: 'none', decision: 'refused' });
+      await store.audit.append({ ...job.record, decision: 'refused', reason: refusal.reason });
+      throw refusal;
+    }
+  }
+
+  private async makeSignature({ address, bytes }: { address: CoinAddress; bytes: Uint8Array }) {
+    const { store, vault, pool } = this.parts;
+    const row = await store.findKey(address.toBytes());
+    if (row === undefined) throw noKeys();
+    const key = keyKindOf(row.kind);
+    const started = performance.now();
+    const signature = await vault.use(row, (privateKey) => pool.sign(key, privateKey, bytes));
+    this.seconds.observe((performance.now() - started) / 1000, { key });
+    return { key, signature };
+  }
+}
+
+/** What the caller is told; undefined for faults. Nothing of a key is in any of these texts. */
+function asRefusal(error: unknown, address: string): RefusalError | undefined {
+  if (error instanceof RefusalError) return error;
+  if (error instanceof DamagedKeyError || error instanceof WalletStoreError) {
+    return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is damaged`, { address });
+  }
+  if (error instanceof VaultChangedError) return new RefusalError('VAULT_CHANGED', error.message);
+  if (!(error instanceof SigningError)) return undefined;
+  if (error.reason === 'INVALID_KEY') {
+    return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is no key`, { address });
+  }
+  if (error.reason === 'DATA_TOO_LONG') return new RefusalError('OVERSIZED_DATA', error.message);
+  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
+}

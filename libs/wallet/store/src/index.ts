@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+
+export type { AuditJournal } from './audit-journal.js';
+export type { AuditQuery } from './list-audit.js';
+export type { Resealed } from './reseal.js';
+export type {
+  AuditAction,
+  AuditRecord,
+  KeyDescription,
+  KeyKind,
+  KeyRow,
+  StoredAuditRecord,
+  VaultRow,
+} from './wallet-rows.js';
+export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
+export { VaultChangedError, WalletStoreError } from './wallet-store-error.js';
+
+/** Folder of the wallet's schema and migrations. */
+export const WALLET_PRISMA_FOLDER = fileURLToPath(new URL('../../../../prisma/wallet', import.meta.url));

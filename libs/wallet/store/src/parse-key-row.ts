@@ -1,0 +1,44 @@
+import type { KeyKind, KeyRow } from './wallet-rows.js';
+import { WalletStoreError } from './wallet-store-error.js';
+
+/** A row of `wallet_key` as the driver gives it. */
+export interface RawKeyRow {
+  readonly address: Buffer;
+  readonly kind: number;
+  readonly generation: number;
+  readonly cipher: string;
+  readonly nonce: Buffer;
+  readonly sealed: Buffer;
+  readonly derivation_path: string | null;
+  readonly label: string | null;
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+/** A key of 32 bytes and a tag of 16. */
+const SEALED_BYTES = 48;
+/** Shortest and longest binary address of the coin network. */
+const ADDRESS_BYTES = { min: 2, max: 64 };
+
+/** The typed row. Fails: WalletStoreError naming the row and the column, not the value */
+export function parseKeyRow(row: RawKeyRow): KeyRow {
+  const damaged = (column: string) =>
+    new WalletStoreError(`wallet_key row of address ${row.address.toString('hex')}: ${column} is damaged`);
+  if (row.address.length < ADDRESS_BYTES.min || row.address.length > ADDRESS_BYTES.max) {
+    throw damaged('address');
+  }
+  if (row.kind !== 1 && row.kind !== 2 && row.kind !== 3) throw damaged('kind');
+  if (row.cipher !== CIPHER) throw damaged('cipher');
+  if (row.nonce.length !== NONCE_BYTES) throw damaged('nonce');
+  if (row.sealed.length !== SEALED_BYTES) throw damaged('sealed');
+  return {
+    address: row.address,
+    kind: row.kind satisfies KeyKind,
+    generation: row.generation,
+    cipher: row.cipher,
+    nonce: row.nonce,
+    sealed: row.sealed,
+    derivationPath: row.derivation_path ?? undefined,
+    label: row.label ?? undefined,
+  };
+}

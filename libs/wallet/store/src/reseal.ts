@@ -1,0 +1,65 @@
+import type { Database } from '@tetrad/db';
+import type { PoolClient } from 'pg';
+import { asBuffer } from './as-buffer.js';
+import { insertAuditRecords } from './audit-journal.js';
+import { parseKeyRow, type RawKeyRow } from './parse-key-row.js';
+import type { AuditRecord, KeyRow, VaultRow } from './wallet-rows.js';
+import { VaultChangedError } from './wallet-store-error.js';
+
+/** What a change of the passphrase makes of the rows. */
+export interface Resealed {
+  readonly vault: VaultRow;
+  readonly keys: readonly Pick<KeyRow, 'address' | 'generation' | 'nonce' | 'sealed'>[];
+}
+
+/**
+ * Replaces the vault and every sealed key in one transaction: all are under the new passphrase, or none.
+ *
+ * In:    generation — the vault's as the caller knows it
+ * Fails: VaultChangedError when it is another one by now; whatever `reseal` throws, with nothing changed
+ */
+export function resealVault(
+  database: Database,
+  parts: {
+    readonly generation: number;
+    readonly reseal: (keys: readonly KeyRow[]) => Resealed;
+    readonly audit: AuditRecord;
+  },
+): Promise<void> {
+  return database.transaction(async (client) => {
+    const { rowCount } = await client.query('SELECT FROM vault WHERE id = 1 AND generation = $1 FOR UPDATE', [
+      parts.generation,
+    ]);
+    if (rowCount !== 1) throw new VaultChangedError();
+    const { rows } = await client.query<RawKeyRow>(
+      `SELECT address, kind, generation, cipher, nonce, sealed, derivation_path, label
+         FROM wallet_key ORDER BY address FOR UPDATE`,
+    );
+    await write(client, parts.reseal(rows.map(parseKeyRow)));
+    await insertAuditRecords(client, [parts.audit]);
+  });
+}
+
+async function write(client: PoolClient, { vault, keys }: Resealed): Promise<void> {
+  await client.query(
+    `UPDATE vault SET generation = $1, kdf = $2, scrypt_n = $3, scrypt_r = $4, scrypt_p = $5, salt = $6,
+            check_nonce = $7, check_text = $8 WHERE id = 1`,
+    [
+      vault.generation,
+      vault.kdf,
+      ...[vault.scryptN, vault.scryptR, vault.scryptP],
+      ...[asBuffer(vault.salt), asBuffer(vault.checkNonce), asBuffer(vault.checkText)],
+    ],
+  );
+  await client.query(
+    `UPDATE wallet_key SET generation = new.generation, nonce = new.nonce, sealed = new.sealed
+       FROM unnest($1::bytea[], $2::int[], $3::bytea[], $4::bytea[]) AS new (address, generation, nonce, sealed)
+      WHERE wallet_key.address = new.address`,
+    [
+      keys.map(({ address }) => asBuffer(address)),
+      keys.map(({ generation }) => generation),
+      keys.map(({ nonce }) => asBuffer(nonce)),
+      keys.map(({ sealed }) => asBuffer(sealed)),
+    ],
+  );
+}

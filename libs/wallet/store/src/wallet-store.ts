@@ -1,0 +1,146 @@
+import type { Database } from '@tetrad/db';
+import { asBuffer } from './as-buffer.js';
+import { AuditJournal, insertAuditRecords } from './audit-journal.js';
+import { PrismaClient } from './generated/client.js';
+import { KeyLookup } from './key-lookup.js';
+import { listAuditRecords, type AuditQuery } from './list-audit.js';
+import { resealVault, type Resealed } from './reseal.js';
+import { createVaultRow, findVaultRow } from './vault-rows.js';
+import type {
+  AuditRecord,
+  KeyDescription,
+  KeyKind,
+  KeyRow,
+  StoredAuditRecord,
+  VaultRow,
+} from './wallet-rows.js';
+import { VaultChangedError } from './wallet-store-error.js';
+
+/** The addresses of the wallet, and the number of changes that led to them. */
+export interface AddressSet {
+  readonly version: number;
+  /** In no order that means anything. */
+  readonly addresses: readonly Uint8Array[];
+}
+
+/** A wallet in PostgreSQL. Several processes may use one at the same time. */
+export interface WalletStore {
+  findVault(): Promise<VaultRow | undefined>;
+  /** Stores the vault unless there is one. Out: the stored one */
+  createVault(vault: VaultRow): Promise<VaultRow>;
+  /** Fails: WalletStoreError when the row is damaged */
+  findKey(address: Uint8Array): Promise<KeyRow | undefined>;
+  hasKey(address: Uint8Array): Promise<boolean>;
+  /** Grows with every change of the set of addresses. */
+  addressesVersion(): Promise<number>;
+  listAddresses(): Promise<AddressSet>;
+  describeKeys(): Promise<KeyDescription[]>;
+  /**
+   * Stores a key and the record of it, both or neither. Out: false when the address has a key already
+   *
+   * Fails: VaultChangedError when it is sealed under an older passphrase
+   */
+  addKey(row: KeyRow, audit: AuditRecord): Promise<boolean>;
+  /** Deletes a key and records it, both or neither. Out: false when there is none */
+  removeKey(address: Uint8Array, audit: AuditRecord): Promise<boolean>;
+  /** Puts all keys under another passphrase at once. Fails: VaultChangedError */
+  reseal(
+    generation: number,
+    reseal: (keys: readonly KeyRow[]) => Resealed,
+    audit: AuditRecord,
+  ): Promise<void>;
+  readonly audit: AuditJournal;
+  /** In the order of the log. */
+  listAudit(query: AuditQuery): Promise<StoredAuditRecord[]>;
+  close(): Promise<void>;
+}
+
+export function openWalletStore(database: Database): WalletStore {
+  const prisma = new PrismaClient({ adapter: database.adapter });
+  const keys = new KeyLookup(database);
+  return {
+    findVault: () => findVaultRow(prisma),
+    createVault: (vault) => createVaultRow(prisma, vault),
+    findKey: (address) => keys.find(address),
+    async hasKey(address) {
+      const { rows } = await database.pool.query<{ held: boolean }>({
+        name: 'has-key',
+        text: 'SELECT EXISTS (SELECT FROM wallet_key WHERE address = $1) AS held',
+        values: [asBuffer(address)],
+      });
+      return rows[0]?.held === true;
+    },
+    async addressesVersion() {
+      const { rows } = await database.pool.query<{ version: number }>({
+        name: 'addresses-version',
+        text: 'SELECT keys_version AS version FROM vault WHERE id = 1',
+      });
+      return rows[0]?.version ?? 0;
+    },
+    listAddresses: () => listAddresses(database),
+    describeKeys: () => describeKeys(database),
+    addKey: (row, audit) => addKey(database, row, audit),
+    removeKey: (address, audit) =>
+      database.transaction(async (client) => {
+        const sql = 'DELETE FROM wallet_key WHERE address = $1';
+        if ((await client.query(sql, [asBuffer(address)])).rowCount === 0) return false;
+        await insertAuditRecords(client, [audit]);
+        return true;
+      }),
+    reseal: (generation, reseal, audit) => resealVault(database, { generation, reseal, audit }),
+    audit: new AuditJournal(database),
+    listAudit: (query) => listAuditRecords(database, query),
+    close: () => prisma.$disconnect(),
+  };
+}
+
+/** Version and addresses of one snapshot. */
+async function listAddresses(database: Database): Promise<AddressSet> {
+  const { rows } = await database.pool.query<{ version: number; address: Buffer | null }>({
+    name: 'list-addresses',
+    text: `SELECT vault.keys_version AS version, wallet_key.address
+             FROM vault LEFT JOIN wallet_key ON true WHERE vault.id = 1`,
+  });
+  return {
+    version: rows[0]?.version ?? 0,
+    addresses: rows.flatMap(({ address }) => (address === null ? [] : [address])),
+  };
+}
+
+async function describeKeys(database: Database): Promise<KeyDescription[]> {
+  const { rows } = await database.pool.query<{
+    address: Buffer;
+    kind: KeyKind;
+    derivation_path: string | null;
+    label: string | null;
+    created_at: Date;
+  }>('SELECT address, kind, derivation_path, label, created_at FROM wallet_key ORDER BY created_at, address');
+  return rows.map(({ address, kind, derivation_path, label, created_at }) => ({
+    address,
+    kind,
+    derivationPath: derivation_path ?? undefined,
+    label: label ?? undefined,
+    createdAt: created_at,
+  }));
+}
+
+/** The vault's row is locked, so that no change of the passphrase comes between. */
+function addKey(database: Database, row: KeyRow, audit: AuditRecord): Promise<boolean> {
+  return database.transaction(async (client) => {
+    const current = await client.query('SELECT FROM vault WHERE id = 1 AND generation = $1 FOR UPDATE', [
+      row.generation,
+    ]);
+    if (current.rowCount !== 1) throw new VaultChangedError();
+    const { rowCount } = await client.query(
+      `INSERT INTO wallet_key (address, kind, generation, cipher, nonce, sealed, derivation_path, label)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (address) DO NOTHING`,
+      [
+        ...[asBuffer(row.address), row.kind, row.generation, row.cipher],
+        ...[asBuffer(row.nonce), asBuffer(row.sealed), row.derivationPath ?? null, row.label ?? null],
+      ],
+    );
+    if (rowCount === 0) return false;
+    await insertAuditRecords(client, [audit]);
+    return true;
+  });
+}

@@ -1,0 +1,133 @@
+import { randomBytes, type KeyObject } from 'node:crypto';
+import { inspect } from 'node:util';
+import {
+  VaultChangedError,
+  type KeyKind,
+  type KeyRow,
+  type Resealed,
+  type VaultRow,
+} from '@tetrad/wallet-store';
+import { CIPHER, openBytes, sealBytes } from './authenticated-text.js';
+import { DEFAULT_SCRYPT_COST, deriveSealingKey, type ScryptCost } from './derive-sealing-key.js';
+import { DamagedKeyError, VaultError } from './vault-error.js';
+
+/** A key as it is before it is sealed. */
+export interface UnsealedKey {
+  readonly address: Uint8Array;
+  readonly kind: KeyKind;
+  readonly privateKey: Uint8Array;
+}
+
+const SALT_BYTES = 32;
+/** Sealed beside the salt: what opens it is the right passphrase. */
+const CHECK_TEXT = Buffer.from('tetrad wallet vault');
+const KEY_CONTEXT = Buffer.from('tetrad wallet key');
+
+/** Seals and opens private keys with what a passphrase gave. Printing it shows nothing. */
+export class Vault {
+  readonly #sealingKey: KeyObject;
+
+  private constructor(
+    readonly generation: number,
+    sealingKey: KeyObject,
+  ) {
+    this.#sealingKey = sealingKey;
+  }
+
+  /** A new vault and the row that opens it again. Fails: VaultError on an empty passphrase */
+  static async create(
+    passphrase: string,
+    { generation = 1, cost = DEFAULT_SCRYPT_COST }: { generation?: number; cost?: ScryptCost } = {},
+  ): Promise<{ vault: Vault; row: VaultRow }> {
+    if (passphrase === '') throw new VaultError('the passphrase is empty');
+    const parameters = {
+      kdf: 'scrypt',
+      ...{ scryptN: cost.n, scryptR: cost.r, scryptP: cost.p },
+      salt: randomBytes(SALT_BYTES),
+    };
+    const sealingKey = await deriveSealingKey(passphrase, parameters);
+    const check = sealBytes(sealingKey, CHECK_TEXT, checkContext(generation));
+    return {
+      vault: new Vault(generation, sealingKey),
+      row: { generation, ...parameters, checkNonce: check.nonce, checkText: check.sealed },
+    };
+  }
+
+  /** Fails: VaultError when the passphrase is not the vault's */
+  static async open(passphrase: string, row: VaultRow): Promise<Vault> {
+    const sealingKey = await deriveSealingKey(passphrase, row);
+    const check = { nonce: row.checkNonce, sealed: row.checkText };
+    const text = openBytes(sealingKey, check, checkContext(row.generation));
+    if (text === undefined || !CHECK_TEXT.equals(text)) {
+      throw new VaultError('the passphrase does not open this wallet');
+    }
+    return new Vault(row.generation, sealingKey);
+  }
+
+  seal({ address, kind, privateKey }: UnsealedKey): Omit<KeyRow, 'derivationPath' | 'label'> {
+    const { generation } = this;
+    const sealed = sealBytes(this.#sealingKey, privateKey, keyContext(address, kind));
+    return { address, kind, generation, cipher: CIPHER, ...sealed };
+  }
+
+  /**
+   * Hands the private key to the work and wipes it when that is done, however it ends.
+   *
+   * Fails: VaultChangedError when the row is under another passphrase; DamagedKeyError when it does not open
+   */
+  async use<Result>(
+    row: KeyRow,
+    work: (privateKey: Uint8Array) => Promise<Result> | Result,
+  ): Promise<Result> {
+    const privateKey = this.#open(row);
+    try {
+      return await work(privateKey);
+    } finally {
+      privateKey.fill(0);
+    }
+  }
+
+  /** The same keys under another vault. Fails: as `use` */
+  reseal(keys: readonly KeyRow[], next: { vault: Vault; row: VaultRow }): Resealed {
+    return {
+      vault: next.row,
+      keys: keys.map((row) => {
+        const privateKey = this.#open(row);
+        const { address, kind } = row;
+        const resealed = next.vault.seal({ address, kind, privateKey });
+        privateKey.fill(0);
+        return resealed;
+      }),
+    };
+  }
+
+  toJSON(): string {
+    return '[vault]';
+  }
+
+  [inspect.custom](): string {
+    return '[vault]';
+  }
+
+  #open(row: KeyRow): Uint8Array {
+    if (row.generation !== this.generation) throw new VaultChangedError();
+    const privateKey = openBytes(this.#sealingKey, row, keyContext(row.address, row.kind));
+    if (privateKey !== undefined) return privateKey;
+    throw new DamagedKeyError(
+      `wallet_key row of address ${Buffer.from(row.address).toString('hex')} is damaged: it does not open`,
+    );
+  }
+}
+
+/** "tetrad wallet key" (17) ‖ kind (1) ‖ address: rows cannot be swapped, nor a key used as one of another kind. */
+function keyContext(address: Uint8Array, kind: KeyKind): Uint8Array {
+  return Buffer.concat([KEY_CONTEXT, Uint8Array.of(kind), address]);
+}
+
+/** "tetrad wallet vault" (19) ‖ generation (4, big-endian). */
+function checkContext(generation: number): Uint8Array {
+  const context = Buffer.alloc(CHECK_TEXT.length + 4);
+  CHECK_TEXT.copy(context);
+  context.writeUInt32BE(generation, CHECK_TEXT.length);
+  return context;
+}
