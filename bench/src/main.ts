@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { chaos } from './cases/chaos.js';
 import { consensusSimulator } from './cases/consensus-simulator.js';
+import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { network } from './cases/network.js';
 import { rpc } from './cases/rpc.js';
+import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
 import { wallet } from './cases/wallet.js';
@@ -14,7 +16,7 @@ import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
-  ...{ rpc, ledger, wallet, soak, start, network, chaos },
+  ...{ rpc, ledger, signer, keystores, wallet, soak, start, network, chaos },
   'consensus-simulator': consensusSimulator,
 };
 

@@ -1,70 +1,133 @@
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
-import { createKeystore, openKeyFile, KeystoreError } from '@tetrad/keystore';
-import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
+import type { Database } from '@tetrad/db';
+import { createDispatcher } from '@tetrad/rpc';
 import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
-import { DownstreamClient } from '@tetrad/signer-downstream';
-import { PublicSender } from '@tetrad/signer-transactions';
-import { OperatorError } from '@tetrad/types';
+import type { DownstreamClient } from '@tetrad/signer-downstream';
+import { SigningKeys } from '@tetrad/signer-keys';
+import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
-import { ethHandlers } from './rpc/eth.js';
+import { corsRule } from './http/cors-rule.js';
+import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
+import { writePortsFile } from './http/ports-file.js';
+import { presentError } from './http/present-error.js';
+import { createProxyHandler } from './http/proxy-handler.js';
+import { healthRoutes, reloadRoutes } from './http/routes.js';
+import { keySources } from './key-sources.js';
+import { openDownstream } from './open-downstream.js';
+import { openSigning } from './open-signing.js';
+import { signerHandlers } from './rpc/eth.js';
+import { heldAccounts } from './rpc/held-accounts.js';
+import type { SignerParts } from './rpc/signer-parts.js';
+import { serverTls } from './tls/server-tls.js';
 
 /** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
 export async function composeSigner(
   config: SignerConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
-  const { logger, metrics, name } = environment;
-  const url = downstreamUrl(config);
-  const key = await openKeyFile(config.keyFile, config.passwordFile.reveal()).catch((error: unknown) => {
-    throw error instanceof KeystoreError ? new OperatorError(error.message) : error;
-  });
-  const downstream = new DownstreamClient({ url, timeoutMs: config.downstreamHttpRequestTimeout });
-  const sender = new PublicSender({
-    chainId: BigInt(config.chainId),
-    keystore: createKeystore([key]),
-    downstream,
-  });
+  const { logger } = environment;
+  // What can be wrong with the options comes first: it costs nothing.
+  const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
+  const sources = keySources(config);
+  const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
+  const downstream = openDownstream(config, authenticates);
+  // What has to be let go of, newest first: when the proxy stops, and when it cannot start after all.
+  const closers: (() => Promise<unknown> | void)[] = [() => downstream.close()];
+  const close = async () => {
+    for (const closer of closers.splice(0)) await closer();
+  };
+  try {
+    const keys = await SigningKeys.open({ sources }, { logger, clock: systemClock });
+    closers.unshift(() => keys.close());
+    const metricsListener = await openMetrics(config, environment);
+    if (metricsListener !== undefined) closers.unshift(() => metricsListener.stop());
+    const accounts = heldAccounts(keys);
+    const signing = await openSigning(config, environment, { accounts, downstream });
+    closers.unshift(() => signing.close());
+    const parts = { accounts, downstream, signer: signing.signer };
+    const service = await startService({
+      ...environment,
+      ...access,
+      config: { ...config, corsOrigins: [], hostAllowlist: config.httpHostAllowlist },
+      ...proxyOf(config, environment, parts),
+      publicRoutes: healthRoutes(keys),
+      routes: reloadRoutes(keys),
+      readiness: {
+        database: () => checkDatabase(signing.database),
+        downstream: () => checkDownstream(downstream, BigInt(config.chainId)),
+        keys: () => keys.notReady(),
+      },
+      onStop: close,
+    });
+    await announcePorts(config, { service, metricsListener, closers });
+    return service;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnvironment, parts: SignerParts) {
+  const limits = { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth };
   const dispatcher = createDispatcher({
     service: name,
     methods: { ...signerMethods, ...signerStandardMethods },
-    handlers: ethHandlers(sender),
-    limits: {
-      batch: config.rpcMaxBatch,
-      depth: config.rpcMaxDepth,
-      requestTimeoutMs: config.rpcRequestTimeout,
-    },
+    handlers: signerHandlers(parts),
+    limits: { ...limits, requestTimeoutMs: config.rpcRequestTimeout },
     aliases: config.rpcAlias,
-    passThrough: (request) => downstream.passThrough(request),
+    presentError,
     logger,
     metrics,
   });
-  const handle = createRpcHttpHandler({
+  const handle = createProxyHandler({
     dispatcher,
+    downstream: parts.downstream,
+    limits,
     maxBodyBytes: config.rpcMaxBodyBytes,
     rateLimit: config.rpcRateLimit,
     callerOf,
+    logger,
   });
-  return startService({
-    ...environment,
-    config,
-    rpc: { paths: ['/'], handle },
-    publicRoutes: (app) =>
-      app.get('/upcheck', (_request, response) => response.type('text/plain').send("I'm up!")),
-    readiness: { downstream: () => checkDownstream(downstream, BigInt(config.chainId)) },
-    onStop: () => downstream.close(),
+  return { rpc: { paths: ['/'], handle }, otherwise: handle };
+}
+
+async function openMetrics(
+  config: SignerConfig,
+  { metrics }: ServiceEnvironment,
+): Promise<MetricsListener | undefined> {
+  if (!config.metricsEnabled) return undefined;
+  return startMetricsListener(metrics, {
+    host: config.metricsHost,
+    port: config.metricsPort,
+    categories: config.metricsCategory,
+    hosts: config.metricsHostAllowlist,
   });
 }
 
-function downstreamUrl(config: SignerConfig): URL {
-  const { downstreamHttpHost: host, downstreamHttpPort: port, downstreamHttpPath: path } = config;
-  if (/[ &?#=]/.test(path)) throw new OperatorError('Illegal characters detected in --downstream-http-path');
-  if (port === config.httpListenPort && host === config.httpListenHost && port !== 0) {
-    throw new OperatorError('Http host and port must be different to the downstream host and port.');
+async function announcePorts(
+  { dataPath }: SignerConfig,
+  started: {
+    readonly service: RunningService;
+    readonly metricsListener: MetricsListener | undefined;
+    readonly closers: (() => Promise<unknown> | void)[];
+  },
+): Promise<void> {
+  if (dataPath === undefined) return;
+  const { service, metricsListener, closers } = started;
+  try {
+    const http = Number(new URL(service.url).port);
+    closers.unshift(await writePortsFile(dataPath, { http, metrics: metricsListener?.port }));
+  } catch (error) {
+    await service.stop();
+    throw error;
   }
-  return new URL(`http://${host}:${port}/${path.replace(/^\/+/, '')}`);
+}
+
+async function checkDatabase(database: Database): Promise<undefined> {
+  await database.pool.query('SELECT 1');
 }
 
 async function checkDownstream(downstream: DownstreamClient, expected: bigint): Promise<string | undefined> {
-  const actual = await downstream.chainId();
+  const actual = await downstream.onBehalfOf().quantity('eth_chainId', []);
   return actual === expected ? undefined : `it has chain id ${actual}, --chain-id is ${expected}`;
 }

@@ -1,60 +1,62 @@
 import {
-  durationOption,
+  booleanOption,
+  databaseOptions,
   defineOptions,
   integerOption,
   option,
   pathOption,
-  portOption,
-  secretFileOption,
   serviceOptions,
   textOption,
   type ConfigOf,
 } from '@tetrad/service';
+import { downstreamOptions } from './options/downstream-options.js';
+import { keyOptions } from './options/key-options.js';
+import { LOCAL_HOSTS, listenerOptions } from './options/listener-options.js';
 
-const SIGNING = 'Signing';
-const DOWNSTREAM = 'Downstream client';
-
-/** Defaults of the interface document and of the reference page (signing-proxy.md, section 9). */
+/** Default of the interface document; that of the operations port is ours. */
 const DEFAULT_PORT = 8545;
 const DEFAULT_OPS_PORT = 8546;
 
+/** These two the signer has under the names and with the meaning of EthSigner. */
+const { corsOrigins, hostAllowlist, logLevel, ...common } = serviceOptions({
+  httpListenPort: DEFAULT_PORT,
+  opsListenPort: DEFAULT_OPS_PORT,
+});
+
 export const signerOptions = defineOptions({
-  ...serviceOptions({ httpListenPort: DEFAULT_PORT, opsListenPort: DEFAULT_OPS_PORT }),
+  ...common,
+  logLevel: { ...logLevel, aliases: ['logging'], short: 'l' },
+  httpCorsOrigins: option(textOption('ORIGIN[,…]'), {
+    group: corsOrigins.group,
+    description:
+      'Origins of web pages that may call: regular expressions, each for the whole origin; all or * for any, none for none.',
+    default: 'none',
+  }),
+  httpHostAllowlist: { ...hostAllowlist, default: LOCAL_HOSTS },
+  ...listenerOptions,
+  ...databaseOptions,
+  migrate: option(booleanOption(), {
+    group: 'Database',
+    description:
+      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
+    default: false,
+  }),
+  dataDir: option(pathOption('DIR'), {
+    group: 'Database',
+    description: 'Folder of the embedded database: nonces, audit log and idempotency keys.',
+    default: '.tetrad/signer',
+  }),
+  policyFile: option(pathOption(), {
+    group: 'Keys',
+    description: 'TOML file of rules: who may do what with which key. Without it everything is allowed.',
+  }),
   chainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
-    group: SIGNING,
+    group: 'Keys',
     description: 'Chain for which transactions are signed.',
     required: true,
   }),
-  keyFile: option(pathOption(), {
-    group: SIGNING,
-    description: 'V3 key file of the signing account.',
-    required: true,
-  }),
-  passwordFile: option(secretFileOption(), {
-    group: SIGNING,
-    description: 'File with its password.',
-    required: true,
-  }),
-  downstreamHttpHost: option(textOption('HOST'), {
-    group: DOWNSTREAM,
-    description: 'Host of the Ethereum client.',
-    default: '127.0.0.1',
-  }),
-  downstreamHttpPort: option(portOption(), {
-    group: DOWNSTREAM,
-    description: 'Port of the Ethereum client.',
-    required: true,
-  }),
-  downstreamHttpPath: option(textOption('PATH'), {
-    group: DOWNSTREAM,
-    description: 'Path of its JSON-RPC.',
-    default: '/',
-  }),
-  downstreamHttpRequestTimeout: option(durationOption({ min: 1 }), {
-    group: DOWNSTREAM,
-    description: 'Longest wait for one answer of the Ethereum client.',
-    default: 5_000,
-  }),
+  ...keyOptions,
+  ...downstreamOptions,
 });
 
 export type SignerConfig = ConfigOf<typeof signerOptions>;

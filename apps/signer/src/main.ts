@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { runMain } from '@tetrad/service';
+import { runMain, variableOf } from '@tetrad/service';
+import { auditOptions, verifyAudit } from './audit-command.js';
+import { translateArguments, translateEnvironment } from './command-line.js';
 import { composeSigner } from './compose.js';
 import { signerOptions } from './config.js';
 
@@ -7,10 +9,33 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-await runMain({
-  name: 'signer',
-  version,
-  description: 'A signing proxy: signs transactions with its key and submits them to an Ethereum client.',
-  options: signerOptions,
-  start: composeSigner,
-});
+const AUDIT_COMMAND = ['audit', 'verify'];
+
+if (AUDIT_COMMAND.every((word, index) => process.argv[index + 2] === word)) {
+  const known = new Set(Object.keys(auditOptions).map((key) => variableOf('signer', key)));
+  await runMain({
+    name: 'signer',
+    version,
+    description: 'signer audit verify: checks the chain of the audit log and names the first bad entry.',
+    options: auditOptions,
+    translateArguments: (argv) => argv.slice(AUDIT_COMMAND.length),
+    // Those of the running signer may be set as well.
+    translateEnvironment: (environment) =>
+      Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
+    async start(config, environment) {
+      process.stdout.write(`${await verifyAudit(config, environment)}\n`);
+      process.exit(0);
+    },
+  });
+} else {
+  await runMain({
+    name: 'signer',
+    version,
+    description:
+      'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood. signer audit verify checks the audit log.',
+    options: signerOptions,
+    translateArguments,
+    translateEnvironment,
+    start: composeSigner,
+  });
+}

@@ -1,11 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import { existsSync } from 'node:fs';
 import { writeKeyFile } from '@tetrad/keystore';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
-import { developmentAccounts, freePort, startChildService, type ChildService } from '@tetrad/testkit';
+import {
+  createTestDatabase,
+  developmentAccounts,
+  freePort,
+  startChildService,
+  type ChildService,
+} from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
+import { translateArguments, translateEnvironment } from '../src/command-line.js';
 import { composeSigner } from '../src/compose.js';
 import { signerOptions } from '../src/config.js';
 
@@ -34,59 +44,128 @@ export interface RpcAnswer {
 
 export interface RunningSigner {
   readonly url: string;
-  post(body: string): Promise<{ status: number; text: string }>;
-  call(method: string, params?: unknown): Promise<RpcAnswer>;
+  readonly opsUrl: string;
+  /** A request with whatever headers, method and path; the answer as it comes. */
+  request(options: RawRequest): Promise<RawAnswer>;
+  post(body: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  call(method: string, params?: unknown): Promise<RpcAnswer & { readonly status: number }>;
   stop(): Promise<void>;
 }
 
-/** Starts a signer in this process, in front of the client at the port. */
+export interface RawRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly tls?: SecureContextOptions & { readonly rejectUnauthorized?: boolean };
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values as they came, in turns. */
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+}
+
+export interface SignerSettings {
+  readonly downstreamPort: number;
+  readonly chainId?: number;
+  readonly privateKey?: Uint8Array;
+  readonly flags?: readonly string[];
+  /** A database that others use as well; one of its own when absent. */
+  readonly databaseUrl?: string;
+}
+
+/** Starts a signer in this process, in front of the client at the port, with one key. */
 export async function startSigner(
-  downstreamPort: number,
-  flags: readonly string[] = [],
-): Promise<RunningSigner> {
+  settings: SignerSettings,
+): Promise<RunningSigner & { readonly databaseUrl: string }> {
+  const { downstreamPort, chainId = CHAIN_ID, privateKey = PRIVATE_KEY, flags = [] } = settings;
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-signer-'));
-  const keyFile = await writeKeyFile(folder, {
-    privateKey: PRIVATE_KEY,
-    password: 'secret',
-    name: 'key',
-    scryptN: 1024,
-  });
-  await writeFile(join(folder, 'password'), 'secret');
-  const words = [
-    ...['--chain-id', String(CHAIN_ID), '--key-file', keyFile, '--password-file', join(folder, 'password')],
-    ...[
-      '--downstream-http-port',
-      String(downstreamPort),
-      '--http-listen-port',
-      '0',
-      '--ops-listen-port',
-      '0',
-      ...flags,
-    ],
-  ];
-  const commandLine = parseCommandLine(words, signerOptions);
-  const config = loadConfig({ service: 'signer', options: signerOptions, commandLine, environment: {} });
-  const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
-  const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
-  const { url, stop } = await composeSigner(config, environment);
-  const post = async (body: string) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    return { status: response.status, text: await response.text() };
-  };
+  const keyFlags = await writeKeyFlags(folder, privateKey);
+  const words = ['--chain-id', String(chainId), '--downstream-http-port', String(downstreamPort)];
+  const database = settings.databaseUrl === undefined ? await createTestDatabase('signer') : undefined;
+  const databaseUrl = settings.databaseUrl ?? database?.url ?? '';
+  const variables = { TETRAD_SIGNER_DATABASE_URL: databaseUrl };
+  const signer = await launchSigner([...words, ...keyFlags, ...flags], variables);
   return {
-    url,
-    post,
-    call: async (method, params = []) =>
-      JSON.parse((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text) as RpcAnswer,
+    ...signer,
+    databaseUrl,
     async stop() {
-      await stop();
+      await signer.stop();
+      await database?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes a key file and its password. Out: the flags for them */
+export async function writeKeyFlags(folder: string, privateKey = PRIVATE_KEY): Promise<string[]> {
+  const keyFile = await writeKeyFile(folder, { privateKey, password: 'secret', name: 'key', scryptN: 1024 });
+  await writeFile(join(folder, 'password'), 'secret');
+  return ['--key-file', keyFile, '--password-file', join(folder, 'password')];
+}
+
+/** Starts a signer in this process as its command line says, on free ports. */
+export async function launchSigner(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningSigner> {
+  const argv = [...translateArguments(words)];
+  const ports = { '--http-listen-port': '0', '--ops-listen-port': '0' };
+  for (const [flag, port] of Object.entries(ports)) if (!argv.includes(flag)) argv.unshift(flag, port);
+  const config = loadConfig({
+    service: 'signer',
+    options: signerOptions,
+    commandLine: parseCommandLine(argv, signerOptions),
+    environment: translateEnvironment(variables),
+  });
+  const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
+  const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
+  const { url, opsUrl, stop } = await composeSigner(config, environment);
+  const request = (options: RawRequest) => sendRequest(url, options);
+  const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    request({ body, headers: { 'content-type': 'application/json', ...headers } });
+  return {
+    url,
+    opsUrl,
+    request,
+    post,
+    async call(method, params = []) {
+      const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+      return { ...(JSON.parse(text) as RpcAnswer), status };
+    },
+    stop,
+  };
+}
+
+/** By node:http, which sends any header and keeps repeated ones apart. */
+function sendRequest(
+  url: string,
+  { method = 'POST', path = '/', headers = {}, body, tls = {} }: RawRequest,
+): Promise<RawAnswer> {
+  return new Promise((done, fail) => {
+    const { protocol, hostname, port } = new URL(url);
+    const target = { hostname, port, path, method, headers, agent: false, ...tls };
+    const outgoing = (protocol === 'https:' ? httpsRequest : httpRequest)(target, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () =>
+        done({
+          status: response.statusCode ?? 0,
+          statusText: response.statusMessage ?? '',
+          headers: response.headers,
+          rawHeaders: response.rawHeaders,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
 }
 
 export interface Anvil extends ChildService {

@@ -11,4 +11,5 @@ export type { NetworkNode } from './network/network-node.js';
 export { PORTS_PER_NODE } from './network/ports.js';
 export { ROOT, serviceMain } from './paths.js';
 export { UsageError } from './usage-error.js';
+export { launchSigner, type SignerLaunch } from './network/signer.js';
 export { WALLET_PATH, launchWallet, type LaunchedWallet, type WalletLaunch } from './network/wallet.js';

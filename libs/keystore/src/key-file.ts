@@ -1,18 +1,9 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  pbkdf2,
-  randomBytes,
-  randomUUID,
-  scrypt,
-  timingSafeEqual,
-} from 'node:crypto';
-import { promisify } from 'node:util';
-import { scryptAsync as portableScrypt } from '@noble/hashes/scrypt.js';
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { addressFromPrivateKey, isPrivateKey, keccak256 } from '@tetrad/crypto';
 import type { Address } from '@tetrad/types';
 import { z } from 'zod';
-import { KeystoreError } from './keystore-error.js';
+import { deriveKey, type DeriveKey, type KeyDerivation } from './key-derivation.js';
+import { KeystoreError, type KeystoreFault } from './keystore-error.js';
 
 /** A decrypted key; keep it as short as possible and never print it. */
 export interface PlainKey {
@@ -66,14 +57,6 @@ const keyFile = z.preprocess(
   }),
 );
 
-const scryptAsync = promisify(scrypt) as (
-  password: Uint8Array,
-  salt: Uint8Array,
-  length: number,
-  options: { N: number; r: number; p: number; maxmem: number },
-) => Promise<Buffer>;
-const pbkdf2Async = promisify(pbkdf2);
-
 /** What scrypt may take of memory, in bytes: four times what geth's files need, and not the whole machine. */
 const SCRYPT_MAX_MEMORY = 2 ** 30;
 /** Bytes of a private key. */
@@ -88,59 +71,72 @@ const SCRYPT_P = 1;
  * Opens a V3 key file.
  *
  * In:    name — what errors call the file
+ *        derive — where the key is derived; default: the process's thread pool
  * Fails: KeystoreError when a field is wrong, the password is, or the address is not the key's
  */
-export async function decryptKeyFile(text: string, password: string, name: string): Promise<PlainKey> {
+export async function decryptKeyFile(
+  text: string,
+  password: string,
+  name: string,
+  derive: DeriveKey = deriveKey,
+): Promise<PlainKey> {
   const file = parseKeyFile(text, name);
   const { ciphertext, mac, cipherparams } = file.crypto;
-  const derived = await deriveKey(file.crypto, password, name);
+  const derived = await derive(derivationOf(file.crypto, name), Buffer.from(password, 'utf8'));
   const expected = keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]));
-  if (!timingSafeEqual(expected, mac)) throw new KeystoreError(`${name}: the password is wrong`);
+  if (!timingSafeEqual(expected, mac)) throw new KeystoreError(`${name}: the password is wrong`, 'PASSWORD');
   const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), cipherparams.iv);
   const privateKey = new Uint8Array(KEY_BYTES);
   privateKey.set(decipher.update(ciphertext), KEY_BYTES - ciphertext.length);
-  if (!isPrivateKey(privateKey)) throw new KeystoreError(`${name}: the file holds no secp256k1 key`);
+  if (!isPrivateKey(privateKey)) throw new KeystoreError(`${name}: the file holds no secp256k1 key`, 'KEY');
   const address = addressFromPrivateKey(privateKey);
   if (file.address !== undefined && address !== `0x${file.address.toString('hex')}`) {
     throw new KeystoreError(
       `${name}: the file says address 0x${file.address.toString('hex')}, its key is that of ${address}`,
+      'KEY',
     );
   }
   return { address, privateKey };
 }
+
+/** Fields whose fault has a name of its own. */
+const FAULT_OF: Readonly<Record<string, KeystoreFault>> = {
+  version: 'VERSION',
+  'crypto.cipher': 'CIPHER',
+  'crypto.kdf': 'KDF',
+};
 
 function parseKeyFile(text: string, name: string): z.output<typeof keyFile> {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new KeystoreError(`${name}: the file is not JSON`);
+    throw new KeystoreError(`${name}: the file is not JSON`, 'FORMAT');
   }
   const parsed = keyFile.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.');
-  throw new KeystoreError(`${name}: ${field ? `${field}: ` : ''}${issue?.message}`);
+  throw new KeystoreError(
+    `${name}: ${field ? `${field}: ` : ''}${issue?.message}`,
+    FAULT_OF[field ?? ''] ?? 'FORMAT',
+  );
 }
 
-async function deriveKey(
-  { kdf, kdfparams }: z.output<typeof crypto>,
-  password: string,
-  name: string,
-): Promise<Buffer> {
-  const secret = Buffer.from(password, 'utf8');
-  if (kdf === 'scrypt') {
-    const { n, r, p, salt } = parseParams(scryptParams, kdfparams, name);
-    if ((n & (n - 1)) !== 0) throw new KeystoreError(`${name}: crypto.kdfparams.n: must be a power of two`);
-    if (128 * n * r > SCRYPT_MAX_MEMORY) {
-      throw new KeystoreError(`${name}: crypto.kdfparams: n ${n} and r ${r} need too much memory`);
-    }
-    // OpenSSL holds to the bound of RFC 7914, which the published vector of the V3 format itself breaks.
-    if (n >= 2 ** (16 * r)) return Buffer.from(await portableScrypt(secret, salt, { N: n, r, p, dkLen: 32 }));
-    return scryptAsync(secret, salt, 32, { N: n, r, p, maxmem: 256 * n * r + 1024 * 1024 });
+/** How the file says its key is derived. Fails: KeystoreError naming the parameter. */
+function derivationOf({ kdf, kdfparams }: z.output<typeof crypto>, name: string): KeyDerivation {
+  if (kdf === 'pbkdf2') {
+    const { c, salt } = parseParams(pbkdf2Params, kdfparams, name);
+    return { kdf, c, salt };
   }
-  const { c, salt } = parseParams(pbkdf2Params, kdfparams, name);
-  return pbkdf2Async(secret, salt, c, 32, 'sha256');
+  const { n, r, p, salt } = parseParams(scryptParams, kdfparams, name);
+  if ((n & (n - 1)) !== 0) {
+    throw new KeystoreError(`${name}: crypto.kdfparams.n: must be a power of two`, 'FORMAT');
+  }
+  if (128 * n * r > SCRYPT_MAX_MEMORY) {
+    throw new KeystoreError(`${name}: crypto.kdfparams: n ${n} and r ${r} need too much memory`, 'FORMAT');
+  }
+  return { kdf, n, r, p, salt };
 }
 
 function parseParams<Schema extends z.ZodType>(
@@ -151,7 +147,11 @@ function parseParams<Schema extends z.ZodType>(
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new KeystoreError(`${name}: crypto.kdfparams.${issue?.path.join('.')}: ${issue?.message}`);
+  const field = issue?.path.join('.');
+  throw new KeystoreError(
+    `${name}: crypto.kdfparams.${field}: ${issue?.message}`,
+    field === 'prf' ? 'PRF' : 'FORMAT',
+  );
 }
 
 /**
@@ -166,13 +166,10 @@ export async function encryptKeyFile(
 ): Promise<string> {
   const salt = randomBytes(32);
   const iv = randomBytes(16);
-  const maxmem = 256 * scryptN * SCRYPT_R + 1024 * 1024;
-  const derived = await scryptAsync(Buffer.from(password, 'utf8'), salt, 32, {
-    N: scryptN,
-    r: SCRYPT_R,
-    p: SCRYPT_P,
-    maxmem,
-  });
+  const derived = await deriveKey(
+    { kdf: 'scrypt', n: scryptN, r: SCRYPT_R, p: SCRYPT_P, salt },
+    Buffer.from(password, 'utf8'),
+  );
   const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv);
   const ciphertext = Buffer.concat([cipher.update(privateKey), cipher.final()]);
   const mac = keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]));

@@ -3,6 +3,8 @@ import { link, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signDigest, type RecoverableSignature } from '@tetrad/crypto';
 import type { Address } from '@tetrad/types';
+import { DerivationThreads } from './derivation-threads.js';
+import type { DeriveKey } from './key-derivation.js';
 import { decryptKeyFile, encryptKeyFile, type PlainKey } from './key-file.js';
 import { KeystoreError } from './keystore-error.js';
 
@@ -36,25 +38,31 @@ export async function readPasswordFile(path: string): Promise<string> {
 }
 
 /** Opens one key file. Fails: KeystoreError naming the file. */
-export async function openKeyFile(path: string, password: string): Promise<PlainKey> {
+export async function openKeyFile(path: string, password: string, derive?: DeriveKey): Promise<PlainKey> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
-  return decryptKeyFile(text, password, path);
+  return decryptKeyFile(text, password, path, derive);
 }
 
 function unreadable(path: string, error: unknown): never {
-  throw new KeystoreError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  const { code } = error as NodeJS.ErrnoException;
+  throw new KeystoreError(`${path}: cannot be read (${code})`, code === 'ENOENT' ? 'MISSING' : 'UNREADABLE');
 }
 
-/** Opens every key file of a folder, all with one password; names that begin with a dot are passed over. */
+/**
+ * Opens every key file of a folder, all with one password, on all cores; names that begin with a dot are passed over.
+ *
+ * Fails: KeystoreError naming the file
+ */
 export async function openKeystoreFolder(folder: string, password: string): Promise<Keystore> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
     unreadable(folder, error),
   );
   const files = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name);
+  const { derive } = new DerivationThreads();
   return createKeystore(
-    await Promise.all(files.sort().map((name) => openKeyFile(join(folder, name), password))),
+    await Promise.all(files.sort().map((name) => openKeyFile(join(folder, name), password, derive))),
   );
 }
 

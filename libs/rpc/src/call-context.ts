@@ -7,6 +7,8 @@ export class LazyCallContext implements CallContext {
   private id: string | undefined;
   private controller: AbortController | undefined;
   private aborted = false;
+  /** See `relay`. */
+  relayed: unknown;
 
   constructor(
     private readonly caller: Caller,
@@ -37,6 +39,10 @@ export class LazyCallContext implements CallContext {
       else signal?.addEventListener('abort', this.abort);
     }
     return this.controller.signal;
+  }
+
+  relay(answer: unknown): void {
+    this.relayed = answer;
   }
 
   /** Tells the handler that nobody waits for it any more. */

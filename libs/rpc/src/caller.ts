@@ -1,5 +1,4 @@
 import type { CallContext, Connection } from './define-method.js';
-import type { RpcRequest } from './envelope.js';
 
 /** What the transport knows of whoever sent a body. */
 export interface Caller {
@@ -15,6 +14,3 @@ export interface Caller {
 
 /** A handler whose parameters and result were checked against its definition when it was registered. */
 export type AnyHandler = (params: never, context: CallContext) => unknown;
-
-/** Answers methods that this service does not have itself; gets and gives whole JSON-RPC objects. */
-export type PassThrough = (request: RpcRequest, caller: Caller) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { RefusalError, type Logger, type Metrics } from '@tetrad/types';
 import { JSONRPCServer } from 'json-rpc-2.0';
 import { LazyCallContext } from './call-context.js';
 import { CallTracker } from './call-tracker.js';
-import type { AnyHandler, Caller, PassThrough } from './caller.js';
+import type { AnyHandler, Caller } from './caller.js';
 import type { MethodTable } from './define-method.js';
 import { idOf, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
 import { FRAMING_CODES } from './error-codes.js';
@@ -22,7 +22,8 @@ export interface DispatcherOptions {
   readonly aliases?: readonly RpcAlias[];
   /** Namespaces that are exposed (`eth`, `net`, …); all when absent. */
   readonly exposed?: readonly string[];
-  readonly passThrough?: PassThrough;
+  /** Puts errors into the words that the service's clients know; as they are when absent. */
+  readonly presentError?: (object: RpcErrorObject, error: unknown) => RpcErrorObject;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -30,15 +31,29 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   /** Answers a body; undefined when it held notifications only. Never rejects. */
   handle(body: Uint8Array | string, caller: Caller): Promise<string | undefined>;
+  /** Answers one request that was read already, for a service that frames requests in its own way. Never rejects. */
+  answer(request: unknown, caller: Caller): Promise<DispatchedAnswer>;
+  /** Whether the method is answered here, by its name or by an alias. */
+  serves(method: string): boolean;
   /** Methods that callers can use, in alphabetical order. */
   readonly methodNames: readonly string[];
 }
 
-interface RpcResponse {
+export interface RpcResponse {
   readonly jsonrpc: '2.0';
   readonly id: RpcId;
   readonly result?: unknown;
   readonly error?: RpcErrorObject;
+}
+
+/** What became of one request. */
+export interface DispatchedAnswer {
+  /** Undefined for a notification. */
+  readonly response: RpcResponse | undefined;
+  /** What was thrown, when the response is an error. */
+  readonly error?: unknown;
+  /** What the handler gave to `CallContext.relay`. */
+  readonly relayed?: unknown;
 }
 
 /**
@@ -48,6 +63,8 @@ interface RpcResponse {
  */
 interface Delivery {
   caller: Caller | undefined;
+  error?: unknown;
+  relayed?: unknown;
 }
 
 /** Builds the way from a body to the handlers and back. */
@@ -56,7 +73,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     (name) => options.exposed === undefined || options.exposed.includes(namespaceOf(name)),
   );
   const engine = new Engine(options, new Set(served));
-  return { methodNames: served.sort(), handle: (body, caller) => engine.handle(body, caller) };
+  return {
+    methodNames: served.sort(),
+    handle: (body, caller) => engine.handle(body, caller),
+    answer: (request, caller) => engine.answer(request, caller),
+    serves: (method) => engine.serves(method),
+  };
 }
 
 class Engine {
@@ -83,11 +105,11 @@ class Engine {
       parsed = readJson(body, this.options.limits.depth);
       const answer = Array.isArray(parsed)
         ? await this.answerBatch(parsed, caller)
-        : await this.answer(parsed, caller);
+        : (await this.answer(parsed, caller)).response;
       return answer === undefined ? undefined : writeJson(answer);
     } catch (error) {
       // Of reading, or of writing: an answer may be longer than the longest string.
-      return writeJson(this.reject(idOf(parsed), error));
+      return writeJson(this.reject(idOf(parsed), error).response);
     }
   }
 
@@ -99,46 +121,37 @@ class Engine {
       throw new FramingError('INVALID_REQUEST', problem);
     }
     const answers = await Promise.all(batch.map((request) => this.answer(request, caller)));
-    const answered = answers.filter((answer) => answer !== undefined);
+    const answered = answers.flatMap(({ response }) => (response === undefined ? [] : [response]));
     return answered.length === 0 ? undefined : answered;
   }
 
-  private async answer(wire: unknown, caller: Caller): Promise<unknown> {
+  serves(method: string): boolean {
+    return this.served.has(this.resolveName(method));
+  }
+
+  async answer(wire: unknown, caller: Caller): Promise<DispatchedAnswer> {
     let request: RpcRequest;
     try {
       request = this.resolve(parseEnvelope(wire));
     } catch (error) {
       return this.reject(idOf(wire), error);
     }
-    if (!this.served.has(request.method)) return this.answerForeign(request, caller);
+    const { id, method } = request;
+    if (!this.served.has(method)) {
+      const problem = `the method ${method.slice(0, 80)} does not exist/is not available`;
+      const rejected = this.reject(id ?? null, new FramingError('METHOD_NOT_FOUND', problem));
+      return id === undefined ? { response: undefined } : rejected;
+    }
     const delivery: Delivery = { caller };
-    const response = await this.server.receive(request as never, delivery);
-    delivery.caller = undefined;
-    return request.id === undefined ? undefined : response;
+    const response = (await this.server.receive(request as never, delivery)) as RpcResponse | null;
+    const { error, relayed } = delivery;
+    delivery.caller = delivery.error = delivery.relayed = undefined;
+    return { response: id === undefined ? undefined : (response ?? undefined), error, relayed };
   }
 
   private resolve(request: RpcRequest): RpcRequest {
     const method = this.resolveName(request.method);
     return method === request.method ? request : { ...request, method };
-  }
-
-  /** A method that is not served here: handed on when the service hands on, otherwise unknown. */
-  private async answerForeign(request: RpcRequest, caller: Caller): Promise<unknown> {
-    const { method, id } = request;
-    const { passThrough, handlers, methods } = this.options;
-    const own = Object.hasOwn(methods, method) || Object.hasOwn(handlers, method);
-    try {
-      if (passThrough === undefined || own) {
-        const problem = `the method ${method.slice(0, 80)} does not exist/is not available`;
-        throw new FramingError('METHOD_NOT_FOUND', problem);
-      }
-      assertPermitted(caller, method);
-      const answer = await passThrough(request, caller);
-      return id === undefined ? undefined : answer;
-    } catch (error) {
-      const rejection = this.reject(id ?? null, error);
-      return id === undefined ? undefined : rejection;
-    }
   }
 
   private register(name: string): void {
@@ -147,34 +160,40 @@ class Engine {
     if (definition === undefined || handler === undefined)
       throw new Error(`no definition of the method ${name}`);
     const run = createMethodRunner(definition, handler, this.options.limits.requestTimeoutMs);
-    this.server.addMethodAdvanced(name, async (request, { caller }) => {
+    this.server.addMethodAdvanced(name, async (request, delivery) => {
       const id = request.id ?? null;
       const started = performance.now();
-      const context = new LazyCallContext(caller as Caller, request.id);
+      const caller = delivery.caller as Caller;
+      const context = new LazyCallContext(caller, request.id);
       try {
-        assertPermitted(caller as Caller, name, definition.permission);
+        assertPermitted(caller, name, definition.permission);
         const result = await run(request.params as RpcRequest['params'], context);
         this.tracker.succeeded(name, started);
         return { jsonrpc: '2.0', id, result };
       } catch (error) {
         this.tracker.failed(name, reasonOf(error), started);
+        delivery.error = error;
         return { jsonrpc: '2.0', id, error: this.errorObject(error, { name, context }) } as never;
       } finally {
+        delivery.relayed = context.relayed;
         context.finish();
       }
     });
   }
 
   /** The answer to what never became a call of a method. */
-  private reject(id: RpcId, error: unknown): RpcResponse {
+  private reject(id: RpcId, error: unknown): DispatchedAnswer {
     this.tracker.rejected(reasonOf(error));
-    return { jsonrpc: '2.0', id, error: this.errorObject(error) };
+    return { response: { jsonrpc: '2.0', id, error: this.errorObject(error) }, error };
   }
 
   /** Expected errors as they are; a fault is logged once, and the caller gets the id of the line. */
   private errorObject(error: unknown, call?: { name: string; context: LazyCallContext }): RpcErrorObject {
-    const expected = toErrorObject(error);
-    if (expected !== undefined) return expected;
+    const object = toErrorObject(error) ?? this.reportFault(error, call);
+    return this.options.presentError?.(object, error) ?? object;
+  }
+
+  private reportFault(error: unknown, call?: { name: string; context: LazyCallContext }): RpcErrorObject {
     const requestId = call?.context.requestId ?? randomUUID();
     const values = { requestId, method: call?.name, error };
     if (isAbort(error)) this.options.logger.debug('call abandoned with its client', values);
@@ -183,7 +202,8 @@ class Engine {
   }
 }
 
-function assertPermitted(caller: Caller, method: string, permission?: string): void {
+/** Fails: RefusalError FORBIDDEN */
+export function assertPermitted(caller: Caller, method: string, permission?: string): void {
   if (caller.may?.(method, permission) !== false) return;
   if (permission === undefined) throw new RefusalError('FORBIDDEN', `not permitted to call ${method}`);
   // In the words of the coin network's own node.

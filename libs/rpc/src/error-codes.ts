@@ -45,10 +45,12 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
   DATABASE_UNAVAILABLE: -32002,
   REQUEST_TIMEOUT: -32002,
   TRANSACTION_MANAGER_UNAVAILABLE: -32002,
+  IDEMPOTENCY_KEY_IN_FLIGHT: -32002,
   // The method exists but is not for this caller.
   FORBIDDEN: -32004,
   // Too much at once (EIP-1474: limit exceeded).
   RATE_LIMITED: -32005,
+  POLICY_RATE_EXCEEDED: -32005,
   LOG_LIMIT_EXCEEDED: -32005,
   TOO_MANY_FILTERS: -32005,
   TOO_MANY_CANDIDATES: -32005,

@@ -1,4 +1,4 @@
-export type { AnyHandler, Caller, PassThrough } from './caller.js';
+export type { AnyHandler, Caller } from './caller.js';
 export {
   createRpcClient,
   type BatchCall,
@@ -24,13 +24,29 @@ export {
   type ResultOf,
   type Tolerance,
 } from './define-method.js';
-export { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.js';
-export { parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
+export {
+  assertPermitted,
+  createDispatcher,
+  type DispatchedAnswer,
+  type Dispatcher,
+  type DispatcherOptions,
+  type RpcResponse,
+} from './dispatcher.js';
+export { isObject, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
 export { EXECUTION_REVERTED_CODE, FRAMING_CODES, REFUSAL_CODES, refusalCode } from './error-codes.js';
+export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
 export { readJson, writeJson } from './json.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';
 export { createOpenRpcDocument, type OpenRpcInfo } from './openrpc.js';
+export { createRateLimiter, type RateLimiter } from './rate-limiter.js';
+export { readBody } from './http-body.js';
 export { RpcCallError, RpcTransportError } from './rpc-answer.js';
-export { ExecutionRevertedError, FramingError, RelayedError, type RpcErrorObject } from './rpc-error.js';
+export {
+  ExecutionRevertedError,
+  FramingError,
+  RelayedError,
+  toErrorObject,
+  type RpcErrorObject,
+} from './rpc-error.js';
 export { createRpcWebSocket, type RpcWebSocket, type RpcWebSocketOptions } from './web-socket.js';

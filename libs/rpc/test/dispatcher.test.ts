@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { RefusalError, silentLogger, silentMetrics, type LogValues, type Metrics } from '@tetrad/types';
 import { z } from 'zod';
 import {
-  RelayedError,
   createDispatcher,
   defineMethod,
+  type CallContext,
   type Caller,
   type DispatcherOptions,
-  type RpcRequest,
 } from '../src/index.js';
 
 const text = { summary: '', source: 'test', examples: [], params: [], result: z.string() };
@@ -96,18 +95,6 @@ describe('permissions', () => {
     });
   });
 
-  it('hold for methods that are passed through', async () => {
-    const passed: string[] = [];
-    const options = {
-      methods: {},
-      handlers: {},
-      passThrough: async ({ method }: RpcRequest) => passed.push(method),
-    };
-    expect(await dispatch(options, request('admin_secret'), caller)).toEqual(refused(-32004, 'FORBIDDEN'));
-    await dispatch(options, request('admin_other'), caller);
-    expect(passed).toEqual(['admin_other']);
-  });
-
   it('and the caller reach the handler', async () => {
     expect(await dispatch({}, request('eth_who', 'seven'), caller)).toMatchObject({
       result: { subject: 'alice', callId: 'seven', headers: { 'x-a': 'b' } },
@@ -115,43 +102,48 @@ describe('permissions', () => {
   });
 });
 
-describe('passing through', () => {
-  const options = {
-    exposed: ['eth'],
-    passThrough: async ({ id, method, params }: RpcRequest) => {
-      if (method === 'down_error')
-        throw new RelayedError({ code: -32001, message: 'Nonce too low', data: [1] });
-      if (method === 'down_away') throw new RefusalError('RESOURCE_UNAVAILABLE', 'away');
-      return { jsonrpc: '2.0', id, result: { method, params, big: 2n ** 64n }, extra: true };
-    },
-  };
-
-  it('mixes with own methods in a batch, in order and with their ids', async () => {
-    const batch = [
-      { ...request('down_x', 'a'), params: [1, null, 'z'] },
-      request('eth_own', 2),
-      { jsonrpc: '2.0', method: 'down_notified' },
-      request('down_error', 3),
-      request('admin_secret', 4),
-      request('down_away', null),
-    ];
-    expect(await dispatch(options, batch)).toEqual([
-      {
-        jsonrpc: '2.0',
-        id: 'a',
-        result: { method: 'down_x', params: [1, null, 'z'], big: 2 ** 64 },
-        extra: true,
+describe('one request that was read already', () => {
+  const refusal = new RefusalError('UNKNOWN_ACCOUNT', 'no');
+  const dispatcher = createDispatcher({
+    service: 'test-service',
+    methods,
+    handlers: {
+      eth_own: (_params: never, context: CallContext) => {
+        context.relay?.({ status: 418 });
+        return 'own';
       },
-      { jsonrpc: '2.0', id: 2, result: 'own' },
-      { jsonrpc: '2.0', id: 3, error: { code: -32001, message: 'Nonce too low', data: [1] } },
-      expect.objectContaining({ id: 4, error: expect.objectContaining({ code: -32601 }) }),
-      expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32002 }) }),
-    ]);
+      eth_who: () => {
+        throw refusal;
+      },
+    } as never,
+    limits: { batch: 100, depth: 32, requestTimeoutMs: 1_000 },
+    presentError: (object, error) => ({ ...object, message: `said: ${object.message}`, data: error }),
+    logger: silentLogger,
+    metrics: silentMetrics,
   });
 
-  it('says nothing to a notification, whatever comes back', async () => {
-    expect(await dispatch(options, { jsonrpc: '2.0', method: 'down_x' })).toBeUndefined();
-    expect(await dispatch(options, { jsonrpc: '2.0', method: 'down_error' })).toBeUndefined();
+  it('gets its answer, with what its handler relayed', async () => {
+    expect(await dispatcher.answer(request('eth_own', 'a'), anyone)).toEqual({
+      response: { jsonrpc: '2.0', id: 'a', result: 'own' },
+      error: undefined,
+      relayed: { status: 418 },
+    });
+  });
+
+  it('gets its error in the words of the service, and the service what was thrown', async () => {
+    expect(await dispatcher.answer(request('eth_who', 2), anyone)).toEqual({
+      response: { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'said: no', data: refusal } },
+      error: refusal,
+      relayed: undefined,
+    });
+    const { response, error } = await dispatcher.answer({ id: 3 }, anyone);
+    expect(response).toMatchObject({ id: 3, error: { code: -32600, data: error } });
+  });
+
+  it('gets nothing when it is a notification', async () => {
+    const notification = { jsonrpc: '2.0', method: 'eth_own' };
+    expect((await dispatcher.answer(notification, anyone)).response).toBeUndefined();
+    expect((await dispatcher.answer({ ...notification, method: 'no' }, anyone)).response).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import { flagOf, type OptionTable } from './define-options.js';
+import { keysByName, type OptionTable } from './define-options.js';
 import { nearest } from './nearest.js';
 import { OptionError } from './startup-error.js';
 
@@ -23,10 +23,7 @@ export function parseCommandLine(
   table: OptionTable,
   { mostWords = 0 }: { readonly mostWords?: number } = {},
 ): CommandLine {
-  const keyOfFlag = new Map([
-    ...Object.keys(table).map((key) => [flagOf(key), key] as const),
-    ['--config-file', 'configFile'] as const,
-  ]);
+  const keyOfFlag = keysByFlag(table);
   const values = new Map<string, string[]>();
   const words: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
@@ -55,8 +52,18 @@ export function parseCommandLine(
   return configFile === undefined ? { values, words } : { values, words, configFile };
 }
 
+function keysByFlag(table: OptionTable): ReadonlyMap<string, string> {
+  return new Map([
+    ...[...keysByName(table)].map(([name, key]) => [`--${name}`, key] as const),
+    ...Object.entries(table).flatMap(([key, { short }]) =>
+      short === undefined ? [] : [[`-${short}`, key] as const],
+    ),
+    ['--config-file', 'configFile'] as const,
+  ]);
+}
+
 function splitFlag(word: string): { flag: string; inline: string | undefined } {
-  if (!word.startsWith('--') || word === '--') throw new OptionError(word, 'unexpected argument');
+  if (!/^--?[a-z]/i.test(word)) throw new OptionError(word, 'unexpected argument');
   const equals = word.indexOf('=');
   return equals === -1
     ? { flag: word, inline: undefined }

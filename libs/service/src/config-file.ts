@@ -1,38 +1,62 @@
+import { existsSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
-import { kebabCase, type OptionTable } from './define-options.js';
+import { keysByName, type OptionTable } from './define-options.js';
 import { nearest } from './nearest.js';
 import { readTextFile } from './option-types.js';
-import { OptionError } from './startup-error.js';
+import { OptionError, StartupError } from './startup-error.js';
+
+/** Texts of EthSigner (signing-proxy.md, section 11), which are as good for the other services. */
+const TEXTS = {
+  notFound: 'TOML configuration file not found',
+  empty: 'Empty TOML configuration file',
+  invalid: 'Invalid TOML configuration',
+  unknown: 'Unknown option(s) in TOML configuration file',
+};
 
 /**
- * The values of a TOML file as the texts that the option types parse; keys are the flags without their dashes.
+ * The values of a TOML file as the texts that the option types parse; keys are the flags without their dashes, or
+ * their parts by section: `http-listen-port`, or `listen-port` under `[http]`.
  *
- * Fails: StartupError when the file cannot be read; OptionError on bad TOML, an unknown key or a wrong kind
+ * Fails: StartupError when the file cannot be read; OptionError on bad TOML, unknown keys or a wrong kind
  */
 export function readConfigFile(path: string, table: OptionTable): ReadonlyMap<string, readonly string[]> {
-  const keys = new Map(Object.keys(table).map((key) => [kebabCase(key), key]));
+  const keys = keysByName(table);
   const values = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(parseToml(path))) {
+  const unknown: string[] = [];
+  for (const [name, value] of flatten(parseToml(path))) {
     const key = keys.get(name);
-    const where = `${name} in ${path}`;
     const type = key === undefined ? undefined : table[key]?.type;
-    if (key === undefined || type === undefined) {
-      throw new OptionError(where, `unknown key${nearest(name, [...keys.keys()])}`);
-    }
-    values.set(key, textsOf(value, type.toml, where));
+    if (key === undefined || type === undefined) unknown.push(`${name}${nearest(name, [...keys.keys()])}`);
+    else values.set(key, textsOf(value, type.toml, `${name} in ${path}`));
   }
+  if (unknown.length > 0) throw new OptionError(TEXTS.unknown, `${unknown.join(', ')} in ${path}`);
   return values;
 }
 
+/** Values under their whole names; a section of the empty kind has none. */
+function flatten(table: Readonly<Record<string, unknown>>, section = ''): [string, unknown][] {
+  return Object.entries(table).flatMap(([key, value]) => {
+    const isSection =
+      typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+    return isSection
+      ? flatten(value as Record<string, unknown>, `${section}${key}-`)
+      : [[`${section}${key}`, value]];
+  });
+}
+
 function parseToml(path: string): Record<string, unknown> {
+  if (!existsSync(path)) throw new StartupError(`${TEXTS.notFound}: ${path}`);
   const text = readTextFile(path, '--config-file');
+  let table: Record<string, unknown>;
   try {
-    return parse(text);
+    table = parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
-    throw new OptionError('--config-file', `${path}, line ${error.line}: ${problem}`);
+    throw new OptionError(TEXTS.invalid, `${path}, line ${error.line}: ${problem}`);
   }
+  if (Object.keys(table).length === 0) throw new OptionError(TEXTS.empty, path);
+  return table;
 }
 
 function textsOf(value: unknown, kind: OptionTable[string]['type']['toml'], where: string): string[] {

@@ -10,6 +10,10 @@ export interface OptionDefinition<T = unknown> {
   readonly default?: T;
   /** Stops the process when it is not given. */
   readonly required?: boolean;
+  /** Other names under which users know it, as flags without their dashes; taken everywhere, shown nowhere. */
+  readonly aliases?: readonly string[];
+  /** Letter of the short flag: `l` for `-l`. */
+  readonly short?: string;
   /** Unit of the value, where its type does not say it. */
   readonly unit?: string;
   /** Whether a value holds a secret: such a one is refused as a flag, which every user of the machine can read. */
@@ -65,6 +69,15 @@ export function flagOf(key: string): string {
 /** `TETRAD_NODE_HTTP_LISTEN_PORT` for key `httpListenPort` of service `node`. */
 export function variableOf(service: string, key: string): string {
   return `${variablePrefix(service)}${kebabCase(key).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** Every kebab-case name of an option → its key. */
+export function keysByName(table: OptionTable): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(table).flatMap(([key, { aliases = [] }]) =>
+      [kebabCase(key), ...aliases].map((name) => [name, key] as const),
+    ),
+  );
 }
 
 export function variablePrefix(service: string): string {

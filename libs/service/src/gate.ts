@@ -9,6 +9,8 @@ import type { HostRule } from './host-allow-list.js';
 export interface Denial {
   readonly status: 401 | 403 | 500 | 503;
   readonly problem: string;
+  /** What clients of web3signer look for. */
+  readonly message?: string;
 }
 
 /** What every request passes before anything of the service sees it. */
@@ -41,7 +43,12 @@ export function createGate(rules: {
   return {
     authenticates: rules.authenticator !== undefined,
     screen(request) {
-      if (!rules.host(request.headers.host)) return deny(403, 'host not allowed (see --host-allowlist)');
+      if (!rules.host(request.headers.host)) {
+        return {
+          ...deny(403, 'host not allowed (see --host-allowlist)'),
+          message: 'Host not authorized.',
+        };
+      }
       const { origin, upgrade } = request.headers;
       // CORS does not cover WebSockets: browsers open them to anywhere, so the origin is checked here.
       if (upgrade !== undefined && origin !== undefined && !rules.cors.allows(origin)) {
@@ -66,9 +73,9 @@ export function createGate(rules: {
 }
 
 /** Answers in the form that JSON-RPC clients show to people. */
-export function sendDenial(response: ServerResponse, { status, problem }: Denial): void {
+export function sendDenial(response: ServerResponse, { status, problem, message }: Denial): void {
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
   response
     .writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...challenge })
-    .end(JSON.stringify({ error: problem }));
+    .end(JSON.stringify({ message, error: problem }));
 }

@@ -16,9 +16,12 @@ export {
   type OptionDefinition,
   type OptionTable,
 } from './define-options.js';
+export type { CorsRule } from './cors.js';
+export { createHostRule, type HostRule } from './host-allow-list.js';
+export { closeGracefully, createHttpListener, listen } from './listen.js';
 export { isLoopback } from './exposure.js';
 export { loadConfig } from './load-config.js';
-export { createLogger, type LogLevel } from './logger.js';
+export { createLogger, type LogLevel, type LogThreshold } from './logger.js';
 export { createMetrics, type ServiceMetrics } from './metrics.js';
 export { formatHelp, formatOptionReference } from './option-help.js';
 export {
@@ -43,6 +46,7 @@ export {
   startService,
   type RequestHandler,
   type RunningService,
+  type ServerTls,
   type ServiceConfig,
   type ServiceDefinition,
   type UpgradeHandler,

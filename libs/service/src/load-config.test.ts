@@ -93,6 +93,22 @@ describe('the configuration', () => {
     expect(load(['--block-period', text]).blockPeriod).toBe(ms);
   });
 
+  it('takes an option by its other names, its letter and by the section of the file', () => {
+    const named = defineOptions({
+      level: option(textOption(), { description: 'Level.', aliases: ['old-level'], short: 'l' }),
+    });
+    const read = (argv: string[], environment = {}) =>
+      loadConfig({ service: 's', options: named, commandLine: parseCommandLine(argv, named), environment })
+        .level;
+    expect([read(['--old-level', 'a']), read(['-l', 'b']), read(['-l=c'])]).toEqual(['a', 'b', 'c']);
+    expect(read([], { TETRAD_S_OLD_LEVEL: 'd' })).toBe('d');
+    const file = join(folder, 'named.toml');
+    writeFileSync(file, '[old]\nlevel = "e"');
+    expect(read(['--config-file', file])).toBe('e');
+    expect(load([], {}, '[http]\nlisten-port = 7').httpListenPort).toBe(7);
+    expect(() => parseCommandLine(['-x', 'a'], named)).toThrow('-x: unknown option');
+  });
+
   it('leaves an option without default undefined', () => {
     expect(load().downstream).toBeUndefined();
   });
@@ -160,14 +176,19 @@ describe('bad input names the place', () => {
   });
 
   it.each([
-    ['colour = 1', 'colour in FILE: unknown key'],
+    ['colour = 1', 'Unknown option(s) in TOML configuration file: colour in FILE'],
+    [
+      'colour = 1\ninsecre = true',
+      'Unknown option(s) in TOML configuration file: colour, insecre (did you mean insecure?) in FILE',
+    ],
+    ['# nothing', 'Empty TOML configuration file: FILE'],
     ['http-listen-port = "x"', 'http-listen-port in FILE: must be a whole number from 0 to 65535, not "x"'],
     ['http-listen-port = true', 'http-listen-port in FILE: must be a number or string'],
     ['level = 3', 'level in FILE: must be a string'],
     ['modules = [1]', 'modules in FILE: must be a list of strings'],
-    ['[server]\nport = 1', 'server in FILE: unknown key'],
-    ['level = "low"\nlevel = "low"', '--config-file: FILE, line 2:'],
-    ['level = ', '--config-file: FILE, line 1:'],
+    ['[server]\nport = 1', 'Unknown option(s) in TOML configuration file: server-port in FILE'],
+    ['level = "low"\nlevel = "low"', 'Invalid TOML configuration: FILE, line 2:'],
+    ['level = ', 'Invalid TOML configuration: FILE, line 1:'],
   ])('TOML %j', (toml, message) => {
     const expected = message.replace('FILE', join(folder, 'service.toml'));
     expect(() => load([], {}, toml)).toThrow(expected);
@@ -178,17 +199,18 @@ describe('bad input names the place', () => {
       '--password-file: cannot read /nowhere/secret: ENOENT: no such file or directory',
     );
     expect(() => load(['--config-file', '/nowhere/x.toml'])).toThrow(
-      '--config-file: cannot read /nowhere/x.toml',
+      'TOML configuration file not found: /nowhere/x.toml',
     );
   });
 
   it('demands what is required', () => {
     const required = defineOptions({
       dataDir: option(pathOption('DIR'), { description: 'Data.', required: true }),
+      genesisFile: option(pathOption(), { description: 'Genesis.', required: true }),
     });
     const commandLine = parseCommandLine([], required);
     expect(() => loadConfig({ service: 'node', options: required, commandLine, environment: {} })).toThrow(
-      '--data-dir: is required (or TETRAD_NODE_DATA_DIR)',
+      'Missing required option(s): --data-dir (or TETRAD_NODE_DATA_DIR), --genesis-file (or TETRAD_NODE_GENESIS_FILE)',
     );
   });
 

@@ -34,12 +34,12 @@ export function loadConfig<const Table extends OptionTable>(input: {
   const configFile = commandLine.configFile ?? environment[variableOf(service, 'configFile')];
   const file = configFile === undefined ? undefined : readConfigFile(resolve(configFile), options);
 
+  const find = (key: string) =>
+    findWritten(key, options, { service, commandLine, environment, file, configFile });
+  demandRequired(service, options, find);
   const config: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(options)) {
-    const written = findWritten(key, { service, commandLine, environment, file, configFile });
-    if (written === undefined && definition.required === true) {
-      throw new OptionError(flagOf(key), `is required (or ${variableOf(service, key)})`);
-    }
+    const written = find(key);
     config[key] = written === undefined ? definition.default : valueOf(written, definition.type);
     if (commandLine.values.has(key) && definition.isSecret?.(config[key]) === true) {
       throw new OptionError(
@@ -51,8 +51,22 @@ export function loadConfig<const Table extends OptionTable>(input: {
   return config as ConfigOf<Table>;
 }
 
+function demandRequired(
+  service: string,
+  options: OptionTable,
+  find: (key: string) => Written | undefined,
+): void {
+  const missing = Object.keys(options).filter(
+    (key) => options[key]?.required === true && find(key) === undefined,
+  );
+  if (missing.length === 0) return;
+  const named = missing.map((key) => `${flagOf(key)} (or ${variableOf(service, key)})`);
+  throw new OptionError('Missing required option(s)', named.join(', '));
+}
+
 function findWritten(
   key: string,
+  options: OptionTable,
   from: {
     service: string;
     commandLine: CommandLine;
@@ -63,9 +77,10 @@ function findWritten(
 ): Written | undefined {
   const flags = from.commandLine.values.get(key);
   if (flags !== undefined) return { where: flagOf(key), texts: flags };
-  const name = variableOf(from.service, key);
-  const variable = from.environment[name];
-  if (variable !== undefined) return { where: name, texts: [variable] };
+  for (const name of variablesOf(from.service, key, options)) {
+    const variable = from.environment[name];
+    if (variable !== undefined) return { where: name, texts: [variable] };
+  }
   const texts = from.file?.get(key);
   return texts === undefined ? undefined : { where: `${kebabCase(key)} in ${from.configFile}`, texts };
 }
@@ -81,13 +96,23 @@ function valueOf({ where, texts }: Written, type: OptionTable[string]['type']): 
   }
 }
 
+/** The variable of the key, then those of its other names. */
+function variablesOf(service: string, key: string, options: OptionTable): string[] {
+  const aliases = options[key]?.aliases ?? [];
+  const prefix = variablePrefix(service);
+  return [
+    variableOf(service, key),
+    ...aliases.map((name) => `${prefix}${name.replaceAll('-', '_').toUpperCase()}`),
+  ];
+}
+
 /** A misspelt variable would otherwise be a default that nobody asked for. */
 function refuseUnknownVariables(
   service: string,
   options: OptionTable,
   environment: Readonly<Record<string, string | undefined>>,
 ): void {
-  const known = [...Object.keys(options), 'configFile'].map((key) => variableOf(service, key));
+  const known = [...Object.keys(options), 'configFile'].flatMap((key) => variablesOf(service, key, options));
   for (const name of Object.keys(environment)) {
     if (name.startsWith(variablePrefix(service)) && !known.includes(name)) {
       throw new OptionError(name, `unknown variable${nearest(name, known)}`);

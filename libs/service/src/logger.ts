@@ -5,6 +5,9 @@ import { redact } from './redact.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
+/** The least severe lines that are written; with `off`, none. */
+export type LogThreshold = LogLevel | 'off';
+
 /**
  * A logger that writes one JSON object a line: time, level, service, message, then the values.
  *
@@ -12,10 +15,11 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
  */
 export function createLogger(options: {
   readonly service: string;
-  readonly level?: LogLevel;
+  readonly level?: LogThreshold;
   readonly stream?: Writable;
 }): Logger {
   const winston = createWinston({
+    silent: options.level === 'off',
     level: options.level ?? 'info',
     levels: { error: 0, warn: 1, info: 2, debug: 3 },
     format: format.printf(({ level, message, values }) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { LogThreshold } from './logger.js';
 import { Secret } from './secret.js';
 import { StartupError, reasonOf } from './startup-error.js';
 
@@ -64,6 +65,27 @@ export function choiceOption<const Word extends string>(...words: readonly Word[
       const word = words.find((candidate) => candidate === text);
       if (word === undefined) throw new RangeError(`must be one of ${words.join(', ')}`);
       return word;
+    },
+  };
+}
+
+const LOG_LEVELS: Readonly<Record<string, LogThreshold>> = {
+  ...{ debug: 'debug', info: 'info', warn: 'warn', error: 'error', off: 'off' },
+  // Of log4j, which the programs that users come from are configured by.
+  ...{ fatal: 'error', trace: 'debug', all: 'debug' },
+};
+
+/** A log level in any letter case. */
+export function logLevelOption(): OptionType<LogThreshold> {
+  return {
+    placeholder: 'debug|info|warn|error|off',
+    toml: 'string',
+    format: (value) => value,
+    parse(text) {
+      const name = text.toLowerCase();
+      const level = Object.hasOwn(LOG_LEVELS, name) ? LOG_LEVELS[name] : undefined;
+      if (level === undefined) throw new RangeError('must be one of debug, info, warn, error, off');
+      return level;
     },
   };
 }

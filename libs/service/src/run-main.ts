@@ -2,7 +2,7 @@ import { OperatorError, type Logger } from '@tetrad/types';
 import { parseCommandLine } from './command-line.js';
 import type { ConfigOf, OptionTable } from './define-options.js';
 import { loadConfig } from './load-config.js';
-import { createLogger, type LogLevel } from './logger.js';
+import { createLogger, type LogThreshold } from './logger.js';
 import { createMetrics, type ServiceMetrics } from './metrics.js';
 import { formatHelp } from './option-help.js';
 import { OptionError } from './startup-error.js';
@@ -17,6 +17,8 @@ export interface ServiceEnvironment {
   readonly tracing: RequestTracing | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface MainDefinition<Table extends OptionTable> {
   /** `node`, `signer`, …: part of variable names, log lines and messages. */
   readonly name: string;
@@ -24,6 +26,10 @@ export interface MainDefinition<Table extends OptionTable> {
   /** What the service is, in a sentence, for `--help`. */
   readonly description: string;
   readonly options: Table;
+  /** Puts command lines that users bring from another program into our words. Fails: OptionError */
+  readonly translateArguments?: (argv: readonly string[]) => readonly string[];
+  /** The same for environment variables. */
+  readonly translateEnvironment?: (environment: Environment) => Environment;
   /** Usage line of the help, after `tetrad`; the name and its options when absent. */
   readonly usage?: string;
   /** The command line without the program; that of the process when absent. */
@@ -48,14 +54,16 @@ export async function runMain<const Table extends OptionTable>(
 ): Promise<void> {
   let logger: Logger | undefined;
   try {
-    const commandLine = parseCommandLine(definition.argv ?? process.argv.slice(2), definition.options);
+    const given = definition.argv ?? process.argv.slice(2);
+    const argv = definition.translateArguments?.(given) ?? given;
+    const commandLine = parseCommandLine(argv, definition.options);
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
     if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
     const config = loadConfig({
       service: definition.name,
       options: definition.options,
       commandLine,
-      environment: process.env,
+      environment: definition.translateEnvironment?.(process.env) ?? process.env,
     });
     const environment = await createEnvironment(definition, config);
     logger = environment.logger;
@@ -75,7 +83,7 @@ async function createEnvironment(
   { name, version }: { name: string; version: string },
   config: Readonly<Record<string, unknown>>,
 ): Promise<ServiceEnvironment> {
-  const level = (config['logLevel'] ?? 'info') as LogLevel;
+  const level = (config['logLevel'] ?? 'info') as LogThreshold;
   return {
     name,
     version,

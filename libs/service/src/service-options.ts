@@ -1,10 +1,11 @@
 import { defineOptions, option, type ConfigOf } from './define-options.js';
+import type { LogThreshold } from './logger.js';
 import {
   booleanOption,
-  choiceOption,
   durationOption,
   integerOption,
   listOption,
+  logLevelOption,
   pathOption,
   portOption,
   secretFileOption,
@@ -166,10 +167,10 @@ function operationsOptions(opsListenPort: number) {
       description: 'Their port; 0 takes a free one.',
       default: opsListenPort,
     }),
-    logLevel: option(choiceOption('debug', 'info', 'warn', 'error'), {
+    logLevel: option(logLevelOption(), {
       group: OPERATIONS,
       description: 'Least severe log lines that are written.',
-      default: 'info' as const,
+      default: 'info' as LogThreshold,
     }),
     shutdownTimeout: option(durationOption({ min: 100, max: 600_000 }), {
       group: OPERATIONS,

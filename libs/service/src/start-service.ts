@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@tetrad/types';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { createAuthenticator, type AuthenticationExtras } from './authentication.js';
@@ -22,16 +24,28 @@ export type ServiceConfig = ConfigOf<ReturnType<typeof serviceOptions>>;
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
+/** TLS that a service brings instead of that of `--tls-cert-file`. */
+export interface ServerTls {
+  readonly options: ServerOptions;
+  /** Whether a client that connected may go on; all may when absent. */
+  readonly admits?: (socket: TLSSocket) => boolean;
+}
+
 export interface ServiceDefinition {
   readonly name: string;
   readonly version: string;
   readonly config: ServiceConfig;
   readonly logger: Logger;
   readonly metrics: ServiceMetrics;
+  /** Instead of `--cors-origins`. */
+  readonly cors?: CorsRule;
+  readonly tls?: ServerTls | undefined;
   /** JSON-RPC; called in front of express for its paths. */
   readonly rpc?: { readonly paths: readonly string[]; readonly handle: RequestHandler };
   /** Routes for callers who have passed authentication. */
   readonly routes?: (app: Express) => void;
+  /** Takes what neither JSON-RPC nor a route takes, after authentication; 404 when absent. */
+  readonly otherwise?: RequestHandler;
   /** Routes for anyone who can reach the port, such as `/upcheck`. */
   readonly publicRoutes?: (app: Express) => void;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
@@ -62,14 +76,15 @@ export interface RunningService {
  */
 export async function startService(definition: ServiceDefinition): Promise<RunningService> {
   const { config, logger } = definition;
-  const tls = tlsServerOptions(config);
+  const tls = definition.tls?.options ?? tlsServerOptions(config);
+  const admits = definition.tls?.admits;
   const authenticator = createAuthenticator(config, definition.authentication);
   assertSafeExposure({
     host: config.httpListenHost,
-    authenticated: authenticator !== undefined || tls?.ca !== undefined,
+    authenticated: authenticator !== undefined || tls?.ca !== undefined || admits !== undefined,
     insecure: config.insecure,
   });
-  const cors = createCorsRule(config.corsOrigins);
+  const cors = definition.cors ?? createCorsRule(config.corsOrigins);
   const host = createHostRule([...config.hostAllowlist, config.httpListenHost]);
   const gate = createGate({ ...definition, service: definition.name, host, cors, authenticator });
   const state: ServerState = { stopping: false, upgraded: new Set() };
@@ -82,6 +97,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
     maxConnections: config.httpMaxConnections,
     tls,
   });
+  if (admits !== undefined) dropStrangers(server, admits);
   if (definition.webSocket !== undefined) {
     server.on('upgrade', upgradeListener(definition.webSocket, { gate, state }));
   }
@@ -106,6 +122,13 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   logger.info('service started', { url, opsUrl, version: definition.version });
   let stopped: Promise<void> | undefined;
   return { url, opsUrl, stop: () => (stopped ??= stopService({ definition, server, ops, state })) };
+}
+
+/** In front of the server's own listener, so that nothing of a stranger is read. */
+function dropStrangers(server: Server, admits: (socket: TLSSocket) => boolean): void {
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    if (!admits(socket)) socket.destroy();
+  });
 }
 
 interface ServerState {
@@ -134,9 +157,8 @@ function requestListener(
   const publicApp = createApp(definition.publicRoutes, definition.logger, (request, response) =>
     enter(request, response),
   );
-  const app = createApp(definition.routes, definition.logger, (_request, response) =>
-    sendJson(response, 404, { error: 'not found' }),
-  );
+  const notFound: RequestHandler = (_request, response) => sendJson(response, 404, { error: 'not found' });
+  const app = createApp(definition.routes, definition.logger, definition.otherwise ?? notFound);
   const route: RequestHandler = (request, response) => {
     if (definition.rpc !== undefined && rpcPaths.has(pathOf(request)))
       definition.rpc.handle(request, response);

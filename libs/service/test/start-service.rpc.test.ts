@@ -93,7 +93,10 @@ describe('the host allow-list', () => {
     const { url } = await startTestService();
     const answer = await send(url, { headers: { host } });
     expect(answer.status).toBe(403);
-    expect(JSON.parse(answer.body)).toEqual({ error: 'host not allowed (see --host-allowlist)' });
+    expect(JSON.parse(answer.body)).toEqual({
+      message: 'Host not authorized.',
+      error: 'host not allowed (see --host-allowlist)',
+    });
   });
 
   it('refuses a request that names no host', async () => {

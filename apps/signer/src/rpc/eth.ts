@@ -1,13 +1,108 @@
-import type { ethMethods } from '@tetrad/api-signer';
-import type { Handlers } from '@tetrad/rpc';
-import type { PublicSender } from '@tetrad/signer-transactions';
+import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { encodeSignature65, type RecoverableSignature } from '@tetrad/crypto';
+import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
+import {
+  laneOf,
+  personalMessageDigest,
+  typedDataDigest,
+  TypedDataError,
+  type SendThrough,
+} from '@tetrad/signer-transactions';
+import { RefusalError, type Hash } from '@tetrad/types';
+import { NodeLaneClient, laneCalls } from './node-lane-client.js';
+import type { SignerParts } from './signer-parts.js';
 
-/** Methods that the proxy answers itself; `eth_sign` and `eea_sendTransaction` follow. */
-type Served = 'eth_accounts' | 'eth_sendTransaction';
+type Table = typeof ethMethods & typeof eeaMethods & typeof signerStandardMethods;
 
-export function ethHandlers(sender: PublicSender): Handlers<Pick<typeof ethMethods, Served>> {
+/** Names a request, so that it is sent once however often it is made. */
+const IDEMPOTENCY_HEADER = 'idempotency-key';
+
+/** The methods that the proxy answers itself. */
+export function signerHandlers(parts: SignerParts): Handlers<Table> {
+  const { accounts, signer } = parts;
+  const signTypedData =
+    (method: string): Handlers<Table>['eth_signTypedData'] =>
+    async ([name, data], { subject }) =>
+      stored(async () =>
+        encodeV(await signer.signDigest({ caller: subject, method }, name, typedDigest(data))),
+      );
   return {
-    eth_accounts: () => [...sender.accounts()],
-    eth_sendTransaction: ([request]) => sender.send(request),
+    eth_accounts: () => [...accounts.list()],
+    async eth_sign([name, message], { subject }) {
+      const asker = { caller: subject, method: 'eth_sign' };
+      return stored(async () =>
+        encodeV(await signer.signDigest(asker, name, personalMessageDigest(message))),
+      );
+    },
+    eth_signTypedData: signTypedData('eth_signTypedData'),
+    eth_signTypedData_v4: signTypedData('eth_signTypedData_v4'),
+    eth_signTransaction: ([request], { subject }) =>
+      stored(() => signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request)),
+    eth_sendTransaction: ([request], context) =>
+      relaying(parts, context, (through) =>
+        signer.sendPublic({ caller: context.subject, method: 'eth_sendTransaction' }, request, through),
+      ),
+    eea_sendTransaction: ([request], context) =>
+      relaying(parts, context, (through) =>
+        signer.sendPrivate({ caller: context.subject, method: 'eea_sendTransaction' }, request, through),
+      ),
   };
+}
+
+/** Sends, and has the Ethereum client's answer handed on as it came when the send ended with it. */
+async function relaying(
+  { downstream }: SignerParts,
+  context: CallContext,
+  send: (through: SendThrough) => Promise<Hash>,
+): Promise<Hash> {
+  let client: NodeLaneClient | undefined;
+  const clientFor: SendThrough['clientFor'] = (plan) => {
+    const calls = { ...laneCalls(laneOf(plan)), pending: plan.nonceLookup };
+    client = new NodeLaneClient(downstream.onBehalfOf(context.headers), calls, context.callId);
+    return client;
+  };
+  const relay = (outcome: unknown) => {
+    const answer = client?.answerOf(outcome);
+    if (answer !== undefined) context.relay?.(answer);
+  };
+  const { signal, headers } = context;
+  try {
+    const idempotencyKey = headers[IDEMPOTENCY_HEADER];
+    const hash = await stored(() => send({ clientFor, signal, idempotencyKey }));
+    relay(hash);
+    return hash;
+  } catch (error) {
+    relay(error);
+    throw error;
+  }
+}
+
+/** Nothing is signed or sent that cannot be written down. Fails: RefusalError DATABASE_UNAVAILABLE; as the work */
+async function stored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new RefusalError('DATABASE_UNAVAILABLE', 'the database of the signer cannot be reached');
+  }
+}
+
+/** Layout: r (32) ‖ s (32) ‖ v (1), v = 27 + parity. */
+function encodeV(signature: RecoverableSignature): Uint8Array {
+  const bytes = encodeSignature65(signature);
+  bytes[64] = 27 + signature.parity;
+  return bytes;
+}
+
+function typedDigest(data: TypedData): Uint8Array {
+  try {
+    return typedDataDigest(data);
+  } catch (error) {
+    if (!(error instanceof TypedDataError)) throw error;
+    throw new FramingError('INVALID_PARAMS', `invalid params: typedData: ${error.message}`, {
+      reason: 'INVALID_PARAMS',
+      field: 'typedData',
+    });
+  }
 }

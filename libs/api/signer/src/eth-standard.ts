@@ -1,7 +1,8 @@
 import { dataCodec, defineMethod, param } from '@tetrad/rpc';
 import { z } from 'zod';
-import { LOOSE_QUANTITIES, PARAMS_WITHOUT_ARRAY } from './tolerances.js';
-import { transactionRequestCodec } from './wire/transaction-request.js';
+import { SIGNING_REFUSALS } from './eth.js';
+import { FURTHER_PARAMS, LOOSE_QUANTITIES, PARAMS_WITHOUT_ARRAY, TYPED_DATA_AS_TEXT } from './tolerances.js';
+import { signingRequestCodec } from './wire/transaction-request.js';
 import { accountNameCodec } from './wire/values.js';
 
 const ACCOUNT = '0x7577919ae5df4941180eac211965f275cdce314d';
@@ -23,22 +24,26 @@ const TYPED_DATA = {
   message: { text: 'hello' },
 };
 
-function objectFromJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
+const signTypedData = defineMethod({
+  summary: 'Signs typed data (EIP-712).',
+  params: [
+    param('address', accountNameCodec, 'keystore account'),
+    param('typedData', typedDataSchema, 'types, primary type, domain and message'),
+  ],
+  result: dataCodec,
+  refusals: SIGNING_REFUSALS,
+  accepts: [FURTHER_PARAMS, TYPED_DATA_AS_TEXT],
+  source: 'EIP-712; Consensys/web3signer, eth_signTypedData',
+  examples: [{ summary: 'signs a note', params: [ACCOUNT, TYPED_DATA], result: `0x${'22'.repeat(64)}1b` }],
+});
 
 /** Methods that signing proxies answer beyond the interface document. */
 export const ethStandardMethods = {
   eth_signTransaction: defineMethod({
     summary: 'Signs a public transaction without submitting it; the nonce must be given.',
-    params: [param('transaction', transactionRequestCodec, 'transaction to sign')],
+    params: [param('transaction', signingRequestCodec, 'transaction to sign')],
     result: dataCodec,
-    refusals: ['SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT', 'NONCE_NOT_SPECIFIED', 'CHAIN_ID_MISMATCH'],
+    refusals: [...SIGNING_REFUSALS, 'CHAIN_ID_MISMATCH'],
     accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
     source: 'Consensys/ethsigner, eth_signTransaction',
     examples: [
@@ -51,22 +56,7 @@ export const ethStandardMethods = {
       },
     ],
   }),
-  eth_signTypedData: defineMethod({
-    summary: 'Signs typed data (EIP-712).',
-    params: [
-      param('address', accountNameCodec, 'keystore account'),
-      param('typedData', typedDataSchema, 'types, domain and message'),
-    ],
-    result: dataCodec,
-    refusals: ['SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT'],
-    accepts: [
-      {
-        what: 'the typed data as JSON text',
-        source: 'Consensys/web3signer, EthSignTypedDataResultProvider',
-        normalize: (params) => params.map((value, index) => (index === 1 ? objectFromJson(value) : value)),
-      },
-    ],
-    source: 'EIP-712; Consensys/web3signer, eth_signTypedData',
-    examples: [{ summary: 'signs a note', params: [ACCOUNT, TYPED_DATA], result: `0x${'22'.repeat(64)}1b` }],
-  }),
+  eth_signTypedData: signTypedData,
+  /** The same under the name that wallets gave it. */
+  eth_signTypedData_v4: signTypedData,
 };

@@ -7,11 +7,24 @@ import { accountNameCodec, messageCodec } from './wire/values.js';
 const SOURCE = 'interface document, "Signing proxy interface"';
 const ACCOUNT = '0x7577919ae5df4941180eac211965f275cdce314d';
 
-/** Why a transaction may fail on its way to the Ethereum client; its own answers are relayed as they come. */
-export const DOWNSTREAM_REFUSALS = [
+/** Why something may not be signed. */
+export const SIGNING_REFUSALS = [
   'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
+  'POLICY_REFUSED',
+  'POLICY_RATE_EXCEEDED',
+  'DATABASE_UNAVAILABLE',
+] as const;
+
+/** Why a transaction may fail on its way to the Ethereum client; its own answers are relayed as they come. */
+export const SENDING_REFUSALS = [
+  ...SIGNING_REFUSALS,
   'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
   'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE',
+  'DOWNSTREAM_NODE_NOT_TRUSTED',
+  'CHAIN_ID_MISMATCH',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+  'TOO_MANY_CONCURRENT_REQUESTS',
 ] as const;
 
 /** The eth methods of the interface document on the signing proxy. */
@@ -27,7 +40,7 @@ export const ethMethods = {
     summary: 'Signs a public transaction and submits it to the Ethereum client.',
     params: [param('transaction', transactionRequestCodec, 'transaction to sign')],
     result: hashCodec,
-    refusals: [...DOWNSTREAM_REFUSALS, 'CHAIN_ID_MISMATCH'],
+    refusals: SENDING_REFUSALS,
     accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
     source: SOURCE,
     examples: [
@@ -53,7 +66,7 @@ export const ethMethods = {
       param('data', messageCodec, 'hex after 0x, otherwise text in UTF-8'),
     ],
     result: dataCodec,
-    refusals: ['SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT'],
+    refusals: SIGNING_REFUSALS,
     source: SOURCE,
     examples: [{ summary: 'signs a text', params: [ACCOUNT, 'Some data'], result: `0x${'22'.repeat(64)}1b` }],
   }),

@@ -1,8 +1,8 @@
-import type { Tolerance } from '@tetrad/rpc';
+import { readJson, type Tolerance } from '@tetrad/rpc';
 
 const unchanged = (params: readonly unknown[]) => params;
 
-/** The framing puts a params object that is no array into the first position before definitions see it. */
+/** The signer's framing puts params that are no array into the first position before definitions see them. */
 export const PARAMS_WITHOUT_ARRAY: Tolerance = {
   what: 'the transaction object itself as params, without the array around it',
   source: 'Consensys/ethsigner, core/jsonrpc/RpcUtil.java',
@@ -15,3 +15,26 @@ export const LOOSE_QUANTITIES: Tolerance = {
   source: 'Consensys/ethsigner, core/jsonrpc/EthSendTransactionJsonParameters.java',
   normalize: unchanged,
 };
+
+const MAX_TYPED_DATA_DEPTH = 64;
+
+export const TYPED_DATA_AS_TEXT: Tolerance = {
+  what: 'the typed data as JSON text',
+  source: 'Consensys/web3signer, EthSignTypedDataResultProvider; MetaMask, eth_signTypedData_v4',
+  normalize: (params) => params.map((value, index) => (index === 1 ? objectFromJson(value) : value)),
+};
+
+export const FURTHER_PARAMS: Tolerance = {
+  what: 'further parameters, which are ignored',
+  source: 'Consensys/web3signer, EthSignTypedDataResultProvider',
+  normalize: (params) => params.slice(0, 2),
+};
+
+function objectFromJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return readJson(value, MAX_TYPED_DATA_DEPTH);
+  } catch {
+    return value;
+  }
+}

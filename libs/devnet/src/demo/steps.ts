@@ -4,6 +4,7 @@ import { deployToken } from './deploy-token.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
+import { useSigner } from './use-signer.js';
 import { useWallet } from './use-wallet.js';
 import { verifyChain } from './verify-chain.js';
 import { voteFifth } from './vote-fifth.js';
@@ -13,6 +14,7 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   deployToken,
   sendTransfers,
   readBack,
+  useSigner,
   crashNode,
   voteFifth,
   stopValidators,

@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createDatabase, startEmbeddedPostgres } from '@tetrad/db';
-import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
+import type { ChildService } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
-import { serviceMain } from '../paths.js';
 import type { Endpoints } from './endpoints.js';
 import { FUNDED_ACCOUNTS, prepareNetworkFiles, type NetworkFiles } from './network-files.js';
 import { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
 import { makeNodeFiles, type NodeFiles } from './node-files.js';
 import { nodePorts, signerPorts, walletPorts } from './ports.js';
+import { launchSigner } from './signer.js';
 import { WALLET_PATH, launchWallet, type LaunchedWallet } from './wallet.js';
 
 /** A development network of real processes. */
@@ -19,6 +19,10 @@ export interface Network {
   readonly nodes: readonly NetworkNode[];
   /** Starts a node that is no validator on the chain of the others. */
   join(): Promise<NetworkNode>;
+  /** Ends the signer at once, as a crash would. */
+  killSigner(): Promise<void>;
+  /** Starts the signer again on its database; resolves when it is ready. */
+  restartSigner(): Promise<void>;
   /** Stops the wallet in order and starts it again; resolves when it is ready. */
   restartWallet(): Promise<void>;
   /** How the wallet's commands are run on its keys. Fails: Error when the network has none */
@@ -66,7 +70,6 @@ export async function startNetwork(given: NetworkOptions, links: NetworkLinks = 
     for (const [index, one] of files.nodes.entries()) nodes.push(await openNode(base, one, index));
     await writeStaticNodes(nodes, links);
     await startAll(nodes);
-    if (options.services.includes('signer')) signer = await launchSigner(options, files);
     const joinNode = async () => {
       const node = await openNode(base, await makeNodeFiles(options.dataDir, nodes.length), nodes.length);
       await node.writeStaticNodes(nodes.map(({ enode }) => enode));
@@ -75,12 +78,18 @@ export async function startNetwork(given: NetworkOptions, links: NetworkLinks = 
       return node;
     };
     const databaseUrl = await databases.open(databaseName(0));
+    const startSigner = () => openSigner(options, files, databaseUrl);
+    if (options.services.includes('signer')) signer = await startSigner();
     const startWallet = () => openWallet(options, databaseUrl);
     if (options.services.includes('wallet')) wallet = await startWallet();
     return {
       endpoints: describe({ options, files, nodes, signer, wallet, databaseUrl }),
       nodes,
       join: joinNode,
+      killSigner: async () => signer?.kill(),
+      async restartSigner() {
+        signer = await startSigner();
+      },
       async restartWallet() {
         await wallet?.child.stop();
         wallet = await startWallet();
@@ -138,20 +147,18 @@ async function openNode(base: NetworkBase, files: NodeFiles, index: number): Pro
   });
 }
 
-function launchSigner(options: NetworkOptions, files: NetworkFiles): Promise<ChildService> {
-  const { rpc, ops } = signerPorts(options.portBase);
-  const downstream = nodePorts(options.portBase, 0).rpc;
-  return startChildService({
-    name: 'signer',
-    command: process.execPath,
-    args: [
-      ...[serviceMain('signer'), '--chain-id', String(files.chainId)],
-      ...['--key-file', files.signerKeyFile, '--password-file', files.passwordFile],
-      ...['--downstream-http-port', String(downstream), '--http-listen-port', String(rpc)],
-      ...['--ops-listen-port', String(ops)],
-    ],
-    logFile: join(options.dataDir, 'signer.log'),
-    isReady: () => isServiceReady(`http://127.0.0.1:${ops}`),
+function openSigner(
+  { dataDir, portBase }: NetworkOptions,
+  { chainId, signerKeyFile, passwordFile }: NetworkFiles,
+  serverUrl: string,
+): Promise<ChildService> {
+  const { rpc, ops } = signerPorts(portBase);
+  return launchSigner({
+    ...{ dataDir, chainId, passwordFile, serverUrl },
+    keyFile: signerKeyFile,
+    downstreamPort: nodePorts(portBase, 0).rpc,
+    port: rpc,
+    opsPort: ops,
   });
 }
 

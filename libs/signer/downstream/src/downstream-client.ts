@@ -1,114 +1,115 @@
-import { RelayedError, readJson, writeJson, type RpcRequest } from '@tetrad/rpc';
-import { RefusalError, hexFromBytes, parseHash, type Address, type Hash } from '@tetrad/types';
-import { Pool } from 'undici';
-import { z } from 'zod';
+import { Pool, type Dispatcher } from 'undici';
+import { clientFailure } from './client-failure.js';
+import { ClientSession } from './client-session.js';
+import { createConnector, type DownstreamProxy, type DownstreamTls } from './connector.js';
+import { downstreamPath } from './downstream-path.js';
+import { headersForCaller, headersForClient, headersForOwnBody, type Headers } from './forwarded-headers.js';
+import { CONNECTIONS, MAX_ANSWER_BYTES } from './params.js';
 
 export interface DownstreamOptions {
-  /** Base URL of the Ethereum client. */
+  /** Base URL of the Ethereum client; https needs `tls`. */
   readonly url: URL;
-  /** Bounds each request by itself. */
+  /** Bounds each request by itself, from the first byte to the last. */
   readonly timeoutMs: number;
-  /** Connections at a time. */
-  readonly connections?: number;
+  /** Headers of callers that stay here, in lower case. */
+  readonly withholdHeaders?: readonly string[];
+  readonly tls?: DownstreamTls | undefined;
+  readonly proxy?: DownstreamProxy | undefined;
 }
 
-const answerSchema = z.looseObject({
-  jsonrpc: z.literal('2.0'),
-  id: z.unknown().optional(),
-  error: z.looseObject({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
-  result: z.unknown().optional(),
-});
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
+/** A request of a caller, to be handed on as it is. */
+export interface RelayedRequest {
+  readonly method: string;
+  /** Path and query of the request line. */
+  readonly target: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
 
-/** Answers may nest deeper than requests: traces do. */
-const MAX_DEPTH = 1_024;
+export interface RelayedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array;
+}
+
+interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Uint8Array | string;
+}
 
 /** The Ethereum client that the proxy submits to and passes requests through to. */
 export class DownstreamClient {
   private readonly pool: Pool;
-  private lastId = 0;
+  /** In front of paths and among headers, for an HTTP proxy that is asked for whole URLs. */
+  private readonly viaProxy:
+    { readonly prefix: string; readonly headers: Record<string, string> } | undefined;
 
   constructor(private readonly options: DownstreamOptions) {
-    this.pool = new Pool(options.url.origin, {
-      connections: options.connections ?? 64,
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
-      connect: { timeout: options.timeoutMs },
+    const { url, timeoutMs, tls, proxy } = options;
+    const asks = proxy !== undefined && tls === undefined;
+    this.viaProxy = asks ? wholeUrls(url, proxy) : undefined;
+    this.pool = new Pool(asks ? `http://${proxy.host}:${proxy.port}` : url.origin, {
+      connections: CONNECTIONS,
+      connect: createConnector({ timeoutMs, tls, tunnel: proxy }),
+      maxResponseSize: MAX_ANSWER_BYTES,
     });
   }
 
-  /** Nonce of the account's next transaction, pending ones counted. Fails: as `call`. */
-  async pendingNonce(account: Address): Promise<bigint> {
-    return BigInt(quantity.parse(await this.call('eth_getTransactionCount', [account, 'pending'])));
+  /**
+   * Hands a request on, and the answer back: status, headers and body as they came, whatever they are.
+   *
+   * Fails: as `clientFailure`
+   */
+  relay(request: RelayedRequest): Promise<RelayedResponse> {
+    const { url, withholdHeaders } = this.options;
+    return this.exchange({
+      method: request.method,
+      path: downstreamPath(url.pathname, request.target),
+      headers: headersForClient(request.headers, withholdHeaders),
+      body: request.body,
+    });
   }
 
-  /** Submits a signed transaction. Fails: as `call`. */
-  async submit(raw: Uint8Array): Promise<Hash> {
-    return parseHash(z.string().parse(await this.call('eth_sendRawTransaction', [hexFromBytes(raw)])));
+  /** Speaks JSON-RPC to the client with the headers of a caller; without a caller with none. */
+  onBehalfOf(headers: Headers = {}): ClientSession {
+    const { url, withholdHeaders } = this.options;
+    const path = downstreamPath(url.pathname, '/');
+    const forwarded = headersForOwnBody(headers, withholdHeaders);
+    return new ClientSession((body) => this.exchange({ method: 'POST', path, headers: forwarded, body }));
   }
 
-  async chainId(): Promise<bigint> {
-    return BigInt(quantity.parse(await this.call('eth_chainId', [])));
-  }
-
-  /** Fails: RelayedError with the client's error as it came; RefusalError when there is no usable answer. */
-  async call(method: string, params: readonly unknown[]): Promise<unknown> {
-    const answer = await this.exchange({ jsonrpc: '2.0', id: ++this.lastId, method, params });
-    const { error, result } = answerSchema.parse(answer);
-    if (error !== undefined) throw new RelayedError(error);
-    return result;
-  }
-
-  /** The client's answer to the request, unchanged; undefined when it has none, as for a notification. */
-  passThrough(request: RpcRequest): Promise<unknown> {
-    return this.exchange(request);
-  }
-
+  /** Lets running requests finish. */
   close(): Promise<void> {
     return this.pool.close();
   }
 
-  private async exchange(request: object): Promise<unknown> {
-    let body: Uint8Array;
+  private async exchange({ method, path, headers, body }: Exchange): Promise<RelayedResponse> {
     try {
       const response = await this.pool.request({
-        method: 'POST',
-        path: `${this.options.url.pathname}${this.options.url.search}`,
-        headers: { 'content-type': 'application/json' },
-        body: writeJson(request),
+        // Node gives any method that it could parse.
+        method: method as Dispatcher.HttpMethod,
+        path: `${this.viaProxy?.prefix ?? ''}${path}`,
+        headers: { ...headers, ...this.viaProxy?.headers },
+        body: body.length === 0 ? null : body,
+        signal: AbortSignal.timeout(this.options.timeoutMs),
       });
-      body = new Uint8Array(await response.body.arrayBuffer());
+      return {
+        status: response.statusCode,
+        headers: headersForCaller(response.headers),
+        body: new Uint8Array(await response.body.arrayBuffer()),
+      };
     } catch (error) {
-      throw unavailable(error);
+      throw clientFailure(error);
     }
-    if (body.length === 0) return undefined;
-    const answer = readAnswer(body);
-    if (!answerSchema.safeParse(answer).success) throw unusable();
-    return answer;
   }
 }
 
-function readAnswer(body: Uint8Array): unknown {
-  try {
-    return readJson(body, MAX_DEPTH);
-  } catch {
-    throw unusable();
-  }
-}
-
-function unusable(): RefusalError {
-  return new RefusalError(
-    'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE',
-    'Failed to connect to downstream node: its answer is not JSON-RPC',
-  );
-}
-
-const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
-
-/** Texts of EthSigner (signing-proxy.md, section 3). */
-function unavailable(error: unknown): RefusalError {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && TIMEOUT_CODES.has(code)
-    ? new RefusalError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', 'Connection to downstream node timed out')
-    : new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect to downstream node');
+function wholeUrls(url: URL, { authorization }: DownstreamProxy) {
+  const headers = { host: url.host };
+  return {
+    prefix: url.origin,
+    headers: authorization === undefined ? headers : { ...headers, 'proxy-authorization': authorization },
+  };
 }

@@ -1,1 +1,12 @@
-export { DownstreamClient, type DownstreamOptions } from './downstream-client.js';
+export { clientFailure, unusableAnswer } from './client-failure.js';
+export { ClientSession } from './client-session.js';
+export type { DownstreamProxy, DownstreamTls } from './connector.js';
+export {
+  DownstreamClient,
+  type DownstreamOptions,
+  type RelayedRequest,
+  type RelayedResponse,
+} from './downstream-client.js';
+export { downstreamPath } from './downstream-path.js';
+export type { Headers } from './forwarded-headers.js';
+export { parseNodeAnswer, readAnswerBody, toNodeAnswer, type NodeAnswer } from './node-answer.js';

@@ -1,9 +1,27 @@
-export { NonceTurns } from './nonce-turns.js';
-export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
+export { accountNamed, accountNotHeld } from './account-named.js';
+export { Decisions, type Asker } from './decisions.js';
 export {
-  PublicSender,
-  type PublicSenderOptions,
+  encodePrivateForSigning,
+  encodePrivateSigned,
+  type UnsignedPrivateTransaction,
+} from './eea-transaction.js';
+export { encodeForSigning, encodeSigned, type UnsignedTransaction } from './encode-transaction.js';
+export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
+export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
+export { privacyGroupId } from './privacy-group-id.js';
+export {
+  planPrivate,
+  planPublic,
+  type ClientCall,
+  type PrivateSendRequest,
+  type SendPlan,
   type SendRequest,
-  type Submitter,
-} from './send-transaction.js';
-export { signTransaction, type UnsignedTransaction } from './sign-transaction.js';
+} from './send-plan.js';
+export { RequestSigner, laneOf, type RequestSignerParts, type SendThrough } from './request-signer.js';
+export {
+  signTransaction,
+  type CompleteTransaction,
+  type SignedRaw,
+  type SigningAccounts,
+} from './sign-transaction.js';
+export { TypedDataError, typedDataDigest, type TypedMessage } from './typed-data.js';

@@ -1,66 +1,50 @@
-import { encodeSignature65 } from '@tetrad/crypto';
-import type { Keystore } from '@tetrad/keystore';
-import { bytesFromHex, hexFromBytes, type AccessListEntry, type Address } from '@tetrad/types';
-import { Signature, Transaction } from 'ethers';
+import { keccak256, type RecoverableSignature } from '@tetrad/crypto';
+import type { Address } from '@tetrad/types';
+import {
+  encodePrivateForSigning,
+  encodePrivateSigned,
+  type UnsignedPrivateTransaction,
+} from './eea-transaction.js';
+import { encodeForSigning, encodeSigned, type UnsignedTransaction } from './encode-transaction.js';
 
-/** A public transaction with everything decided; the fee members that are set say which type it is. */
-export interface UnsignedTransaction {
-  readonly chainId: bigint;
-  readonly nonce: bigint;
-  readonly gasLimit: bigint;
-  readonly to?: Address | undefined;
-  /** Wei. */
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  /** Wei; for legacy and access-list transactions. */
-  readonly gasPrice?: bigint | undefined;
-  /** Wei; for dynamic-fee transactions. */
-  readonly maxFeePerGas?: bigint | undefined;
-  readonly maxPriorityFeePerGas?: bigint | undefined;
-  readonly accessList?: readonly AccessListEntry[] | undefined;
+/** A transaction with everything decided. */
+export type CompleteTransaction = UnsignedTransaction | UnsignedPrivateTransaction;
+
+/** Keys that sign, wherever they are kept. */
+export interface SigningAccounts {
+  /** In ascending order. */
+  list(): readonly Address[];
+  has(account: Address): boolean;
+  /** Fails: when the account is not held any more, or whoever keeps its key does not answer */
+  sign(account: Address, digest: Uint8Array): RecoverableSignature | Promise<RecoverableSignature>;
 }
 
-/**
- * The raw bytes of the transaction, signed with the account's key (EIP-155 for legacy ones).
- *
- * Fails: KeystoreError when the account is not in the keystore
- */
-export function signTransaction(
-  transaction: UnsignedTransaction,
+/** A signed transaction and what was signed for it. */
+export interface SignedRaw {
+  readonly raw: Uint8Array;
+  /** 32 bytes. */
+  readonly digest: Uint8Array;
+}
+
+/** Signs with the account's key; EIP-155 for legacy and private ones. Fails: as `SigningAccounts.sign`. */
+export async function signTransaction(
+  transaction: CompleteTransaction,
   account: Address,
-  keystore: Keystore,
-): Uint8Array {
-  const envelope = Transaction.from({
-    type: typeOf(transaction),
-    chainId: transaction.chainId,
-    nonce: Number(transaction.nonce),
-    gasLimit: transaction.gasLimit,
-    to: transaction.to ?? null,
-    value: transaction.value,
-    data: hexFromBytes(transaction.data),
-    ...feesOf(transaction),
-    ...(transaction.accessList === undefined
-      ? {}
-      : {
-          accessList: transaction.accessList.map((entry) => ({
-            ...entry,
-            storageKeys: [...entry.storageKeys],
-          })),
-        }),
-  });
-  const bytes = encodeSignature65(keystore.sign(account, bytesFromHex(envelope.unsignedHash)));
-  bytes[64] = 27 + (bytes[64] as number);
-  envelope.signature = Signature.from(hexFromBytes(bytes));
-  return bytesFromHex(envelope.serialized);
+  accounts: Pick<SigningAccounts, 'sign'>,
+): Promise<SignedRaw> {
+  const digest = keccak256(preimageOf(transaction));
+  const signature = await accounts.sign(account, digest);
+  const raw = isPrivate(transaction)
+    ? encodePrivateSigned(transaction, signature)
+    : encodeSigned(transaction, signature);
+  return { digest, raw };
 }
 
-function typeOf({ maxFeePerGas, maxPriorityFeePerGas, accessList }: UnsignedTransaction): 0 | 1 | 2 {
-  if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return 2;
-  return accessList === undefined ? 0 : 1;
+/** The bytes whose keccak-256 is signed. */
+export function preimageOf(transaction: CompleteTransaction): Uint8Array {
+  return isPrivate(transaction) ? encodePrivateForSigning(transaction) : encodeForSigning(transaction);
 }
 
-function feesOf(transaction: UnsignedTransaction) {
-  if (typeOf(transaction) !== 2) return { gasPrice: transaction.gasPrice ?? 0n };
-  const tip = transaction.maxPriorityFeePerGas ?? 0n;
-  return { maxFeePerGas: transaction.maxFeePerGas ?? tip, maxPriorityFeePerGas: tip };
+export function isPrivate(transaction: CompleteTransaction): transaction is UnsignedPrivateTransaction {
+  return 'privateFrom' in transaction;
 }

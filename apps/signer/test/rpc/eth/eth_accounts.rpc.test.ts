@@ -4,13 +4,13 @@ import { ACCOUNT, startSigner, type RunningSigner } from '../../running-signer.j
 let signer: RunningSigner;
 beforeAll(async () => {
   // Port 9 answers nobody: listing accounts needs no Ethereum client.
-  signer = await startSigner(9);
+  signer = await startSigner({ downstreamPort: 9 });
 });
 afterAll(() => signer.stop());
 
 describe('eth_accounts', () => {
   it('lists the account of the key file', async () => {
-    expect(await signer.call('eth_accounts')).toEqual({ jsonrpc: '2.0', id: 1, result: [ACCOUNT] });
+    expect(await signer.call('eth_accounts')).toMatchObject({ status: 200, id: 1, result: [ACCOUNT] });
   });
 
   it('takes no parameters', async () => {

@@ -1,172 +1,194 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  ACCOUNT,
-  HAS_ANVIL,
-  startAnvil,
-  startSigner,
-  type Anvil,
-  type RunningSigner,
-} from '../../running-signer.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Transaction } from 'ethers';
+import { SOME_HASH, obliging, startFakeNode, type FakeNode } from '../../fake-node.js';
+import { BASE, KA, KA_ADDRESS, REFERENCE_CHAIN, without } from '../../reference-keys.js';
+import { startSigner, type RunningSigner } from '../../running-signer.js';
+import { referenceRaw } from '../../reference-raw.js';
 
-const RECIPIENT = `0x${'ab'.repeat(20)}`;
-const HASH = /^0x[0-9a-f]{64}$/;
-
-(HAS_ANVIL ? describe : describe.skip)('eth_sendTransaction in front of anvil', () => {
-  let anvil: Anvil;
-  let signer: RunningSigner;
-  beforeAll(async () => {
-    anvil = await startAnvil();
-    signer = await startSigner(anvil.port);
-  }, 60_000);
-  afterAll(async () => {
-    await signer.stop();
-    await anvil.kill();
+let node: FakeNode;
+let signer: RunningSigner;
+beforeAll(async () => {
+  node = await startFakeNode();
+  signer = await startSigner({
+    downstreamPort: node.port,
+    chainId: REFERENCE_CHAIN,
+    privateKey: KA,
+    flags: ['--downstream-http-request-timeout', '1500'],
   });
+}, 60_000);
+afterAll(async () => {
+  await signer.stop();
+  await node.stop();
+});
+beforeEach(() => node.behave(obliging));
 
-  const sent = async (transaction: Record<string, unknown>) => {
-    const { result, error } = await signer.call('eth_sendTransaction', [{ from: ACCOUNT, ...transaction }]);
-    expect(error).toBeUndefined();
-    expect(result).toMatch(HASH);
-    return (await anvil.call('eth_getTransactionByHash', [result])) as Record<string, string>;
-  };
+const send = (transaction: object) => signer.call('eth_sendTransaction', [transaction]);
+const NO_NONCE = without(BASE, 'nonce');
 
-  it('signs with the defaults of the interface document and the next nonce', async () => {
-    const nonce = (await anvil.call('eth_getTransactionCount', [ACCOUNT, 'pending'])) as string;
-    expect(await sent({ to: RECIPIENT, value: '0x1' })).toMatchObject({
-      from: ACCOUNT,
-      to: RECIPIENT,
-      gas: '0x15f90',
-      gasPrice: '0x0',
-      nonce,
-      type: '0x0',
-    });
-  });
-
-  it('signs every type, creations, and the parameters without their array', async () => {
-    expect(await sent({ to: RECIPIENT, accessList: [] })).toMatchObject({ type: '0x1' });
-    expect(await sent({ to: RECIPIENT, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' })).toMatchObject({
-      type: '0x2',
-    });
-    expect(await sent({ data: '0x600160008160008239f3' })).toMatchObject({
-      to: null,
-      input: '0x600160008160008239f3',
-    });
-    const { result } = await signer.call('eth_sendTransaction', { from: ACCOUNT, to: RECIPIENT });
-    expect(result).toMatch(HASH);
-  });
-
-  it('gives a hundred sends at the same time consecutive nonces', async () => {
-    const before = Number(await anvil.call('eth_getTransactionCount', [ACCOUNT, 'pending']));
-    const all = await Promise.all(Array.from({ length: 100 }, () => sent({ to: RECIPIENT, value: '0x1' })));
-    const nonces = all.map(({ nonce }) => Number(nonce)).sort((a, b) => a - b);
-    expect(nonces).toEqual(Array.from({ length: 100 }, (_, index) => before + index));
-  });
-
-  it('hands on what the client refuses, as it came, and gives the nonce again', async () => {
-    const before = Number(await anvil.call('eth_getTransactionCount', [ACCOUNT, 'pending']));
-    const refused = await signer.call('eth_sendTransaction', [{ from: ACCOUNT, to: RECIPIENT, gas: '0x1' }]);
-    expect(refused.error?.message).toMatch(/intrinsic gas/i);
-    expect(Number((await sent({ to: RECIPIENT }))['nonce'])).toBe(before);
+describe('eth_sendTransaction', () => {
+  it('signs what the reference signs, and submits it under the caller’s id', async () => {
+    const params = [{ ...BASE, nonce: '0x1' }];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'mine', method: 'eth_sendTransaction', params });
+    const { status, text } = await signer.post(body, { authorization: 'Bearer x', host: 'localhost' });
+    expect([status, JSON.parse(text)]).toEqual([200, { jsonrpc: '2.0', id: 'mine', result: SOME_HASH }]);
+    expect(node.seen).toMatchObject([
+      {
+        rpc: { jsonrpc: '2.0', id: 'mine', method: 'eth_sendRawTransaction' },
+        headers: {
+          authorization: 'Bearer x',
+          'x-forwarded-host': 'localhost',
+          'content-type': 'application/json',
+        },
+      },
+    ]);
+    expect(node.submitted()).toEqual([referenceRaw(33)]);
   });
 
   it.each([
-    [
-      'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
-      'No unlocked account matches the Sender',
-      { from: RECIPIENT, to: RECIPIENT },
-    ],
-    ['CHAIN_ID_MISMATCH', 'Wrong chainId', { to: RECIPIENT, chainId: '0x5' }],
-  ])('refuses with %s', async (reason, text, transaction) => {
-    const { error } = await signer.call('eth_sendTransaction', [{ from: ACCOUNT, ...transaction }]);
-    expect(error).toMatchObject({ code: -32000, message: expect.stringContaining(text), data: { reason } });
+    ['SP-38', { from: '0x7577919ae5df4941180eac211965f275CDCE314D' }],
+    ['SP-39', { from: KA_ADDRESS.slice(2) }],
+    ['decimal text', { gas: '30400' }],
+    ['a JSON integer', { gas: 30400 }],
+    ['leading zeros', { gas: '0x0076C0' }],
+    ['unknown members', { from: KA_ADDRESS, extra: {}, type: '0x0' }],
+    ['the same input', { input: BASE.data }],
+  ])('reads %s as the same transaction', async (_what, change) => {
+    await send(BASE);
+    await send({ ...BASE, ...change });
+    const [first, second] = node.submitted();
+    expect(second).toBe(first);
+  });
+
+  it('takes the params without their array', async () => {
+    await signer.call('eth_sendTransaction', [BASE]);
+    await signer.call('eth_sendTransaction', BASE);
+    expect(new Set(node.submitted()).size).toBe(1);
+  });
+
+  // SP-40, SP-41
+  it.each(['', '0x', null])('creates a contract when the recipient is %p', async (to) => {
+    await send(without(BASE, 'to'));
+    await send({ ...BASE, to });
+    const [first, second] = node.submitted();
+    expect(second).toBe(first);
+  });
+
+  // SP-42, SP-43
+  it.each([undefined, null])('takes 90000 gas when it is %p', async (gas) => {
+    await send({ ...BASE, gas });
+    expect(node.submitted()).toEqual([referenceRaw(42)]);
+  });
+
+  // SP-45
+  it('creates a contract as the reference does', async () => {
+    const { data } = Transaction.from(referenceRaw(45));
+    await send({ from: KA_ADDRESS, nonce: '0x1', gasPrice: '0x9184e72a000', gas: '0x76c0', data });
+    expect(node.submitted()).toEqual([referenceRaw(45)]);
+  });
+
+  it('signs with an access list, and with both fees, as ethers reads it', async () => {
+    const accessList = [{ address: BASE.to, storageKeys: [SOME_HASH] }];
+    await send({ ...NO_NONCE, nonce: 5, accessList });
+    await send({ ...NO_NONCE, nonce: 6, maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x2' });
+    const [first, second] = node.submitted().map((raw) => Transaction.from(raw as string));
+    expect(first).toMatchObject({ type: 1, nonce: 5, chainId: 9n });
+    expect(second).toMatchObject({ type: 2, nonce: 6, maxFeePerGas: 5n, maxPriorityFeePerGas: 2n });
   });
 
   it.each([
-    ['transaction.to', { to: '0x12' }],
-    ['transaction.data', { to: RECIPIENT, data: '0x01', input: '0x02' }],
-    ['transaction.privateFor', { to: RECIPIENT, privateFor: ['x'] }],
-    ['transaction.blobVersionedHashes', { to: RECIPIENT, blobVersionedHashes: ['0x01'] }],
-    ['transaction.from', { from: '' }],
-  ])('names the bad field %s', async (field, transaction) => {
-    const { error } = await signer.call('eth_sendTransaction', [{ from: ACCOUNT, ...transaction }]);
-    expect(error).toMatchObject({ code: -32602, data: { field } });
+    ['an error', 200, { code: -32004, message: 'Upfront cost exceeds account balance', data: [1] }],
+    ['an error with a status', 500, { code: -32099, message: 'own' }],
+  ])('hands on %s of the client to a given nonce as it came, once', async (_what, status, error) => {
+    node.behave(({ rpc }) => ({
+      status,
+      headers: { Random: ['a', 'b'] },
+      body: JSON.stringify({ id: rpc.id, error }),
+    }));
+    const answer = await signer.post(
+      JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
+    );
+    expect([answer.status, answer.text]).toEqual([status, JSON.stringify({ id: 4, error })]);
+    expect(answer.rawHeaders).toEqual(expect.arrayContaining(['a', 'b']));
+    expect(node.seen).toHaveLength(1);
   });
 
-  it('passes everything else through, batches mixed, in order and without loss', async () => {
-    const batch = [
-      '{"jsonrpc":"2.0","id":"a","method":"eth_accounts"}',
-      '{"jsonrpc":"2.0","id":9007199254740993,"method":"eth_chainId"}',
-      '{"jsonrpc":"2.0","id":3,"method":"no_such_method"}',
-    ];
-    const { text } = await signer.post(`[${batch.join(',')}]`);
-    expect(text).toContain('"id":9007199254740993');
-    const [accounts, chainId, missing] = JSON.parse(text) as Record<string, unknown>[];
-    expect(accounts).toMatchObject({ id: 'a', result: [ACCOUNT] });
-    expect(chainId).toMatchObject({ result: '0x539' });
-    expect(missing).toMatchObject({ id: 3, error: { code: -32601 } });
-    expect(await signer.post('{"jsonrpc":"2.0","method":"eth_chainId"}')).toMatchObject({ status: 204 });
+  it.each([
+    ['HTML', { status: 200, body: '<html>busy</html>' }],
+    ['a status', { status: 401, body: '' }],
+    ['another result', { status: 200, body: '{"result":"VALID"}' }],
+  ])('hands on %s of the client as it came', async (_what, given) => {
+    node.behave(() => given);
+    const answer = await signer.post(
+      JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
+    );
+    expect(answer).toMatchObject({ status: given.status, text: given.body });
   });
-
-  it.each(['eth_sign', 'eea_sendTransaction', 'eth_signTransaction'])(
-    'does not pass %s through to a client that might sign it with a key of its own',
-    async (method) => {
-      expect((await signer.call(method, [])).error?.code).toBe(-32601);
-    },
-  );
 });
 
-describe('eth_sendTransaction without a usable client', () => {
-  let server: Server | undefined;
-  let signer: RunningSigner | undefined;
-  afterEach(async () => {
-    await signer?.stop();
-    server?.closeAllConnections();
-    server?.close();
-  });
+describe('eth_sendTransaction refuses, and the client hears nothing of it', () => {
+  afterEach(() => expect(node.seen).toEqual([]));
 
-  async function sendTo(listener: RequestListener | undefined): Promise<unknown> {
-    let port = 9;
-    if (listener !== undefined) {
-      const listening = createServer(listener);
-      server = listening;
-      await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
-      port = (listening.address() as AddressInfo).port;
-    }
-    signer = await startSigner(port, ['--downstream-http-request-timeout', '300']);
-    return (await signer.call('eth_sendTransaction', [{ from: ACCOUNT, to: RECIPIENT }])).error;
-  }
-
-  const failed = (reason: string, text: string) => ({
-    code: -32000,
-    message: expect.stringContaining(text),
-    data: { reason },
-  });
-
-  it('says that it cannot connect', async () => {
-    expect(await sendTo(undefined)).toMatchObject(
-      failed('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect to downstream node'),
-    );
-  });
-
-  it('says that there was no answer in time', async () => {
-    expect(await sendTo(() => undefined)).toMatchObject(
-      failed('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', 'Connection to downstream node timed out'),
-    );
-  });
-
+  // SP-35, SP-36, SP-19
   it.each([
-    ['HTML', '<html>busy</html>'],
-    ['another JSON', '{"hello":1}'],
-    ['nothing', ''],
-  ])('says that %s is no answer', async (_kind, body) => {
-    const error = await sendTo((_request, response) => response.end(body));
-    expect(error).toMatchObject({ message: expect.stringMatching(/downstream|internal/) });
+    '0x1577919ae5df4941180eac211965f275cdce314d0',
+    '0xb60e8dd61c5d32be8058bb8eb970870f07233XXX',
+    '0x223b55228fb22b89f2216b7222e5522b8222bd22',
+  ])('the sender %s, whose key is not held', async (from) => {
+    expect(await send({ ...BASE, from })).toMatchObject({
+      status: 400,
+      error: {
+        code: -32000,
+        message: 'No unlocked account matches the Sender',
+        data: { reason: 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT' },
+      },
+    });
   });
 
-  it('says that a connection closed in the middle is no answer', async () => {
-    const error = await sendTo((request) => request.socket.destroy());
-    expect(error).toMatchObject(failed('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', 'Failed to connect'));
+  // SP-37, SP-44, and section 5
+  it.each([
+    ['from', ''],
+    ['from', null],
+    ['from', 5],
+    ['value', 'not numeric'],
+    ['value', '1.5'],
+    ['value', '-1'],
+    ['gas', '0x'],
+    ['gas', ''],
+    ['gasPrice', '0xzz'],
+    ['nonce', 'nine'],
+    ['to', '0x12'],
+    ['to', 'nobody'],
+    ['data', '0xzz'],
+    ['maxFeePerGas', {}],
+    ['chainId', true],
+    ['accessList', 'all'],
+    ['privateFor', ['x']],
+    ['privateFrom', 'x'],
+    ['mandatoryFor', []],
+    ['privacyFlag', 0],
+    ['blobVersionedHashes', ['0x01']],
+  ])('the parameter %s of %p', async (member, value) => {
+    expect(await send({ ...BASE, [member]: value })).toMatchObject({
+      status: 400,
+      error: { code: -32602, message: 'Invalid params', data: { reason: 'INVALID_PARAMS' } },
+    });
+  });
+
+  it.each([[[]], [[BASE, BASE]], [['x']], [null], ['x'], [5]])('params of %p', async (params) => {
+    expect(await signer.call('eth_sendTransaction', params)).toMatchObject({
+      status: 400,
+      error: { code: -32602, message: 'Invalid params' },
+    });
+  });
+
+  it('data and input that differ', async () => {
+    const { error } = await send({ ...BASE, input: '0x00' });
+    expect(error).toMatchObject({ code: -32602, data: { field: 'transaction.data' } });
+  });
+
+  it('another chain', async () => {
+    expect(await send({ ...BASE, chainId: '0x5' })).toMatchObject({
+      error: { code: -32000, message: 'Wrong chainId', data: { reason: 'CHAIN_ID_MISMATCH' } },
+    });
   });
 });

@@ -119,6 +119,16 @@ export const transactionRequestCodec = z.codec(wirePublic, z.custom<TransactionR
   }),
 });
 
+/** The transaction object of eth_signTransaction: nobody is asked for a nonce, so it must be given. */
+export const signingRequestCodec = z.codec(
+  transactionRequestCodec.refine(({ nonce }) => nonce !== undefined, {
+    path: ['nonce'],
+    message: 'must be given: nobody is asked for it',
+  }),
+  z.custom<TransactionRequest & { readonly nonce: bigint }>(isObject),
+  { decode: (request) => ({ ...request, nonce: request.nonce ?? 0n }), encode: (request) => request },
+);
+
 const privateMembers = {
   ...commonMembers,
   value: looseQuantityCodec

@@ -1,0 +1,37 @@
+import { FramingError, RelayedError } from '@tetrad/rpc';
+import { RetriesExhaustedError } from '@tetrad/signer-nonces';
+import { RefusalError } from '@tetrad/types';
+
+/** Methods whose failures are the sender's (400) where others' are the service's (500). */
+const SENDING = new Set(['eth_sendTransaction', 'eea_sendTransaction']);
+
+/** Reason → HTTP status; other refusals are 200. */
+const REFUSAL_STATUS: Readonly<Record<string, number>> = {
+  FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE: 504,
+  CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT: 504,
+  DOWNSTREAM_NODE_NOT_TRUSTED: 502,
+  REQUEST_TIMEOUT: 504,
+};
+
+/**
+ * HTTP status of the answer to one request.
+ *
+ * In:     error — what was thrown; undefined for a result. method — of the request, when it has one
+ * Source: signing-proxy.md, section 3
+ */
+export function answerStatus(error: unknown, method?: string): number {
+  if (error === undefined) return 200;
+  const isSending = method !== undefined && SENDING.has(method);
+  if (error instanceof RefusalError) {
+    if (error.reason === 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT') return isSending ? 400 : 200;
+    return REFUSAL_STATUS[error.reason] ?? 200;
+  }
+  if (error instanceof FramingError) {
+    if (error.kind === 'METHOD_NOT_FOUND') return 200;
+    return error.kind === 'INTERNAL_ERROR' ? 500 : 400;
+  }
+  if (error instanceof RetriesExhaustedError) return 400;
+  // The Ethereum client's refusal to say a nonce.
+  if (error instanceof RelayedError) return 500;
+  return isSending ? 400 : 500;
+}

@@ -1,0 +1,33 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '@tetrad/types';
+
+const NAME = 'ethsigner.ports';
+
+/** Where the proxy listens. */
+export interface ListeningPorts {
+  readonly http: number;
+  readonly metrics?: number | undefined;
+}
+
+/**
+ * Writes the ports as Java properties, whole or not at all.
+ *
+ * Out:    removes the file
+ * Fails:  OperatorError when it cannot be written
+ * Source: signing-proxy.md, section 11
+ */
+export async function writePortsFile(folder: string, ports: ListeningPorts): Promise<() => Promise<void>> {
+  const path = join(folder, NAME);
+  const metrics = ports.metrics === undefined ? '' : `metrics-port=${ports.metrics}\n`;
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(`${path}.tmp`, `http-jsonrpc=${ports.http}\n${metrics}`);
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    throw new OperatorError(
+      `--data-path: ${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`,
+    );
+  }
+  return () => rm(path, { force: true });
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  HttpCaller,
+  assertPermitted,
+  createRateLimiter,
+  readBody,
+  type Caller,
+  type RateLimiter,
+} from '@tetrad/rpc';
+import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import { answerStatus } from './answer-status.js';
+import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
+import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
+
+export interface ProxyOptions extends RpcExchangeParts {
+  /** Bytes of a body. */
+  readonly maxBodyBytes: number;
+  /** Requests per second and client address, loopback excepted; 0 for no limit. */
+  readonly rateLimit: number;
+  readonly callerOf: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
+}
+
+/** Permission to have requests that are no JSON-RPC to the root path handed on, where callers have permissions. */
+export const RELAY_PERMISSION = 'relay';
+
+/**
+ * Answers everything that is addressed to the proxy: JSON-RPC on the root path, and every other request by handing
+ * it on.
+ */
+export function createProxyHandler(
+  options: ProxyOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const limiter = createRateLimiter(options.rateLimit);
+  const rpc = new RpcExchange(options);
+  return (request, response) => {
+    const refusal = screen(request, options.maxBodyBytes, limiter);
+    if (refusal !== undefined) return refuse(request, response, refusal);
+    readBody(request, options.maxBodyBytes, (body) => {
+      if (body === undefined) return refuse(request, response, 413);
+      const caller = new HttpCaller(request, response, options.callerOf(request));
+      const { method = 'GET', url: target = '/', headers } = request;
+      const relayed = { method, target, headers, body };
+      if (isRpc(relayed)) void rpc.answer({ request: relayed, caller, response });
+      else void handOn(options, { request: relayed, caller, response });
+    });
+  };
+}
+
+/** Whatever reaches the client's JSON-RPC, however its path is spelt, is looked at first. */
+function isRpc({ method, target }: RelayedRequest): boolean {
+  return method === 'POST' && downstreamPath('', target).replace(/\?.*$/, '') === '/';
+}
+
+async function handOn(
+  { downstream, logger }: ProxyOptions,
+  { request, caller, response }: { request: RelayedRequest; caller: Caller; response: ServerResponse },
+): Promise<void> {
+  try {
+    assertPermitted(caller, RELAY_PERMISSION);
+    sendRelayed(response, await downstream.relay(request));
+  } catch (error) {
+    const status = answerStatus(error);
+    if (status === 500) logger.warn('request could not be handed on', { error });
+    sendStatus(response, status === 200 ? 403 : status);
+  }
+}
+
+type Refused = 413 | 415 | 429;
+
+function screen(
+  { headers, socket }: IncomingMessage,
+  maxBodyBytes: number,
+  limiter: RateLimiter | undefined,
+): Refused | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') return 415;
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return 413;
+  return limiter?.admits(socket.remoteAddress ?? '') === false ? 429 : undefined;
+}
+
+const PROBLEMS: Readonly<Record<Refused, string>> = {
+  413: 'the body is too large',
+  415: 'compressed bodies are not taken',
+  429: 'too many requests',
+};
+
+/** Answers and closes: whatever of the body is still to come is not read. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: Refused): void {
+  response.setHeader('Connection', 'close');
+  sendJson(response, status, { error: PROBLEMS[status] });
+  request.resume();
+}

@@ -1,0 +1,36 @@
+import { callerOf, type ServiceDefinition } from '@tetrad/service';
+import type { SigningKeys } from '@tetrad/signer-keys';
+
+/** Permission to have the keys loaded again, where callers have permissions. */
+export const RELOAD_PERMISSION = 'reload';
+
+/** Routes of EthSigner and web3signer that tell how the proxy is. Source: signing-proxy.md, sections 2 and 15 */
+export function healthRoutes(keys: SigningKeys): NonNullable<ServiceDefinition['publicRoutes']> {
+  return (app) => {
+    app.get('/upcheck', (_request, response) => {
+      response.type('text/plain').send("I'm up!");
+    });
+    app.get('/healthcheck', (_request, response) => {
+      const checks = [{ id: 'default-check', status: 'UP' as const }, ...keys.checks()];
+      const status = checks.every((check) => check.status === 'UP') ? 'UP' : 'DOWN';
+      response.status(status === 'UP' ? 200 : 503).json({ status, checks, outcome: status });
+    });
+  };
+}
+
+/** Has the keys loaded again, and tells how that goes. */
+export function reloadRoutes(keys: SigningKeys): NonNullable<ServiceDefinition['routes']> {
+  return (app) => {
+    app.get('/reload', (_request, response) => {
+      response.json(keys.reloadStatus());
+    });
+    app.post('/reload', (request, response) => {
+      if (!callerOf(request).may(RELOAD_PERMISSION)) {
+        response.status(403).json({ status: 'error', message: 'not permitted to reload' });
+        return;
+      }
+      const { httpStatus, body } = keys.requestReload();
+      response.status(httpStatus).json(body);
+    });
+  };
+}

@@ -1,0 +1,134 @@
+import type { ServerResponse } from 'node:http';
+import {
+  FramingError,
+  assertPermitted,
+  isObject,
+  readJson,
+  toErrorObject,
+  type Caller,
+  type Dispatcher,
+  type RpcErrorObject,
+} from '@tetrad/rpc';
+import type { DownstreamClient, RelayedRequest, RelayedResponse } from '@tetrad/signer-downstream';
+import type { Logger } from '@tetrad/types';
+import { answerStatus } from './answer-status.js';
+import { answerForeign, type ForeignAnswer } from './foreign-batch.js';
+import { readRequest, toRpcRequest, type ReadRequest } from './local-request.js';
+import { presentError } from './present-error.js';
+import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
+
+export interface RpcExchangeParts {
+  readonly dispatcher: Dispatcher;
+  readonly downstream: DownstreamClient;
+  readonly limits: { readonly batch: number; readonly depth: number };
+  readonly logger: Logger;
+}
+
+/** A JSON-RPC body and whoever sent it. */
+export interface Exchange {
+  readonly request: RelayedRequest;
+  readonly caller: Caller;
+  readonly response: ServerResponse;
+}
+
+/** One member of a batch after it was read. */
+type Member =
+  | { readonly kind: 'own'; readonly request: ReadRequest }
+  | { readonly kind: 'foreign'; readonly request: ReadRequest }
+  | { readonly kind: 'refused'; readonly id: unknown; readonly error: unknown };
+
+/** Answers JSON-RPC: the proxy's own methods here, everything else by the Ethereum client. */
+export class RpcExchange {
+  constructor(private readonly parts: RpcExchangeParts) {}
+
+  /** Never rejects. */
+  async answer(exchange: Exchange): Promise<void> {
+    let id: unknown;
+    try {
+      const wire = readJson(exchange.request.body, this.parts.limits.depth);
+      if (Array.isArray(wire)) return await this.answerBatch(wire, exchange);
+      const request = readRequest(wire);
+      id = request['id'];
+      await this.answerOne(request, exchange);
+    } catch (error) {
+      const answer = { jsonrpc: '2.0', id: id ?? null, error: this.errorObject(error) };
+      sendJson(exchange.response, answerStatus(error), answer);
+    }
+  }
+
+  private async answerOne(request: ReadRequest, exchange: Exchange): Promise<void> {
+    const { caller, response } = exchange;
+    if (!this.parts.dispatcher.serves(request.method)) {
+      assertPermitted(caller, request.method);
+      return sendRelayed(response, await this.parts.downstream.relay(exchange.request));
+    }
+    // EthSigner answers requests without an id too.
+    const wire = { ...toRpcRequest(request), id: request['id'] ?? null };
+    const { response: answer, error, relayed } = await this.parts.dispatcher.answer(wire, caller);
+    if (relayed === undefined) sendJson(response, answerStatus(error, request.method), answer);
+    else sendRelayed(response, relayed as RelayedResponse);
+  }
+
+  private async answerBatch(batch: readonly unknown[], exchange: Exchange): Promise<void> {
+    const { limits, downstream } = this.parts;
+    if (batch.length === 0) throw new FramingError('INVALID_REQUEST', 'empty batch');
+    if (batch.length > limits.batch) {
+      throw new FramingError(
+        'INVALID_REQUEST',
+        `batch of ${batch.length} calls, the limit is ${limits.batch}`,
+      );
+    }
+    const members = batch.map((wire) => this.read(wire, exchange.caller));
+    if (members.every(({ kind }) => kind === 'foreign')) {
+      return sendRelayed(exchange.response, await downstream.relay(exchange.request));
+    }
+    const answers = await this.answerMembers(members, exchange);
+    const given = answers.filter((answer) => answer !== undefined);
+    if (given.length === 0) sendStatus(exchange.response, 204);
+    else sendJson(exchange.response, 200, given);
+  }
+
+  private read(wire: unknown, caller: Caller): Member {
+    try {
+      const request = readRequest(wire);
+      if (this.parts.dispatcher.serves(request.method)) return { kind: 'own', request };
+      assertPermitted(caller, request.method);
+      return { kind: 'foreign', request };
+    } catch (error) {
+      const isMalformed = error instanceof FramingError;
+      return {
+        kind: 'refused',
+        id: isMalformed || !isObject(wire) ? null : wire['id'],
+        error: isMalformed ? new FramingError('INVALID_REQUEST', error.message) : error,
+      };
+    }
+  }
+
+  private async answerMembers(members: readonly Member[], { request, caller }: Exchange) {
+    const foreign = members.flatMap((member) => (member.kind === 'foreign' ? [member.request] : []));
+    const session = this.parts.downstream.onBehalfOf(request.headers);
+    const foreignAnswers = answerForeign(foreign, session);
+    const ownAnswers = members.map((member) =>
+      member.kind === 'own' ? this.parts.dispatcher.answer(toRpcRequest(member.request), caller) : undefined,
+    );
+    const left = [...(await foreignAnswers)];
+    return Promise.all(
+      members.map(async (member, index) => {
+        if (member.kind === 'own') return (await ownAnswers[index])?.response;
+        if (member.kind === 'foreign') return this.memberAnswer(member.request['id'], left.shift());
+        return member.id === undefined ? undefined : this.memberAnswer(member.id, { error: member.error });
+      }),
+    );
+  }
+
+  private memberAnswer(id: unknown, answer: ForeignAnswer): unknown {
+    if (answer === undefined || 'object' in answer) return answer?.object;
+    return { jsonrpc: '2.0', id, error: this.errorObject(answer.error) };
+  }
+
+  private errorObject(error: unknown): RpcErrorObject {
+    const expected = toErrorObject(error);
+    if (expected === undefined) this.parts.logger.error('request failed', { error });
+    return presentError(expected ?? { code: -32603, message: '' }, error);
+  }
+}

@@ -1,0 +1,73 @@
+import type { KeySourceSettings, VaultTrust } from '@tetrad/signer-keys';
+import { OperatorError } from '@tetrad/types';
+import type { SignerConfig } from './config.js';
+
+/**
+ * Where the options say that keys come from.
+ *
+ * Fails: OperatorError when they say nothing, or half of something
+ */
+export function keySources(config: SignerConfig): readonly KeySourceSettings[] {
+  const sources = [
+    ...keyFile(config),
+    ...(config.multikeySignerDirectory === undefined
+      ? []
+      : [{ kind: 'signer-files' as const, directory: config.multikeySignerDirectory }]),
+    ...keyStores(config),
+    ...rawKey(config),
+    ...vaultKey(config),
+  ];
+  if (sources.length > 0) return sources;
+  throw new OperatorError(
+    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --keystores-path, --hashicorp-signer-auth-file, --raw-signer-key-file)',
+  );
+}
+
+function keyFile({ keyFile: file, passwordFile }: SignerConfig): KeySourceSettings[] {
+  if (file === undefined && passwordFile === undefined) return [];
+  if (file === undefined)
+    throw new OperatorError('Missing required option(s): --key-file with --password-file');
+  if (passwordFile === undefined)
+    throw new OperatorError('Missing required option(s): --password-file with --key-file');
+  return [{ kind: 'key-file', keyFile: file, passwordFile }];
+}
+
+function keyStores(config: SignerConfig): KeySourceSettings[] {
+  const { keystoresPath: directory, keystoresPasswordFile, keystoresPasswordsPath } = config;
+  const isOne = (keystoresPasswordFile === undefined) !== (keystoresPasswordsPath === undefined);
+  if (directory === undefined) {
+    if (keystoresPasswordFile === undefined && keystoresPasswordsPath === undefined) return [];
+    throw new OperatorError('Missing required option(s): --keystores-path with the passwords of its files');
+  }
+  if (!isOne) {
+    throw new OperatorError(
+      '--keystores-path needs exactly one of --keystores-password-file and --keystores-passwords-path',
+    );
+  }
+  if (keystoresPasswordFile !== undefined)
+    return [{ kind: 'key-stores', directory, passwordFile: keystoresPasswordFile }];
+  return [{ kind: 'key-stores', directory, passwordsDirectory: keystoresPasswordsPath ?? '' }];
+}
+
+function rawKey({ rawSignerKeyFile: file }: SignerConfig): KeySourceSettings[] {
+  return file === undefined ? [] : [{ kind: 'raw-key', keyFile: file }];
+}
+
+function vaultKey(config: SignerConfig): KeySourceSettings[] {
+  const { hashicorpSignerAuthFile: tokenFile, hashicorpSignerTlsKnownServerFile: known } = config;
+  if (tokenFile === undefined) return [];
+  const authority: VaultTrust =
+    known === undefined ? { type: 'SYSTEM' } : { type: 'KNOWN_SERVERS', file: known };
+  return [
+    {
+      kind: 'vault-key',
+      host: config.hashicorpSignerHost,
+      port: config.hashicorpSignerPort,
+      path: config.hashicorpSignerSigningKeyPath,
+      keyName: 'value',
+      timeoutMs: config.hashicorpSignerTimeout,
+      tokenFile,
+      trust: config.hashicorpSignerTlsEnabled ? authority : undefined,
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import { openServiceDatabase, type Database } from '@tetrad/db';
+import { databaseUrlOf, type ServiceEnvironment } from '@tetrad/service';
+import { AuditLog } from '@tetrad/signer-audit';
+import type { DownstreamClient } from '@tetrad/signer-downstream';
+import { NonceLedger } from '@tetrad/signer-nonces';
+import { PolicyGate, readPolicyFile } from '@tetrad/signer-policy';
+import { SIGNER_PRISMA_FOLDER, openSignerStore } from '@tetrad/signer-store';
+import { Decisions, RequestSigner, type SigningAccounts } from '@tetrad/signer-transactions';
+import { systemClock } from '@tetrad/types';
+import type { SignerConfig } from './config.js';
+import { NodeLaneClient, laneCalls } from './rpc/node-lane-client.js';
+
+/** Signing with everything that has to outlive the process, and how to let go of it. */
+export interface OpenSigning {
+  readonly signer: RequestSigner;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/** The signer's database as the options say. Fails: OperatorError */
+export function openSignerDatabase(config: SignerConfig, { logger }: Pick<ServiceEnvironment, 'logger'>) {
+  return openServiceDatabase({
+    name: 'tetrad_signer',
+    prismaFolder: SIGNER_PRISMA_FOLDER,
+    url: databaseUrlOf(config),
+    dataDir: config.dataDir,
+    migrate: config.migrate,
+    poolSize: config.databasePoolSize,
+    logger,
+  });
+}
+
+/** Fails: OperatorError when the policy or the database cannot be used */
+export async function openSigning(
+  config: SignerConfig,
+  { logger }: ServiceEnvironment,
+  { accounts, downstream }: { readonly accounts: SigningAccounts; readonly downstream: DownstreamClient },
+): Promise<OpenSigning> {
+  const policy = config.policyFile === undefined ? undefined : await readPolicyFile(config.policyFile);
+  const { database, close } = await openSignerDatabase(config, { logger });
+  const store = openSignerStore(database);
+  try {
+    const ledger: NonceLedger = new NonceLedger({
+      store,
+      clientFor: (lane) => new NodeLaneClient(downstream.onBehalfOf(), laneCalls(lane)),
+      fillGap: (lane, nonce) => signer.fillGap(lane, nonce),
+      logger,
+    });
+    const decisions = new Decisions({
+      audit: new AuditLog(store.audit, systemClock),
+      policy: policy === undefined ? undefined : new PolicyGate(policy, store.rates),
+    });
+    const signer = new RequestSigner({ chainId: BigInt(config.chainId), accounts, decisions, ledger });
+    await ledger.start();
+    return {
+      signer,
+      database,
+      async close() {
+        await ledger.stop();
+        await store.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    await close();
+    throw error;
+  }
+}

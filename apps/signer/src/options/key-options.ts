@@ -1,0 +1,87 @@
+import {
+  booleanOption,
+  defineOptions,
+  durationOption,
+  option,
+  pathOption,
+  portOption,
+  textOption,
+} from '@tetrad/service';
+
+const KEYS = 'Keys';
+const VAULT = 'Keys in HashiCorp Vault';
+
+/** Defaults of the reference page (signing-proxy.md, section 11). */
+const VAULT_PORT = 8200;
+const VAULT_TIMEOUT_MS = 10_000;
+const VAULT_PATH = '/v1/secret/data/ethsignerSigningKey';
+
+/** Where signing keys come from; several sources may be given. */
+export const keyOptions = defineOptions({
+  keyFile: option(pathOption(), {
+    group: KEYS,
+    description: 'V3 key file of the signing account (file-based-signer).',
+    aliases: ['file-based-signer-key-file'],
+    short: 'k',
+  }),
+  passwordFile: option(pathOption(), {
+    group: KEYS,
+    description: 'File whose first line is its password.',
+    aliases: ['file-based-signer-password-file'],
+    short: 'p',
+  }),
+  multikeySignerDirectory: option(pathOption('DIR'), {
+    group: KEYS,
+    description: 'Directory of TOML signer files, one an account (multikey-signer).',
+    short: 'd',
+  }),
+  keystoresPath: option(pathOption('DIR'), {
+    group: KEYS,
+    description: 'Directory of V3 key files, loaded side by side.',
+  }),
+  keystoresPasswordFile: option(pathOption(), {
+    group: KEYS,
+    description: 'File with the one password of all of them.',
+  }),
+  keystoresPasswordsPath: option(pathOption('DIR'), {
+    group: KEYS,
+    description: 'Directory with a password file, of the same name and .txt, for each of them.',
+  }),
+  rawSignerKeyFile: option(pathOption(), {
+    group: KEYS,
+    description: 'File with a private key in hex, for development only (raw-signer).',
+  }),
+  hashicorpSignerHost: option(textOption('HOST'), {
+    group: VAULT,
+    description: 'Host of the vault (hashicorp-signer).',
+    default: 'localhost',
+  }),
+  hashicorpSignerPort: option(portOption(), {
+    group: VAULT,
+    description: 'Its port.',
+    default: VAULT_PORT,
+  }),
+  hashicorpSignerTimeout: option(durationOption({ min: 1 }), {
+    group: VAULT,
+    description: 'Longest wait for an answer of the vault.',
+    default: VAULT_TIMEOUT_MS,
+  }),
+  hashicorpSignerAuthFile: option(pathOption(), {
+    group: VAULT,
+    description: 'File with the token for the vault; turns this source on.',
+  }),
+  hashicorpSignerSigningKeyPath: option(textOption('PATH'), {
+    group: VAULT,
+    description: 'Path of the secret that holds the private key.',
+    default: VAULT_PATH,
+  }),
+  hashicorpSignerTlsEnabled: option(booleanOption(), {
+    group: VAULT,
+    description: 'Whether the vault is asked over TLS.',
+    default: true,
+  }),
+  hashicorpSignerTlsKnownServerFile: option(pathOption(), {
+    group: VAULT,
+    description: 'Vaults that are trusted by their fingerprint: host:port and SHA-256, one a line.',
+  }),
+});

@@ -1,0 +1,225 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '@tetrad/testkit';
+import { SignJWT, exportSPKI, generateKeyPair } from 'jose';
+import { obliging, startFakeNode, type FakeNode } from '../fake-node.js';
+import { launchSigner, startSigner, writeKeyFlags, type RunningSigner } from '../running-signer.js';
+
+const NET_VERSION = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
+
+let node: FakeNode;
+let folder: string;
+let keyFlags: string[];
+let signer: RunningSigner | undefined;
+beforeAll(async () => {
+  node = await startFakeNode();
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-access-'));
+  keyFlags = await writeKeyFlags(folder);
+});
+afterAll(async () => {
+  await node.stop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => node.behave(obliging));
+afterEach(async () => {
+  await signer?.stop();
+  signer = undefined;
+});
+
+const start = async (...flags: string[]) =>
+  (signer = await startSigner({ downstreamPort: node.port, flags }));
+const required = () => ['--chain-id', '9', '--downstream-http-port', String(node.port), ...keyFlags];
+
+describe('pages of other origins', () => {
+  it('are turned away by default, before the client hears of them', async () => {
+    const { post, request } = await start();
+    const answer = await post(NET_VERSION, { origin: 'http://evil.example' });
+    expect(answer).toMatchObject({ status: 403, statusText: 'CORS Rejected - Invalid origin', text: '' });
+    expect((await request({ method: 'OPTIONS', headers: { origin: 'x' } })).status).toBe(403);
+    expect(node.seen).toEqual([]);
+  });
+
+  // SP-13
+  it('may call when they are named, and the client does not hear of the page', async () => {
+    const { post, request } = await start('--http-cors-origins', 'sample.com');
+    node.behave(() => ({ body: '{}', headers: { 'Access-Control-Allow-Origin': 'elsewhere' } }));
+    const answer = await post(NET_VERSION, { origin: 'sample.com' });
+    expect(answer.headers['access-control-allow-origin']).toBe('sample.com');
+    expect(node.seen[0]?.headers.origin).toBeUndefined();
+    const headers = { origin: 'sample.com', 'access-control-request-method': 'POST' };
+    const preflight = await request({ method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-headers']).toMatch(/\*.*content-type/);
+    expect(node.seen).toHaveLength(1);
+  });
+
+  // SP-14
+  it.each(['sample.com', 'moz-extension://802123e4-a916-2d4e-bebf-384b0e2e86dd'])(
+    'may call from %s when any may',
+    async (origin) => {
+      const { post } = await start('--http-cors-origins=all');
+      expect((await post(NET_VERSION, { origin })).headers['access-control-allow-origin']).toBe('*');
+      expect(node.seen[0]?.headers.origin).toBeUndefined();
+    },
+  );
+});
+
+describe('hosts that requests are addressed to', () => {
+  it('must be known', async () => {
+    const { post } = await start('--http-host-allowlist', 'signer.example');
+    const refused = await post(NET_VERSION, { host: 'evil.example' });
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(refused.text)).toMatchObject({ message: 'Host not authorized.' });
+    expect((await post(NET_VERSION, { host: 'signer.example:80' })).status).toBe(200);
+  });
+});
+
+describe('callers without permission', () => {
+  it('are turned away from what is passed through as well', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    await writeFile(join(folder, 'jwt.pem'), await exportSPKI(publicKey));
+    const { post, request } = await start('--auth-jwt-key-file', join(folder, 'jwt.pem'));
+    const token = await new SignJWT({ permissions: ['eth_accounts', 'net_*'] })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setSubject('alice')
+      .setExpirationTime('1h')
+      .sign(privateKey);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await post(NET_VERSION)).status).toBe(401);
+    expect(await post(NET_VERSION, headers)).toMatchObject({ status: 200 });
+    // The token is the proxy's, not the client's.
+    expect(node.seen[0]?.headers.authorization).toBeUndefined();
+    const refused = await post('{"id":1,"method":"eth_foo"}', headers);
+    expect(JSON.parse(refused.text)).toMatchObject({ error: { data: { reason: 'FORBIDDEN' } } });
+    const batch = await post(
+      `[{"id":1,"method":"eth_foo"},{"id":2,"method":"net_x"},{"id":3,"method":"eth_sign"}]`,
+      headers,
+    );
+    expect(JSON.parse(batch.text)).toMatchObject([
+      { id: 1, error: { data: { reason: 'FORBIDDEN' } } },
+      { id: 2, error: { code: -32601 } },
+      { id: 3, error: { data: { reason: 'FORBIDDEN' } } },
+    ]);
+    expect((await request({ method: 'GET', path: '/elsewhere', headers })).status).toBe(403);
+    expect((await request({ method: 'POST', path: '/reload', headers })).status).toBe(403);
+    expect((await request({ method: 'GET', path: '/upcheck' })).status).toBe(200);
+  });
+});
+
+describe('the state of the proxy', () => {
+  it('is told with and without the client', async () => {
+    const { request, opsUrl } = await start();
+    const health = await request({ method: 'GET', path: '/healthcheck' });
+    expect(health.status).toBe(200);
+    expect(JSON.parse(health.text)).toEqual({
+      status: 'UP',
+      outcome: 'UP',
+      checks: [
+        { id: 'default-check', status: 'UP' },
+        { id: 'keys-check/config-files-loading', status: 'UP', data: { 'keys-loaded': 1, 'error-count': 0 } },
+      ],
+    });
+    const ready = await fetch(`${opsUrl}/readyz`);
+    expect(await ready.json()).toMatchObject({
+      notReady: { downstream: expect.stringContaining('chain id 9') },
+    });
+  });
+
+  it('is counted on a port of its own when that is asked for', async () => {
+    const { post } = await start('--metrics-enabled', '--metrics-port', '0', '--data-path', folder);
+    await post('{"id":1,"method":"eth_accounts"}');
+    const [, port] = /metrics-port=(\d+)/.exec(await readFile(join(folder, 'ethsigner.ports'), 'utf8')) ?? [];
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(text).toContain('signer_rpc_calls_total{method="eth_accounts"} 1');
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+  });
+});
+
+describe('the file of ports', () => {
+  it('says where the proxy listens, for as long as it does', async () => {
+    const { url } = await start('--data-path', folder);
+    const file = join(folder, 'ethsigner.ports');
+    expect(await readFile(file, 'utf8')).toBe(`http-jsonrpc=${new URL(url).port}\n`);
+    await signer?.stop();
+    signer = undefined;
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('options', () => {
+  // SP-28
+  it('are taken from the command line, else the environment, else the file', async () => {
+    const file = join(folder, 'signer.toml');
+    const [keyFile, , passwordFile] = keyFlags.slice(1);
+    await writeFile(
+      file,
+      `chain-id = 9\ndownstream-http-port = ${node.port}\nhttp-cors-origins = "all"\n[file-based-signer]\nkey-file = "${keyFile}"\npassword-file = "${passwordFile}"\n`,
+    );
+    const allowed = async (words: string[], variables: Record<string, string>) => {
+      const database = await createTestDatabase('signer');
+      const own = { ...variables, TETRAD_SIGNER_DATABASE_URL: database.url };
+      const started = await launchSigner(['--config-file', file, ...words], own);
+      const { headers } = await started.post(NET_VERSION, { origin: 'a.example' });
+      await started.stop();
+      await database.drop();
+      return headers['access-control-allow-origin'];
+    };
+    const variable = { ETHSIGNER_HTTP_CORS_ORIGINS: 'a.example' };
+    expect(await allowed([], {})).toBe('*');
+    expect(await allowed([], variable)).toBe('a.example');
+    expect(await allowed(['--http-cors-origins', 'none'], variable)).toBeUndefined();
+    expect(await allowed([], { ...variable, ETHSIGNER_CONFIG_FILE: file })).toBe('a.example');
+  });
+
+  it.each([
+    [['--chain-id', '9'], 'Missing required option(s): --downstream-http-port'],
+    [['--downstream-http-path', '/a b'], 'Illegal characters detected in --downstream-http-path'],
+    [['--downstream-http-path', '/a?b'], 'Illegal characters detected in --downstream-http-path'],
+    [
+      ['--tls-keystore-file', '/nowhere'],
+      "Missing required argument(s): '--tls-keystore-password-file=<FILE>'",
+    ],
+    [['--tls-keystore-password-file', '/x'], "Missing required argument(s): '--tls-keystore-file=<FILE>'"],
+    [['--tls-allow-any-client'], "Missing required argument(s): '--tls-keystore-file=<FILE>'"],
+    [['--tls-known-clients-file', '/x'], "Missing required argument(s): '--tls-keystore-file=<FILE>'"],
+    [
+      ['--downstream-http-tls-known-servers-file', '/x'],
+      "Missing required argument(s): '--downstream-http-tls-enabled=true'",
+    ],
+    [
+      ['--downstream-http-tls-enabled', '--downstream-http-tls-ca-auth-enabled=false'],
+      "'--downstream-http-tls-known-servers-file' must be specified if '--downstream-http-tls-ca-auth-enabled=false'",
+    ],
+    [['--http-cors-origins', 'none,a'], "Value 'none' can't be used with other domains"],
+    [['--downstream-http-proxy-username', 'x'], '--downstream-http-proxy-host'],
+    [['--keystores-path', '/x'], '--keystores-password-file'],
+    [['--config-file', '/nowhere.toml'], 'TOML configuration file not found: /nowhere.toml'],
+  ])('%j end with what is wrong', async (words, problem) => {
+    const all = words[0] === '--chain-id' ? words : [...required(), ...words];
+    await expect(launchSigner(all)).rejects.toThrow(problem);
+  });
+
+  it('must say where keys come from', async () => {
+    const words = ['--chain-id', '9', '--downstream-http-port', String(node.port)];
+    await expect(launchSigner(words)).rejects.toThrow('Missing required subcommand');
+  });
+
+  it('must not name the proxy itself as the client', async () => {
+    const ports = ['--http-listen-port', '18545', '--downstream-http-port', '18545', '--chain-id', '9'];
+    await expect(launchSigner([...ports, ...keyFlags])).rejects.toThrow(
+      'Http host and port must be different to the downstream host and port.',
+    );
+  });
+
+  // SP-21
+  it('with a wrong password end before anything listens', async () => {
+    const wrong = join(folder, 'wrong');
+    await writeFile(wrong, 'not it');
+    const words = [...required().filter((word) => word !== keyFlags[3]), wrong];
+    await expect(launchSigner(words)).rejects.toThrow(
+      /Failed to construct a signer from supplied arguments.*Error when decrypting key/,
+    );
+  });
+});

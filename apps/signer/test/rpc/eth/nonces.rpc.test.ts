@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Transaction, keccak256 } from 'ethers';
+import {
+  SOME_HASH,
+  errorOf,
+  isForCaller,
+  obliging,
+  resultOf,
+  startFakeNode,
+  type FakeNode,
+  type SeenRequest,
+} from '../../fake-node.js';
+import { BASE, KA, KA_ADDRESS, REFERENCE_CHAIN, without } from '../../reference-keys.js';
+import { referenceRaw } from '../../reference-raw.js';
+import { startSigner, type RunningSigner } from '../../running-signer.js';
+
+let node: FakeNode;
+let signer: RunningSigner;
+beforeAll(async () => {
+  node = await startFakeNode();
+  signer = await startSigner({
+    downstreamPort: node.port,
+    chainId: REFERENCE_CHAIN,
+    privateKey: KA,
+    flags: ['--downstream-http-request-timeout', '1500'],
+  });
+}, 60_000);
+afterAll(async () => {
+  await signer.stop();
+  await node.stop();
+});
+beforeEach(() => node.behave(obliging));
+
+const send = (transaction: object) => signer.call('eth_sendTransaction', [transaction]);
+const NO_NONCE = without(BASE, 'nonce');
+const keccakOf = (raw: unknown) => keccak256(raw as string);
+
+/** A signer that has not seen a nonce yet. */
+const startFresh = () => startSigner({ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA });
+
+const isLookup = (request: SeenRequest) =>
+  isForCaller(request) && request.rpc.method === 'eth_getTransactionCount';
+
+const nonces = () => node.submitted().map((raw) => Transaction.from(raw as string).nonce);
+
+describe('eth_sendTransaction without a nonce', () => {
+  // SP-33, SP-34
+  it.each([undefined, null])('asks for the nonce when it is %p', async (nonce) => {
+    const fresh = await startFresh();
+    await fresh.call('eth_sendTransaction', [{ ...BASE, nonce }]);
+    await fresh.stop();
+    expect(node.seen.find(isLookup)?.rpc).toEqual({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'eth_getTransactionCount',
+      params: [KA_ADDRESS, 'pending'],
+    });
+    expect(node.submitted()).toEqual([referenceRaw(33)]);
+  });
+
+  // SP-47, SP-48, and the words of other clients
+  it.each([
+    [-32001, 'Nonce too low'],
+    [-32000, 'Known transaction'],
+    [-32000, 'Replacement transaction underpriced'],
+    [-32000, 'nonce too low: next nonce 1, tx nonce 0'],
+    [-32000, 'replacement transaction underpriced'],
+  ])('takes the next one when the client says %i %s', async (code, message) => {
+    const fresh = await startFresh();
+    let [counts, raws] = [0, 0];
+    node.behave((request, response) => {
+      if (isLookup(request)) return resultOf(request, `0x${counts++}`);
+      if (request.rpc.method === 'eth_getTransactionByHash') return resultOf(request, null);
+      return raws++ === 0 ? errorOf(request, code, message) : obliging(request, response);
+    });
+    const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    await fresh.stop();
+    expect(answer).toMatchObject({ status: 200, result: SOME_HASH });
+    expect(nonces()).toEqual([0, 1]);
+    expect(node.submitted()[1]).toBe(referenceRaw(33));
+  });
+
+  it.each(['already known', 'Already known'])('is sent when the client says %s', async (message) => {
+    const fresh = await startFresh();
+    node.behave((request, response) =>
+      request.rpc.method === 'eth_sendRawTransaction'
+        ? errorOf(request, -32000, message)
+        : obliging(request, response),
+    );
+    const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    await fresh.stop();
+    expect(answer).toMatchObject({ status: 200, result: keccakOf(node.submitted()[0]) });
+  });
+
+  // SP-49
+  it('gives up after eleven submissions', async () => {
+    const fresh = await startFresh();
+    node.behave((request, response) =>
+      request.rpc.method === 'eth_sendRawTransaction'
+        ? errorOf(request, -32000, 'Replacement transaction underpriced')
+        : obliging(request, response),
+    );
+    const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    await fresh.stop();
+    expect(answer).toMatchObject({ status: 400, error: { code: -32603, message: 'Internal error' } });
+    expect(node.submitted()).toHaveLength(11);
+  });
+
+  // SP-50
+  it('is told in time when the client falls silent after refusals', async () => {
+    const fresh = await startSigner({
+      downstreamPort: node.port,
+      chainId: REFERENCE_CHAIN,
+      privateKey: KA,
+      flags: ['--downstream-http-request-timeout', '1000'],
+    });
+    let raws = 0;
+    node.behave((request, response) => {
+      if (request.rpc.method !== 'eth_sendRawTransaction') return obliging(request, response);
+      return ++raws <= 3 ? errorOf(request, -32000, 'Replacement transaction underpriced') : undefined;
+    });
+    expect(await fresh.call('eth_sendTransaction', [NO_NONCE])).toMatchObject({
+      status: 504,
+      error: { code: -32000, message: 'Connection to downstream node timed out' },
+    });
+    await fresh.stop();
+  });
+
+  it.each([
+    ['is no quantity', (): string => '{"id":0,"result":{}}'],
+    ['is HTML', (): string => '<html>'],
+    ['is for another question', (): string => '{"id":77,"result":"0x1"}'],
+  ])('fails with 500 when the answer about it %s', async (_what, body) => {
+    node.behave(body);
+    expect(await send(NO_NONCE)).toMatchObject({
+      status: 500,
+      error: { code: -32603, message: 'Internal error' },
+    });
+  });
+
+  it('hands on the client’s error about it', async () => {
+    node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
+    expect(await send(NO_NONCE)).toMatchObject({
+      status: 500,
+      error: { code: -50100, message: 'Error communicating with enclave' },
+    });
+  });
+
+  // SP-54, SP-55
+  it.each([
+    ['with', BASE],
+    ['without', NO_NONCE],
+  ])('or %s one, a silent client gives 504', async (_how, transaction) => {
+    node.behave(() => undefined);
+    expect(await send(transaction)).toMatchObject({
+      status: 504,
+      error: { code: -32000, message: 'Connection to downstream node timed out' },
+    });
+  });
+
+  it('takes decimal counts', async () => {
+    node.behave((request) =>
+      request.rpc.method === 'eth_getTransactionCount'
+        ? resultOf(request, '12')
+        : obliging(request, null as never),
+    );
+    await send(NO_NONCE);
+    expect(Transaction.from(node.submitted()[0] as string).nonce).toBe(12);
+  });
+});
+
+describe('a client that goes away and comes back', () => {
+  it('leaves neither a gap nor a double: what was not submitted is the next one’s', async () => {
+    const away = await startFakeNode();
+    const { port } = away;
+    const fresh = await startSigner({ downstreamPort: port, chainId: REFERENCE_CHAIN, privateKey: KA });
+    const sendFresh = () => fresh.call('eth_sendTransaction', [NO_NONCE]);
+    expect((await sendFresh()).result).toBe(SOME_HASH);
+    await away.stop();
+    const refused = { status: 504, error: { message: 'Failed to connect to downstream node' } };
+    expect(await Promise.all([sendFresh(), sendFresh()])).toMatchObject([refused, refused]);
+    const back = await startFakeNode(obliging, port);
+    expect((await sendFresh()).result).toBe(SOME_HASH);
+    expect((await sendFresh()).result).toBe(SOME_HASH);
+    const sent = [...away.submitted(), ...back.submitted()];
+    expect(sent.map((raw) => Transaction.from(raw as string).nonce)).toEqual([1, 2, 3]);
+    await fresh.stop();
+    await back.stop();
+  });
+});

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from './caller.js';
+
+/**
+ * Who sent an HTTP request, and whether he still waits.
+ *
+ * A class, because an object literal with a getter beside a spread gets a hidden class of its own in V8: that cost
+ * 8 µs a request (measured), more than everything else here.
+ */
+export class HttpCaller implements Caller {
+  private controller: AbortController | undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly known: Pick<Caller, 'subject' | 'may'> | undefined,
+  ) {}
+
+  get subject(): Caller['subject'] {
+    return this.known?.subject;
+  }
+
+  may(method: string, permission?: string): boolean {
+    return this.known?.may?.(method, permission) ?? true;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.request.headers as Readonly<Record<string, string>>;
+  }
+
+  /** Made when a handler looks at it: a listener per request would cost more than most calls. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      const controller = new AbortController();
+      const { response } = this;
+      if (response.destroyed) controller.abort();
+      else response.on('close', () => response.writableFinished || controller.abort());
+      this.controller = controller;
+    }
+    return this.controller.signal;
+  }
+}

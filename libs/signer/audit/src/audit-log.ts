@@ -1,0 +1,79 @@
+import { CommitGroup, type AuditHead, type AuditRecord, type AuditStore } from '@tetrad/signer-store';
+import { hexFromBytes, type Clock } from '@tetrad/types';
+import { chainAuditEntries } from './entry-hash.js';
+
+/** Whether the signer did what was asked. */
+export type AuditOutcome = 'allowed' | 'refused';
+
+/** One decision about a request to sign. */
+export interface AuditDecision {
+  /** Who asked; empty without authentication. */
+  readonly caller: string;
+  /** The key that was asked for, as the caller named it when it is not held. */
+  readonly key: string;
+  readonly method: string;
+  /** What is signed, 32 bytes; absent when it did not come to that. */
+  readonly digest?: Uint8Array | undefined;
+  /** The transaction in the words of the request; bytes and integers are written as hex and decimal text. */
+  readonly transaction?: Readonly<Record<string, unknown>> | undefined;
+  readonly decision: AuditOutcome;
+  /** Reason of the refusal, or the rule that allowed; empty without either. */
+  readonly reason: string;
+}
+
+/**
+ * The append-only record of decisions, one row each, chained by hashes.
+ *
+ * Entries of several replicas are put in one order by the lock of the chain's head, which is held for one short
+ * transaction a group; decisions that come meanwhile gather for the next.
+ */
+export class AuditLog {
+  private readonly entries: CommitGroup<AuditRecord, void>;
+
+  constructor(
+    private readonly store: AuditStore,
+    private readonly clock: Clock,
+  ) {
+    this.entries = new CommitGroup(async (records) => {
+      await store.append((head) => chainAuditEntries(records, head));
+      return records.map(() => undefined);
+    });
+  }
+
+  /** Resolves when the entry is stored for good; nothing that it allows may leave before. Fails: the database's error */
+  append(decision: AuditDecision): Promise<void> {
+    return this.entries.add(toRecord(decision, this.clock.now()));
+  }
+
+  /** The newest entry: kept elsewhere it proves later that none was cut off. */
+  head(): Promise<AuditHead> {
+    return this.store.head();
+  }
+}
+
+function toRecord(decision: AuditDecision, timeMs: number): AuditRecord {
+  const { caller, key, method, digest, transaction, reason } = decision;
+  return {
+    timeMs,
+    caller: plainText(caller),
+    key: plainText(key),
+    method: plainText(method),
+    digest,
+    transaction: transaction === undefined ? undefined : JSON.stringify(transaction, writeValue),
+    decision: decision.decision,
+    reason: plainText(reason),
+  };
+}
+
+/** Longest text of a caller that is kept, in UTF-16 units. */
+const MAX_TEXT = 1_000;
+
+/** The text as PostgreSQL gives it back: without NUL and halves of characters, so that it hashes the same again. */
+function plainText(text: string): string {
+  return Buffer.from(text.slice(0, MAX_TEXT)).toString().replaceAll('\0', '\ufffd');
+}
+
+function writeValue(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Uint8Array ? hexFromBytes(value) : value;
+}

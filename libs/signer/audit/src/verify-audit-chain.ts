@@ -1,0 +1,67 @@
+import type { AuditHead, AuditRow } from '@tetrad/signer-store';
+import { AUDIT_START, hashAuditEntry } from './entry-hash.js';
+
+/** The first row that is not what was written, and what is wrong with it. */
+export interface AuditFault {
+  readonly sequence: number;
+  readonly problem: 'missing' | 'changed' | 'out of order';
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+export type AuditVerdict =
+  | { readonly intact: true; readonly entries: number; readonly head: AuditHead }
+  | { readonly intact: false; readonly fault: AuditFault };
+
+/**
+ * Reads the chain once, row by row, and says whether it is what was written.
+ *
+ * In:   rows — in the order of the table; expected — the head as it was kept, by the database or better elsewhere;
+ *       without it entries that were cut off at the end are not missed
+ * Out:  the number of entries and the head, or the first bad row
+ * Cost: one SHA-256 a row; nothing is kept
+ */
+export async function verifyAuditChain(
+  rows: AsyncIterable<AuditRow> | Iterable<AuditRow>,
+  expected?: AuditHead,
+): Promise<AuditVerdict> {
+  let head = AUDIT_START;
+  for await (const row of rows) {
+    const fault = faultOf(row, head) ?? faultAgainst(expected, row);
+    if (fault !== undefined) return { intact: false, fault };
+    head = row;
+  }
+  if (expected !== undefined && head.sequence < expected.sequence) {
+    const message = `entry ${head.sequence + 1} is missing: the log ends before it, and went on to ${expected.sequence}`;
+    return { intact: false, fault: { sequence: head.sequence + 1, problem: 'missing', message } };
+  }
+  const { sequence, hash } = head;
+  return { intact: true, entries: sequence, head: { sequence, hash } };
+}
+
+function faultOf(row: AuditRow, previous: AuditHead): AuditFault | undefined {
+  const sequence = previous.sequence + 1;
+  if (row.sequence > sequence) return fault(sequence, 'missing', `the next one is ${row.sequence}`);
+  if (row.sequence < sequence) return fault(row.sequence, 'out of order', `it follows ${previous.sequence}`);
+  if (!isSame(row.previousHash, previous.hash)) {
+    return fault(sequence, 'changed', 'it does not follow from the one before');
+  }
+  return isSame(hashAuditEntry(row, row.sequence, row.previousHash), row.hash)
+    ? undefined
+    : fault(sequence, 'changed', 'its hash is not that of its content');
+}
+
+/** Somebody who changes a row and hashes everything after it anew is found out by a head that was kept elsewhere. */
+function faultAgainst(expected: AuditHead | undefined, row: AuditRow): AuditFault | undefined {
+  return expected === undefined || row.sequence !== expected.sequence || isSame(row.hash, expected.hash)
+    ? undefined
+    : fault(row.sequence, 'changed', 'it is not the head that was kept');
+}
+
+function fault(sequence: number, problem: AuditFault['problem'], detail: string): AuditFault {
+  return { sequence, problem, message: `entry ${sequence} is ${problem}: ${detail}` };
+}
+
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}

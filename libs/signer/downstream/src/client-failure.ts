@@ -1,0 +1,62 @@
+import { FramingError } from '@tetrad/rpc';
+import { RefusalError } from '@tetrad/types';
+
+const TIMEOUTS = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
+
+/** No connection was made, so nothing of the request can have arrived. */
+const UNSENT = { sent: false };
+
+/** Nobody listens, or there is no way there. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Codes of OpenSSL and of certificate checks in Node. */
+const TLS_CODE = /^(?:ERR_(?:SSL|TLS|OSSL)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/**
+ * What callers are told when the Ethereum client could not be asked.
+ *
+ * Out:    RefusalError CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT, FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE or
+ *         DOWNSTREAM_NODE_NOT_TRUSTED; an internal error when the connection ended in the middle
+ * Source: signing-proxy.md, section 3
+ */
+export function clientFailure(error: unknown): RefusalError | FramingError {
+  const { name, code } = describe(error);
+  if (TIMEOUTS.has(name)) {
+    return new RefusalError(
+      'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
+      'Connection to downstream node timed out',
+      name === 'ConnectTimeoutError' ? UNSENT : {},
+    );
+  }
+  if (UNREACHABLE.has(code) || name === 'ProxyRefusedError')
+    return failed('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE');
+  if (name === 'UntrustedServerError' || TLS_CODE.test(code)) return failed('DOWNSTREAM_NODE_NOT_TRUSTED');
+  return new FramingError('INTERNAL_ERROR', 'the connection to the Ethereum client was lost', {
+    reason: 'DOWNSTREAM_CONNECTION_LOST',
+  });
+}
+
+/** The Ethereum client said something that is no answer to what it was asked. */
+export function unusableAnswer(): FramingError {
+  return new FramingError('INTERNAL_ERROR', 'the answer of the Ethereum client cannot be used', {
+    reason: 'DOWNSTREAM_ANSWER_UNUSABLE',
+  });
+}
+
+function failed(reason: string): RefusalError {
+  return new RefusalError(reason, 'Failed to connect to downstream node', UNSENT);
+}
+
+/** Attempts over several addresses end in an error that holds those of each. */
+function describe(error: unknown): { name: string; code: string } {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  return { name: String(name), code: String(code) };
+}

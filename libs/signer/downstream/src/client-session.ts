@@ -1,0 +1,47 @@
+import { RelayedError, writeJson, type RpcId } from '@tetrad/rpc';
+import { z } from 'zod';
+import { unusableAnswer } from './client-failure.js';
+import type { RelayedResponse } from './downstream-client.js';
+import { parseNodeAnswer } from './node-answer.js';
+
+/** Hex or decimal text. Source: signing-proxy.md, section 8. */
+const quantity = z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/);
+
+/** Sends a body to the JSON-RPC of the Ethereum client. */
+export type SendBody = (body: string) => Promise<RelayedResponse>;
+
+/** JSON-RPC with the Ethereum client on behalf of one caller. */
+export class ClientSession {
+  private nextId = 0;
+
+  constructor(private readonly send: SendBody) {}
+
+  /** A call whose result is a quantity. Fails: as `call`. */
+  async quantity(method: string, params: readonly unknown[]): Promise<bigint> {
+    const parsed = quantity.safeParse(await this.call(method, params));
+    if (!parsed.success) throw unusableAnswer();
+    return BigInt(parsed.data);
+  }
+
+  /** Fails: RelayedError with the client's error as it came; as `clientFailure`; when its answer cannot be used */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const id = this.nextId++;
+    const answer = parseNodeAnswer((await this.ask(method, { params, id })).body);
+    if (answer.kind === 'error') throw new RelayedError(answer.error);
+    if (answer.kind === 'unusable' || answer.id !== id) throw unusableAnswer();
+    return answer.result;
+  }
+
+  /** A call whose answer is wanted as it comes. Fails: as `clientFailure`. */
+  ask(
+    method: string,
+    { params, id }: { readonly params: readonly unknown[]; readonly id: RpcId },
+  ): Promise<RelayedResponse> {
+    return this.send(writeJson({ jsonrpc: '2.0', method, params, id }));
+  }
+
+  /** Sends requests of a caller in one body. Fails: as `clientFailure`. */
+  askBatch(requests: readonly unknown[]): Promise<RelayedResponse> {
+    return this.send(writeJson(requests));
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
+ *
+ * In:     prefix — path of the client's JSON-RPC; target — of the request line, query included
+ * Out:    runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
+ * Source: signing-proxy.md, section 9; it drops queries, which nobody can want
+ */
+export function downstreamPath(prefix: string, target: string): string {
+  // A proxy may be sent a whole URL; only its path counts, the host is ours to choose.
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const { pathname, search } = new URL(`http://client/${path.replace(/^\/+/, '')}`);
+  const joined = `/${prefix}/${pathname}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  return `${joined}${search}`;
+}

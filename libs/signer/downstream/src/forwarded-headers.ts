@@ -1,0 +1,67 @@
+/** Header names in lower case → value, or values of a header that stands more than once. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Headers that speak about one connection (RFC 9110, section 7.6.1), and what HTTP clients set themselves. */
+const OF_THE_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'expect',
+]);
+
+/** The page that asked is no business of the Ethereum client: whether it may ask was decided here. */
+const NOT_FOR_THE_CLIENT = new Set(['origin', 'host', 'x-forwarded-host']);
+
+/** Which pages may read an answer is decided here too. */
+const NOT_FOR_THE_CALLER = new Set(['access-control-allow-origin']);
+
+/** Headers about the bytes of a body that the proxy writes itself. */
+const OF_THE_BODY = new Set(['content-type', 'content-encoding', 'accept', 'accept-encoding']);
+
+/**
+ * The caller's headers as the Ethereum client gets them; the host he asked for as `x-forwarded-host`.
+ *
+ * In:     withhold — further names that stay here
+ * Source: signing-proxy.md, section 9
+ */
+export function headersForClient(
+  headers: Headers,
+  withhold: readonly string[] = [],
+): Record<string, string | string[]> {
+  const kept = keep(headers, (name) => !NOT_FOR_THE_CLIENT.has(name) && !withhold.includes(name));
+  const { host } = headers;
+  return typeof host === 'string' ? { ...kept, 'x-forwarded-host': host } : kept;
+}
+
+/** As `headersForClient`, for a body that the proxy writes. */
+export function headersForOwnBody(
+  headers: Headers,
+  withhold: readonly string[] = [],
+): Record<string, string | string[]> {
+  return {
+    ...keep(headersForClient(headers, withhold), (name) => !OF_THE_BODY.has(name)),
+    'content-type': 'application/json',
+  };
+}
+
+/** The Ethereum client's headers as the caller gets them. */
+export function headersForCaller(headers: Headers): Record<string, string | string[]> {
+  return keep(headers, (name) => !NOT_FOR_THE_CALLER.has(name));
+}
+
+function keep(headers: Headers, wanted: (name: string) => boolean): Record<string, string | string[]> {
+  const named = [headers['connection'] ?? []].flat().flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || OF_THE_CONNECTION.has(name) || named.includes(name) || !wanted(name)) continue;
+    kept[name] = typeof value === 'string' ? value : [...value];
+  }
+  return kept;
+}

@@ -1,0 +1,8 @@
+/** Connections to the Ethereum client at a time; as many as callers that wait for it at once usually need. */
+export const CONNECTIONS = 64;
+
+/** Bytes of an answer; larger ones would fill the memory of the proxy, which holds an answer until it is whole. */
+export const MAX_ANSWER_BYTES = 256 * 2 ** 20;
+
+/** Nesting of an answer; traces nest deeper than requests may. */
+export const MAX_ANSWER_DEPTH = 1_024;

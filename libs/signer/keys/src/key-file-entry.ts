@@ -1,0 +1,87 @@
+import { KeystoreError, decryptKeyFile, type DeriveKey } from '@tetrad/keystore';
+import type { Address } from '@tetrad/types';
+import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
+import { KeyLoadError } from './key-load-error.js';
+import { FileError, readSmallText } from './read-file.js';
+import { MemoryKey } from './signing-key.js';
+
+/** Where a V3 key file and its password are. */
+export interface KeyFilePaths {
+  readonly keyFile: string;
+  readonly passwordFile: string;
+}
+
+export interface KeyFileSettings extends KeyFilePaths {
+  /** What names the entry. */
+  readonly name: string;
+  /** Settings that it was read from, for the fingerprint. */
+  readonly settings?: string;
+  /** Address that the key must have. */
+  readonly expected?: Address;
+  readonly passwordOf: (content: string) => string;
+  readonly derive: DeriveKey;
+}
+
+/** The first line, as EthSigner reads password files; an empty file is the empty password. */
+export function firstLine(content: string): string {
+  return content.split(/\r?\n/, 1)[0] ?? '';
+}
+
+/** All of it but one line end, as web3signer's bulk loading reads password files, which keeps even that. */
+export function withoutLineEnd(content: string): string {
+  return content.replace(/\r?\n$/, '');
+}
+
+/**
+ * Reads both files now and decrypts later, so that what is decrypted is what the fingerprint stands for.
+ *
+ * Fails: KeyLoadError in the words of EthSigner (signing-proxy.md, section 13)
+ */
+export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry> {
+  const { name, keyFile, passwordFile, expected, derive } = settings;
+  const content = await readSmallText(passwordFile).catch((error: unknown) => {
+    throw unreadable(error, `Error when reading the password from file. ${passwordFile}`);
+  });
+  const text = await readSmallText(keyFile).catch((error: unknown) => {
+    throw unreadable(error, `Error when reading key file for the file based signer. ${keyFile}`);
+  });
+  const password = settings.passwordOf(content);
+  return {
+    name,
+    fingerprint: fingerprintOf(['key-file', settings.settings ?? '', keyFile, passwordFile, text, password]),
+    isRemote: false,
+    async open() {
+      const plain = await decryptKeyFile(text, password, keyFile, derive).catch((error: unknown) => {
+        throw error instanceof KeystoreError ? asLoadError(error, keyFile) : error;
+      });
+      const key = new MemoryKey(plain.privateKey);
+      assertAddress(key, expected);
+      return key;
+    },
+  };
+}
+
+function unreadable(error: unknown, text: string): unknown {
+  if (!(error instanceof FileError)) return error;
+  return new KeyLoadError(
+    error.code === 'ENOENT' ? `File not found: ${error.path}` : `${text} (${error.code})`,
+  );
+}
+
+/** Texts of web3j for what it names; other faults say themselves what is wrong. */
+const WEB3J_TEXTS: Partial<Record<KeystoreError['fault'], string>> = {
+  VERSION: 'Wallet version is not supported',
+  CIPHER: 'Wallet cipher is not supported',
+  KDF: 'KDF type is not supported',
+  PRF: 'Unsupported prf: only hmac-sha256',
+  PASSWORD: 'Invalid password provided',
+};
+
+function asLoadError(error: KeystoreError, keyFile: string): KeyLoadError {
+  const detail = error.message.replace(`${keyFile}: `, '');
+  if (error.fault === 'FORMAT') {
+    return new KeyLoadError(`Error when reading key file for the file based signer. ${keyFile}: ${detail}`);
+  }
+  const text = WEB3J_TEXTS[error.fault] ?? detail;
+  return new KeyLoadError(`Error when decrypting key for the file based signer. ${keyFile}: ${text}`);
+}

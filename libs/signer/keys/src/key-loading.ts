@@ -1,0 +1,94 @@
+import { runInLanes } from './in-lanes.js';
+import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
+import { KeyLoadError, faultOf } from './key-load-error.js';
+import { identityOf, type KeyOutcome, type KeyTable } from './key-table.js';
+
+/** Entries opened at a time: key files wait for a thread in any case; a vault should not be stormed. */
+const FILE_LANES = 64;
+const VAULT_LANES = 8;
+
+/** What all sources offer at one time. */
+export type Scan = readonly (readonly [KeySource, ScannedEntry])[];
+
+/** Fails: KeyLoadError when a source cannot be read at all. */
+export async function scanSources(sources: readonly KeySource[]): Promise<Scan> {
+  const scans = await Promise.all(
+    sources.map(async (source) => (await source.scan()).map((entry) => [source, entry] as const)),
+  );
+  return scans.flat();
+}
+
+export interface LoadOptions {
+  /** What is there already: an entry that did not change is not opened again. */
+  readonly previous: KeyTable;
+  /** Whether vaults are asked again, and what failed is tried again, although nothing about it changed. */
+  readonly refresh: boolean;
+  /** Called with every outcome as soon as it is there. */
+  readonly onOutcome?: (identity: string, outcome: KeyOutcome) => void;
+}
+
+/** Opens the entries, files and vaults beside each other, so that a silent vault holds up no file. */
+export async function loadEntries(scan: Scan, options: LoadOptions): Promise<KeyTable> {
+  const outcomes = new Map<string, KeyOutcome>();
+  const load = async ([source, scanned]: Scan[number]) => {
+    const identity = identityOf(source, scanned.name);
+    const outcome = await outcomeOf(source, scanned, options.previous.get(identity), options.refresh);
+    outcomes.set(identity, outcome);
+    options.onOutcome?.(identity, outcome);
+  };
+  const isRemote = ([, scanned]: Scan[number]) => 'open' in scanned && scanned.isRemote;
+  await Promise.all([
+    runInLanes(
+      scan.filter((one) => !isRemote(one)),
+      FILE_LANES,
+      load,
+    ),
+    runInLanes(scan.filter(isRemote), VAULT_LANES, load),
+  ]);
+  // In the order of the scan, so that the same files give the same table.
+  return new Map(
+    scan.map(([source, { name }]) => {
+      const identity = identityOf(source, name);
+      return [identity, outcomes.get(identity) as KeyOutcome];
+    }),
+  );
+}
+
+async function outcomeOf(
+  source: KeySource,
+  scanned: ScannedEntry,
+  previous: KeyOutcome | undefined,
+  refresh: boolean,
+): Promise<KeyOutcome> {
+  if (!('open' in scanned)) return { ...unopened(source, scanned.name), fault: scanned.fault };
+  const isSame = previous?.fingerprint === scanned.fingerprint;
+  if (isSame && !(refresh && (scanned.isRemote || previous.key === undefined))) return previous;
+  const outcome = await openEntry(source, scanned);
+  // A vault that does not answer says nothing about a key that it gave for the same settings.
+  return isSame && outcome.isTransient && previous.key !== undefined ? previous : outcome;
+}
+
+/** Opens one entry, whatever is known of it. */
+export async function openEntry(source: KeySource, entry: KeyEntry): Promise<KeyOutcome> {
+  const { name, fingerprint, caution, isRemote } = entry;
+  const known = { ...unopened(source, name), fingerprint, caution };
+  try {
+    return { ...known, key: await entry.open() };
+  } catch (error) {
+    const isTransient = error instanceof KeyLoadError && error.isTransient;
+    return { ...known, fault: faultOf(error), isTransient, askAgain: isRemote ? entry : undefined };
+  }
+}
+
+function unopened(source: KeySource, name: string): KeyOutcome {
+  return {
+    source,
+    name,
+    fingerprint: undefined,
+    caution: undefined,
+    key: undefined,
+    fault: undefined,
+    isTransient: false,
+    askAgain: undefined,
+  };
+}

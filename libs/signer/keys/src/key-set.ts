@@ -1,0 +1,41 @@
+import type { Address } from '@tetrad/types';
+import { differenceOf, keysOf, type KeyDifference, type KeyOutcome, type KeyTable } from './key-table.js';
+import type { SigningKey } from './signing-key.js';
+
+/** The keys that are available at this moment, and what became of those that are not. */
+export class KeySet {
+  private outcomes = new Map<string, KeyOutcome>();
+  private keys = new Map<Address, SigningKey>();
+  private sorted: readonly Address[] | undefined;
+
+  get table(): KeyTable {
+    return this.outcomes;
+  }
+
+  /** In ascending order. */
+  list(): readonly Address[] {
+    this.sorted ??= [...this.keys.keys()].sort();
+    return this.sorted;
+  }
+
+  find(address: Address): SigningKey | undefined {
+    return this.keys.get(address);
+  }
+
+  /** Takes one outcome in; its key is available from now on. */
+  publish(identity: string, outcome: KeyOutcome): void {
+    this.outcomes.set(identity, outcome);
+    if (outcome.key === undefined || this.keys.has(outcome.key.address)) return;
+    this.keys.set(outcome.key.address, outcome.key);
+    this.sorted = undefined;
+  }
+
+  /** Puts a whole table in the place of what is there, at once. */
+  swap(table: KeyTable): KeyDifference {
+    const difference = differenceOf(this.keys, table);
+    this.outcomes = new Map(table);
+    this.keys = new Map(keysOf(table));
+    this.sorted = undefined;
+    return difference;
+  }
+}

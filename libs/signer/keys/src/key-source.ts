@@ -1,0 +1,30 @@
+import type { DeriveKey } from '@tetrad/keystore';
+import type { KeySource } from './key-entry.js';
+import type { KeyFilePaths } from './key-file-entry.js';
+import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
+import { signerFileFolder } from './signer-file-folder.js';
+import { singleKeyFile, singleRawKey, singleVaultKey, type SingleVaultKey } from './single-key.js';
+
+/** Where keys come from, as an operator says it; everything in it is a path or a setting, nothing a secret. */
+export type KeySourceSettings =
+  | ({ readonly kind: 'key-file' } & KeyFilePaths)
+  /** A private key in hex, for development. */
+  | { readonly kind: 'raw-key'; readonly keyFile: string }
+  | { readonly kind: 'signer-files'; readonly directory: string }
+  | ({ readonly kind: 'key-stores'; readonly directory: string } & KeyStorePasswords)
+  | ({ readonly kind: 'vault-key' } & SingleVaultKey);
+
+export function createKeySource(settings: KeySourceSettings, derive: DeriveKey): KeySource {
+  switch (settings.kind) {
+    case 'key-file':
+      return singleKeyFile(settings, derive);
+    case 'raw-key':
+      return singleRawKey(settings.keyFile);
+    case 'signer-files':
+      return signerFileFolder(settings.directory, derive);
+    case 'key-stores':
+      return keyStoreFolder(settings.directory, settings, derive);
+    case 'vault-key':
+      return singleVaultKey(settings);
+  }
+}

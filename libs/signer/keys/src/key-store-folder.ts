@@ -1,0 +1,50 @@
+import { join, resolve } from 'node:path';
+import type { DeriveKey } from '@tetrad/keystore';
+import { runInLanes } from './in-lanes.js';
+import type { KeySource } from './key-entry.js';
+import { keyFileEntry, withoutLineEnd } from './key-file-entry.js';
+import { faultOf } from './key-load-error.js';
+import { listFiles } from './read-file.js';
+
+/** Files read at a time. */
+const LANES = 16;
+
+/** Where the passwords of a folder of key stores are: one for all, or a file each, of the same base name. */
+export type KeyStorePasswords = { readonly passwordFile: string } | { readonly passwordsDirectory: string };
+
+/** A folder of V3 key stores, as web3signer loads them in bulk; everything in it is one but password files. */
+export function keyStoreFolder(
+  directory: string,
+  passwords: KeyStorePasswords,
+  derive: DeriveKey,
+): KeySource {
+  const folder = resolve(directory);
+  const passwordFileOf = passwordFiles(passwords);
+  return {
+    id: `key stores of ${folder}`,
+    check: 'keys-check/v3-keystores-bulk-loading',
+    isSingle: false,
+    folders: [folder, ...('passwordsDirectory' in passwords ? [resolve(passwords.passwordsDirectory)] : [])],
+    async scan() {
+      const names = (await listFiles(folder)).filter((name) => !name.endsWith('.txt'));
+      return runInLanes(names, LANES, async (name) => {
+        const keyFile = join(folder, name);
+        const passwordFile = passwordFileOf(name);
+        const paths = { name: keyFile, keyFile, passwordFile };
+        return keyFileEntry({ ...paths, passwordOf: withoutLineEnd, derive }).catch((error: unknown) => ({
+          name: keyFile,
+          fault: faultOf(error),
+        }));
+      });
+    },
+  };
+}
+
+function passwordFiles(passwords: KeyStorePasswords): (keyStore: string) => string {
+  if ('passwordFile' in passwords) {
+    const file = resolve(passwords.passwordFile);
+    return () => file;
+  }
+  const folder = resolve(passwords.passwordsDirectory);
+  return (keyStore) => join(folder, `${keyStore.replace(/\.json$/i, '')}.txt`);
+}

@@ -1,0 +1,55 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { KeyLoadError } from './key-load-error.js';
+
+/** Bytes of the largest file that is read: key files, settings and passwords are far smaller, stores of trust too. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Why a file could not be read: a code of the system, or `TOO_LARGE`, `NO_FILE` for what is no regular file. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+
+  constructor(
+    readonly path: string,
+    readonly code: string,
+  ) {
+    super(`${path}: cannot be read (${code})`);
+  }
+}
+
+/** The whole content of a file. Fails: FileError. */
+export async function readSmallFile(path: string): Promise<Buffer> {
+  try {
+    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) throw new FileError(path, 'NO_FILE');
+      if (stat.size > MAX_FILE_BYTES) throw new FileError(path, 'TOO_LARGE');
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(path, (error as NodeJS.ErrnoException).code ?? 'UNKNOWN');
+  }
+}
+
+/** The content of a file as UTF-8 text. Fails: FileError. */
+export async function readSmallText(path: string): Promise<string> {
+  return (await readSmallFile(path)).toString('utf8');
+}
+
+/** Names in a folder, sorted, without folders and without names that begin with a dot. Fails: KeyLoadError. */
+export async function listFiles(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    throw new KeyLoadError(`${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

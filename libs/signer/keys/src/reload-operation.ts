@@ -1,0 +1,55 @@
+import type { KeyDifference } from './key-table.js';
+
+/** Bodies and states of web3signer's `/reload` (signing-proxy.md, section 15). */
+export const RELOAD_ACCEPTED = {
+  status: 'accepted',
+  message: 'Reload operation accepted and is running in the background. Use GET /reload to check status.',
+} as const;
+
+export const RELOAD_IN_PROGRESS = {
+  status: 'error',
+  message: 'A reload operation is already in progress. Please try again later.',
+} as const;
+
+/** Body of GET /reload. */
+export interface ReloadStatus {
+  readonly status: 'idle' | 'running' | 'completed' | 'completed_with_errors' | 'failed';
+  /** ISO 8601; when the last operation ended, null before the first. */
+  readonly lastOperationTime: string | null;
+  readonly lastError: string | null;
+}
+
+/** Answer to POST /reload. */
+export type ReloadAnswer =
+  | { readonly httpStatus: 202; readonly body: typeof RELOAD_ACCEPTED }
+  | { readonly httpStatus: 409; readonly body: typeof RELOAD_IN_PROGRESS };
+
+export const NO_RELOAD: ReloadStatus = { status: 'idle', lastOperationTime: null, lastError: null };
+
+/** What a request to reload does to the status, and its answer: one reload at a time. */
+export function requestReload(status: ReloadStatus): {
+  readonly status: ReloadStatus;
+  readonly answer: ReloadAnswer;
+} {
+  return status.status === 'running'
+    ? { status, answer: { httpStatus: 409, body: RELOAD_IN_PROGRESS } }
+    : { status: { ...status, status: 'running' }, answer: { httpStatus: 202, body: RELOAD_ACCEPTED } };
+}
+
+/** In: now — milliseconds since the epoch */
+export function finishReload({ failed }: KeyDifference, now: number): ReloadStatus {
+  const lastOperationTime = new Date(now).toISOString();
+  const [first] = failed;
+  if (first === undefined) return { status: 'completed', lastOperationTime, lastError: null };
+  const rest = failed.length === 1 ? '' : ` (and ${failed.length - 1} more)`;
+  return {
+    status: 'completed_with_errors',
+    lastOperationTime,
+    lastError: `${first.name}: ${first.reason}${rest}`,
+  };
+}
+
+/** The keys stay as they were. */
+export function failReload(reason: string, now: number): ReloadStatus {
+  return { status: 'failed', lastOperationTime: new Date(now).toISOString(), lastError: reason };
+}

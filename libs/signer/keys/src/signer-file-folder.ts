@@ -1,0 +1,144 @@
+import { join, resolve } from 'node:path';
+import type { DeriveKey } from '@tetrad/keystore';
+import type { Address } from '@tetrad/types';
+import { runInLanes } from './in-lanes.js';
+import {
+  assertAddress,
+  fingerprintOf,
+  type KeyEntry,
+  type KeySource,
+  type ScannedEntry,
+} from './key-entry.js';
+import { firstLine, keyFileEntry } from './key-file-entry.js';
+import { KeyLoadError, faultOf } from './key-load-error.js';
+import { FileError, listFiles, readSmallText } from './read-file.js';
+import { addressOfFileName, parseSignerFile, type HashicorpSigner } from './signer-file.js';
+import { keyFromHex } from './signing-key.js';
+import { vaultEntry } from './vault/vault-entry.js';
+import type { VaultTrust } from './vault/vault-trust.js';
+
+/** Files read at a time. */
+const LANES = 16;
+
+/** A directory of TOML signer files, as EthSigner's multikey-signer has it. */
+export function signerFileFolder(directory: string, derive: DeriveKey): KeySource {
+  const folder = resolve(directory);
+  return {
+    id: `signer files of ${folder}`,
+    check: 'keys-check/config-files-loading',
+    isSingle: false,
+    folders: [folder],
+    async scan() {
+      const names = (await listFiles(folder)).filter((name) => name.endsWith('.toml'));
+      const namesakes = byAddress(names);
+      return runInLanes(names, LANES, async (name): Promise<ScannedEntry> => {
+        const path = join(folder, name);
+        try {
+          const expected = addressOfFileName(name);
+          assertNamed(expected, expected === undefined ? [] : (namesakes.get(expected) ?? []));
+          return await readEntry({ path, folder, expected, derive });
+        } catch (error) {
+          return {
+            name: path,
+            fault: error instanceof FileError ? `cannot be read (${error.code})` : faultOf(error),
+          };
+        }
+      });
+    },
+  };
+}
+
+function byAddress(names: readonly string[]): ReadonlyMap<Address, readonly string[]> {
+  const groups = new Map<Address, string[]>();
+  for (const name of names) {
+    const address = addressOfFileName(name);
+    if (address !== undefined) groups.set(address, [...(groups.get(address) ?? []), name]);
+  }
+  return groups;
+}
+
+function assertNamed(
+  expected: Address | undefined,
+  namesakes: readonly string[],
+): asserts expected is Address {
+  if (expected === undefined) {
+    throw new KeyLoadError('the name of a signer file ends with a lower-case address without 0x, and .toml');
+  }
+  if (namesakes.length > 1) {
+    throw new KeyLoadError(`more than one file is named for ${expected}: ${namesakes.join(', ')}`);
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly folder: string;
+  readonly expected: Address;
+  readonly derive: DeriveKey;
+}
+
+async function readEntry({ path, folder, expected, derive }: Place): Promise<KeyEntry> {
+  const settings = await readSmallText(path);
+  const signer = parseSignerFile(settings);
+  switch (signer.type) {
+    case 'file-based-signer':
+      return keyFileEntry({
+        name: path,
+        settings,
+        keyFile: resolve(folder, signer['key-file']),
+        passwordFile: resolve(folder, signer['password-file']),
+        expected,
+        passwordOf: firstLine,
+        derive,
+      });
+    case 'hashicorp-signer':
+      return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
+    case 'raw-signer': {
+      const key = keyFromHex(signer['priv-key'], 'signing.priv-key');
+      assertAddress(key, expected);
+      return {
+        name: path,
+        fingerprint: fingerprintOf(['raw', settings]),
+        isRemote: false,
+        caution: 'the key is in the file as plain text: for development only',
+        open: async () => key,
+      };
+    }
+  }
+}
+
+function vaultSettings(signer: HashicorpSigner, folder: string) {
+  const { keyPath, keyName, token, namespace, serverHost, serverPort, timeout } = signer;
+  return {
+    host: serverHost,
+    port: serverPort,
+    path: keyPath,
+    keyName,
+    token,
+    namespace,
+    timeoutMs: timeout,
+    trust: signer.tlsEnable ? trustOf(signer, folder) : undefined,
+  };
+}
+
+function trustOf(signer: HashicorpSigner, folder: string): VaultTrust {
+  const { tlsTrustStoreType: type, tlsTrustStorePath: path, tlsTrustStorePassword: password } = signer;
+  if (type === undefined) {
+    if (path !== undefined)
+      throw new KeyLoadError('signing.tlsTrustStoreType: is needed with tlsTrustStorePath');
+    return { type: 'SYSTEM' };
+  }
+  if (path === undefined)
+    throw new KeyLoadError('signing.tlsTrustStorePath: is needed with tlsTrustStoreType');
+  const file = resolve(folder, path);
+  switch (type) {
+    case 'PEM':
+      return { type, file };
+    case 'WHITELIST':
+    case 'ALLOWLIST':
+      return { type: 'KNOWN_SERVERS', file };
+    case 'JKS':
+    case 'PKCS12':
+      if (password === undefined) throw new KeyLoadError('signing.tlsTrustStorePassword: is needed');
+      return { type, file, password };
+  }
+}

@@ -1,0 +1,79 @@
+import { isAddress, parseAddress, type Address } from '@tetrad/types';
+import { TomlError, parse } from 'smol-toml';
+import { z } from 'zod';
+import { KeyLoadError } from './key-load-error.js';
+
+/** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are passed over, as there. */
+const text = z.string().min(1, 'must not be empty');
+const fileBased = z.object({
+  type: z.literal('file-based-signer'),
+  'key-file': text,
+  'password-file': text,
+});
+const hashicorp = z.object({
+  type: z.literal('hashicorp-signer'),
+  keyPath: text,
+  keyName: text.default('value'),
+  token: text,
+  /** Of the enterprise edition; ours. */
+  namespace: text.optional(),
+  serverHost: text,
+  serverPort: z.int().min(1).max(65_535).default(8200),
+  timeout: z.int().min(1).max(600_000).default(10_000),
+  tlsEnable: z.boolean().default(true),
+  tlsTrustStoreType: z
+    .string()
+    .transform((type) => type.toUpperCase())
+    .pipe(z.enum(['PEM', 'PKCS12', 'JKS', 'WHITELIST', 'ALLOWLIST']))
+    .optional(),
+  tlsTrustStorePath: text.optional(),
+  tlsTrustStorePassword: z.string().optional(),
+});
+const raw = z.object({ type: z.literal('raw-signer'), 'priv-key': text });
+const signing = z.discriminatedUnion('type', [fileBased, hashicorp, raw]);
+
+export type SignerFile = z.output<typeof signing>;
+export type HashicorpSigner = z.output<typeof hashicorp>;
+
+const document = z.object({ signing: z.looseObject({ type: z.string() }) });
+
+/** Known to EthSigner, not to us. */
+const UNSUPPORTED = new Set(['azure-signer']);
+
+/**
+ * What a signer file asks for.
+ *
+ * Fails: KeyLoadError naming the key that is wrong; the file may hold a token or a key, so no value is repeated
+ */
+export function parseSignerFile(toml: string): SignerFile {
+  const outer = document.safeParse(parseToml(toml));
+  if (!outer.success) throw faultAt(outer.error);
+  const { type } = outer.data.signing;
+  if (UNSUPPORTED.has(type)) throw new KeyLoadError(`signing.type: ${type} is not supported`);
+  const inner = signing.safeParse(outer.data.signing);
+  if (!inner.success) throw faultAt(inner.error, 'signing');
+  return inner.data;
+}
+
+function parseToml(toml: string): unknown {
+  try {
+    return parse(toml);
+  } catch (error) {
+    // The error's own text shows the line.
+    throw new KeyLoadError(`is not TOML${error instanceof TomlError ? ` (line ${error.line})` : ''}`);
+  }
+}
+
+function faultAt(error: z.ZodError, parent?: string): KeyLoadError {
+  const issue = error.issues[0];
+  const path = [...(parent === undefined ? [] : [parent]), ...(issue?.path ?? [])].join('.');
+  return new KeyLoadError(`${path}: ${issue?.message}`);
+}
+
+const FILE_NAME = /([0-9a-f]{40})\.toml$/;
+
+/** The lower-case address that a signer file's name ends with, whatever is before it. */
+export function addressOfFileName(name: string): Address | undefined {
+  const address = `0x${FILE_NAME.exec(name)?.[1] ?? ''}`;
+  return isAddress(address) ? parseAddress(address) : undefined;
+}

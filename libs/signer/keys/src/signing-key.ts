@@ -1,0 +1,42 @@
+import { addressFromPrivateKey, isPrivateKey, signDigest, type RecoverableSignature } from '@tetrad/crypto';
+import type { Address } from '@tetrad/types';
+import { KeyLoadError } from './key-load-error.js';
+
+/** A key that signs, wherever it is: asynchronous, so that it may be in a vault that signs by itself. */
+export interface SigningKey {
+  readonly address: Address;
+  /** Signature of a 32-byte digest, s in the lower half. */
+  sign(digest: Uint8Array): Promise<RecoverableSignature>;
+}
+
+/** A key in this process's memory; whoever prints or serialises it sees the address only. */
+export class MemoryKey implements SigningKey {
+  readonly address: Address;
+  readonly #privateKey: Uint8Array;
+
+  /** In: privateKey — 32 bytes, a scalar of the group; kept, not copied */
+  constructor(privateKey: Uint8Array) {
+    this.#privateKey = privateKey;
+    this.address = addressFromPrivateKey(privateKey);
+  }
+
+  async sign(digest: Uint8Array): Promise<RecoverableSignature> {
+    return signDigest(digest, this.#privateKey);
+  }
+}
+
+const HEX_KEY = /^(?:0x)?([0-9a-f]{64})$/i;
+
+/**
+ * The key that 64 hex digits spell, `0x` before them or not.
+ *
+ * In:    where — what the error calls the text, which it does not repeat
+ * Fails: KeyLoadError
+ */
+export function keyFromHex(text: string, where: string): MemoryKey {
+  const digits = HEX_KEY.exec(text.trim())?.[1];
+  const bytes = Buffer.from(digits ?? '', 'hex');
+  if (!isPrivateKey(bytes))
+    throw new KeyLoadError(`${where}: is no private key of secp256k1 in 64 hex digits`);
+  return new MemoryKey(new Uint8Array(bytes));
+}

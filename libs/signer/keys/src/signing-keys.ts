@@ -1,0 +1,227 @@
+import type { RecoverableSignature } from '@tetrad/crypto';
+import { DerivationThreads } from '@tetrad/keystore';
+import { OperatorError, type Address, type Clock, type Logger } from '@tetrad/types';
+import { FolderWatch } from './folder-watch.js';
+import type { KeySource } from './key-entry.js';
+import { faultOf } from './key-load-error.js';
+import { KeyLoader, type LoadAgainOptions } from './key-loader.js';
+import { KeyLog } from './key-log.js';
+import { keysChecks, type KeyProgress, type KeysCheck } from './key-progress.js';
+import { KeySet } from './key-set.js';
+import { createKeySource, type KeySourceSettings } from './key-source.js';
+import type { KeyDifference, KeyOutcome } from './key-table.js';
+import {
+  NO_RELOAD,
+  failReload,
+  finishReload,
+  requestReload,
+  type ReloadAnswer,
+  type ReloadStatus,
+} from './reload-operation.js';
+import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey, type BackOff } from './vault-retry.js';
+
+export interface SigningKeysOptions {
+  readonly sources: readonly KeySourceSettings[];
+  /** Whether changes of folders and files are noticed without a request; default: yes. */
+  readonly watch?: boolean;
+  /** Rest after a change before it is looked at, in ms. */
+  readonly watchQuietMs?: number;
+  /** Time between looks without an event, in ms. */
+  readonly watchPeriodMs?: number;
+  readonly vaultBackOff?: BackOff;
+  /** What decrypts key files; closed with the keys. Default: a thread a core. */
+  readonly threads?: DerivationThreads;
+}
+
+export interface SigningKeysDependencies {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Hears of every change of the keys after the first load. */
+  readonly onChange?: (difference: KeyDifference) => void;
+}
+
+const WATCH_QUIET_MS = 200;
+const WATCH_PERIOD_MS = 30_000;
+
+/** The keys of the signing proxy: loaded, reloaded and asked for here; the keys themselves never leave. */
+export class SigningKeys {
+  private readonly keys = new KeySet();
+  private readonly threads: DerivationThreads;
+  private readonly sources: readonly KeySource[];
+  private readonly log: KeyLog;
+  private readonly loader: KeyLoader;
+  private readonly retry: VaultRetry;
+  private watch: FolderWatch | undefined;
+  private firstLoad: Promise<void> = Promise.resolve();
+  private isFirstLoadDone = false;
+  private isLookDue = false;
+  private isClosed = false;
+  private status: ReloadStatus = NO_RELOAD;
+
+  private constructor(
+    private readonly options: SigningKeysOptions,
+    private readonly dependencies: SigningKeysDependencies,
+  ) {
+    this.threads = options.threads ?? new DerivationThreads();
+    this.sources = options.sources.map((settings) => createKeySource(settings, this.threads.derive));
+    this.log = new KeyLog(dependencies.logger);
+    this.loader = new KeyLoader(this.sources, this.keys, this.log);
+    this.retry = new VaultRetry({
+      backOff: options.vaultBackOff ?? VAULT_BACK_OFF,
+      clock: dependencies.clock,
+      table: () => this.keys.table,
+      onOutcome: (identity, outcome) => this.takeVaultKey(identity, outcome),
+    });
+  }
+
+  /**
+   * Starts to load; keys are available as they are loaded.
+   *
+   * Out:   with every single key loaded; folders go on loading, `whenLoaded` waits for them
+   * Fails: OperatorError when a single key cannot be loaded or a folder cannot be read; a single key whose vault
+   *        does not answer is asked for again instead
+   */
+  static async open(
+    options: SigningKeysOptions,
+    dependencies: SigningKeysDependencies,
+  ): Promise<SigningKeys> {
+    const keys = new SigningKeys(options, dependencies);
+    try {
+      await keys.start();
+      return keys;
+    } catch (error) {
+      keys.close();
+      // EthSigner's words (signing-proxy.md, section 11).
+      throw new OperatorError(
+        `Failed to construct a signer from supplied arguments. Cause: ${faultOf(error)}`,
+      );
+    }
+  }
+
+  /** Addresses in ascending order. */
+  list(): readonly Address[] {
+    return this.keys.list();
+  }
+
+  has(address: Address): boolean {
+    return this.keys.find(address) !== undefined;
+  }
+
+  /** Signature of a 32-byte digest; undefined when there is no key of that address. */
+  async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
+    return this.keys.find(address)?.sign(digest);
+  }
+
+  progress(): KeyProgress {
+    return this.loader.progress();
+  }
+
+  /**
+   * Why the keys are not ready, in a few words; undefined when they are: once the first load is through, and unless
+   * a vault holds all that there is.
+   */
+  notReady(): string | undefined {
+    const { total, loaded, failed } = this.progress();
+    if (!this.isFirstLoadDone) return `${loaded} of ${total} keys loaded, ${failed} failed`;
+    const missing = [...this.keys.table.values()].find(isMissingVaultKey);
+    return this.list().length === 0 && missing !== undefined ? `no key: ${missing.fault}` : undefined;
+  }
+
+  /** For the body of `/healthcheck`. */
+  checks(): readonly KeysCheck[] {
+    return keysChecks(this.sources, this.keys.table);
+  }
+
+  /** Body of GET /reload. */
+  reloadStatus(): ReloadStatus {
+    return this.status;
+  }
+
+  /** Starts a reload in the background; the answer is that of POST /reload. */
+  requestReload(): ReloadAnswer {
+    const { status, answer } = requestReload(this.status);
+    this.status = status;
+    if (answer.httpStatus === 202) void this.runRequested();
+    return answer;
+  }
+
+  /**
+   * Reads all sources again and swaps the keys at once; what did not change is not decrypted again, vaults are asked
+   * again. What is being signed with a key that goes is signed.
+   *
+   * Fails: KeyLoadError when a source cannot be read at all; the keys stay as they were
+   */
+  reload(): Promise<KeyDifference> {
+    return this.loadAgain({ refresh: true });
+  }
+
+  /** Once the first load is through, vaults that do not answer excepted. */
+  whenLoaded(): Promise<void> {
+    return this.firstLoad;
+  }
+
+  /** The keys stay available to what still runs; nothing is loaded any more. */
+  close(): void {
+    this.isClosed = true;
+    this.watch?.close();
+    this.retry.close();
+    this.loader.close();
+    this.threads.close();
+  }
+
+  private async start(): Promise<void> {
+    const scan = await this.loader.scanAtStart();
+    this.firstLoad = this.loader.loadFirst(scan).then(() => {
+      this.isFirstLoadDone = true;
+      this.retry.start();
+    });
+    if (this.options.watch !== false) this.watch = this.startWatch();
+  }
+
+  private startWatch(): FolderWatch {
+    return new FolderWatch({
+      folders: [...new Set(this.sources.flatMap(({ folders }) => folders))],
+      quietMs: this.options.watchQuietMs ?? WATCH_QUIET_MS,
+      periodMs: this.options.watchPeriodMs ?? WATCH_PERIOD_MS,
+      clock: this.dependencies.clock,
+      onChange: () => void this.look(),
+    });
+  }
+
+  /** Takes in what changed on the disk; one look waits at most. */
+  private async look(): Promise<void> {
+    if (this.isLookDue) return;
+    this.isLookDue = true;
+    try {
+      await this.loadAgain({ refresh: false, onStart: () => (this.isLookDue = false) });
+    } catch (error) {
+      if (!this.isClosed) this.log.noLoad(faultOf(error));
+    }
+  }
+
+  private async runRequested(): Promise<void> {
+    const { clock } = this.dependencies;
+    try {
+      this.status = finishReload(await this.reload(), clock.now());
+    } catch (error) {
+      if (!this.isClosed) this.log.noLoad(faultOf(error));
+      this.status = failReload(faultOf(error), clock.now());
+    }
+  }
+
+  private async loadAgain(options: LoadAgainOptions): Promise<KeyDifference> {
+    const difference = await this.loader.loadAgain(options);
+    this.report(difference);
+    this.retry.start();
+    return difference;
+  }
+
+  private async takeVaultKey(identity: string, outcome: KeyOutcome): Promise<void> {
+    const difference = await this.loader.takeVaultKey(identity, outcome);
+    if (difference !== undefined) this.report(difference);
+  }
+
+  private report(difference: KeyDifference): void {
+    if (difference.added.length + difference.removed.length > 0) this.dependencies.onChange?.(difference);
+  }
+}

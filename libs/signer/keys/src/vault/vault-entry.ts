@@ -1,0 +1,31 @@
+import type { Address } from '@tetrad/types';
+import { assertAddress, fingerprintOf, type KeyEntry } from '../key-entry.js';
+import { KeyLoadError } from '../key-load-error.js';
+import { keyFromHex } from '../signing-key.js';
+import { readVaultSecret, type VaultSecret } from './vault-client.js';
+
+export interface VaultKey extends VaultSecret {
+  /** Member of the secret that holds the key, in hex. */
+  readonly keyName: string;
+  readonly expected?: Address | undefined;
+}
+
+/** A key whose hex digits are in a vault. */
+export function vaultEntry(name: string, key: VaultKey): KeyEntry {
+  const { host, port, path, token, namespace, timeoutMs, trust, keyName, expected } = key;
+  const settings = { host, port, path, token, namespace, timeoutMs, trust, keyName, expected };
+  return {
+    name,
+    fingerprint: fingerprintOf(['vault', JSON.stringify(settings)]),
+    isRemote: true,
+    async open() {
+      const secret = await readVaultSecret(key);
+      const where = `the member ${keyName} of the vault’s secret`;
+      const text = Object.hasOwn(secret, keyName) ? secret[keyName] : undefined;
+      if (typeof text !== 'string') throw new KeyLoadError(`${where}: is missing or no text`);
+      const opened = keyFromHex(text, where);
+      assertAddress(opened, expected);
+      return opened;
+    },
+  };
+}

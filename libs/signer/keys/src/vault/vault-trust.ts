@@ -1,0 +1,96 @@
+import { createSecureContext, type TLSSocket } from 'node:tls';
+import { buildConnector } from 'undici';
+import { KeyLoadError } from '../key-load-error.js';
+import { readSmallFile, readSmallText } from '../read-file.js';
+import { parseKnownServers } from './known-servers.js';
+import { certificatesOfJks } from './jks.js';
+import { certificatesOfPkcs12 } from './pkcs12.js';
+
+/** Which certificates of a vault are trusted. */
+export type VaultTrust =
+  /** Those of the authorities that Node knows. */
+  | { readonly type: 'SYSTEM' }
+  /** Those of the authorities, or the very certificates, in a file. */
+  | { readonly type: 'PEM'; readonly file: string }
+  | { readonly type: 'JKS' | 'PKCS12'; readonly file: string; readonly password: string }
+  /** Those whose fingerprint is listed for host and port; authorities do not matter. */
+  | { readonly type: 'KNOWN_SERVERS'; readonly file: string };
+
+export interface VaultPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Opens connections to a vault that meet the trust; nothing is sent over one that does not. Fails: KeyLoadError. */
+export async function vaultConnector(
+  trust: VaultTrust,
+  place: VaultPlace,
+  timeoutMs: number,
+): Promise<buildConnector.connector> {
+  const common = { timeout: timeoutMs, minVersion: 'TLSv1.2' as const };
+  switch (trust.type) {
+    case 'SYSTEM':
+      return buildConnector(common);
+    case 'KNOWN_SERVERS': {
+      // A resumed session would show no certificate.
+      const known = parseKnownServers(await readSmallText(trust.file), trust.file);
+      const connect = buildConnector({ ...common, rejectUnauthorized: false, maxCachedSessions: 0 });
+      return pinned(connect, known.get(`${place.host}:${place.port}`.toLowerCase()) ?? new Set());
+    }
+    case 'PEM':
+    case 'JKS':
+    case 'PKCS12': {
+      const ca = await authoritiesOf(trust);
+      try {
+        createSecureContext({ ca });
+      } catch {
+        throw new KeyLoadError(`${trust.file}: holds no certificate that can be used`);
+      }
+      return buildConnector({ ...common, ca });
+    }
+  }
+}
+
+async function authoritiesOf(
+  trust: Exclude<VaultTrust, { type: 'SYSTEM' | 'KNOWN_SERVERS' }>,
+): Promise<string> {
+  const content = await readSmallFile(trust.file);
+  if (trust.type === 'PEM') {
+    const text = content.toString('utf8');
+    if (!text.includes('-----BEGIN CERTIFICATE-----'))
+      throw new KeyLoadError(`${trust.file}: holds no certificate`);
+    return text;
+  }
+  const read = trust.type === 'JKS' ? certificatesOfJks : certificatesOfPkcs12;
+  const certificates = read(content, trust.password, trust.file);
+  if (certificates.length === 0) throw new KeyLoadError(`${trust.file}: holds no certificate`);
+  return certificates.map(pemOf).join('');
+}
+
+function pemOf(der: Uint8Array): string {
+  const lines = Buffer.from(der)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`;
+}
+
+function pinned(
+  connect: buildConnector.connector,
+  fingerprints: ReadonlySet<string>,
+): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error !== null) return callback(error, null);
+      if (fingerprints.has((socket as TLSSocket).getPeerCertificate().fingerprint256))
+        return callback(null, socket);
+      socket.destroy();
+      callback(new UnknownServerError(), null);
+    });
+}
+
+/** The vault showed a certificate that is not among the known ones. */
+export class UnknownServerError extends Error {
+  override readonly name = 'UnknownServerError';
+  readonly code = 'UNKNOWN_SERVER';
+}

@@ -1,0 +1,72 @@
+import { systemClock, type LogValues, type Logger } from '@tetrad/types';
+import {
+  SigningKeys,
+  type KeyDifference,
+  type KeySourceSettings,
+  type SigningKeysOptions,
+} from '@tetrad/signer-keys';
+
+/** Keys of a test with all that they said. */
+export interface OpenedKeys {
+  readonly keys: SigningKeys;
+  readonly lines: readonly LogLine[];
+  readonly changes: readonly KeyDifference[];
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly values: LogValues;
+}
+
+const opened: SigningKeys[] = [];
+
+export function recordingLogger(lines: LogLine[]): Logger {
+  const at =
+    (level: string) =>
+    (message: string, values: LogValues = {}) =>
+      void lines.push({ level, message, values });
+  const logger: Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: () => logger,
+  };
+  return logger;
+}
+
+/** Opens keys without a watch, unless the test asks for one. */
+export async function openKeys(
+  sources: readonly KeySourceSettings[],
+  options: Partial<SigningKeysOptions> = {},
+): Promise<OpenedKeys> {
+  const lines: LogLine[] = [];
+  const changes: KeyDifference[] = [];
+  const keys = await SigningKeys.open(
+    { sources, watch: false, ...options },
+    {
+      logger: recordingLogger(lines),
+      clock: systemClock,
+      onChange: (difference) => changes.push(difference),
+    },
+  );
+  opened.push(keys);
+  return { keys, lines, changes };
+}
+
+/** As `openKeys`, once all is loaded. */
+export async function loadKeys(...given: Parameters<typeof openKeys>): Promise<OpenedKeys> {
+  const result = await openKeys(...given);
+  await result.keys.whenLoaded();
+  return result;
+}
+
+export function closeKeys(): void {
+  for (const keys of opened.splice(0)) keys.close();
+}
+
+/** Waits until it holds; the test's own time-out ends a wait in vain. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((tick) => setTimeout(tick, 10));
+}

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { OperatorError, parseAddress } from '@tetrad/types';
+import { PASSWORD, createFolder, createKey, removeFolders } from './key-folder.js';
+import { closeKeys, loadKeys, openKeys, until } from './open-keys.js';
+import { TOKEN, answer, startVault } from './vault-server.js';
+
+afterEach(async () => {
+  closeKeys();
+  await removeFolders();
+});
+
+/** SP-77: `rich_benefactor_one.json` of EthSigner's acceptance tests. */
+const BENEFACTOR = {
+  version: 3,
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '7f2526feb38ac355c644a84e78ec5692' },
+    ciphertext: 'c330870080626a6cf84c36eeb89f6376316637fbc16c86400eb6c394de5aed81',
+    kdf: 'scrypt',
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      r: 8,
+      p: 1,
+      salt: 'b0da609bb541df918eb55bbeaf237445aa406a0c2d6e975663c4fcb221bc54e0',
+    },
+    mac: '1ed0ef9e2092d0f5db8d16409ee2aaee9af3f521a5eafd910ce19dbc76e67ed7',
+  },
+};
+
+async function files(content: string, password: string) {
+  const folder = await createFolder();
+  const keyFile = await folder.write('key.json', content);
+  const passwordFile = await folder.write('password', password);
+  return { kind: 'key-file', keyFile, passwordFile } as const;
+}
+
+describe('a single key file', () => {
+  it('opens as published (SP-77)', async () => {
+    const { keys } = await openKeys([await files(JSON.stringify(BENEFACTOR), 'pass')]);
+    expect(keys.list()).toEqual(['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73']);
+  });
+
+  const changed = (changes: object) => JSON.stringify({ ...BENEFACTOR, ...changes });
+  const inside = (changes: object) => changed({ crypto: { ...BENEFACTOR.crypto, ...changes } });
+  const pbkdf2 = { c: 1, dklen: 32, prf: 'hmac-sha512', salt: '00' };
+
+  it.each<[string, string, string]>([
+    ['another version', changed({ version: 1 }), 'Wallet version is not supported'],
+    ['another cipher', inside({ cipher: 'aes-256-gcm' }), 'Wallet cipher is not supported'],
+    ['another key derivation', inside({ kdf: 'argon2' }), 'KDF type is not supported'],
+    ['another prf', inside({ kdf: 'pbkdf2', kdfparams: pbkdf2 }), 'Unsupported prf:'],
+    [
+      'another password (SP-21)',
+      inside({ kdfparams: { ...BENEFACTOR.crypto.kdfparams, n: 2 } }),
+      'Invalid password provided',
+    ],
+  ])('with %s keeps the process from starting, in the words of web3j', async (_what, content, text) => {
+    const source = await files(content, 'pass-of-mine');
+    const error: unknown = await openKeys([source]).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(OperatorError);
+    const { message } = error as OperatorError;
+    expect(message).toBe(
+      `Failed to construct a signer from supplied arguments. Cause: Error when decrypting key for the file based signer. ${source.keyFile}: ${text}${text.endsWith(':') ? ' only hmac-sha256' : ''}`,
+    );
+    expect(message).not.toContain('pass-of-mine');
+  });
+
+  it('that cannot be read keeps the process from starting, in the words of EthSigner', async () => {
+    const source = await files('{', 'pass');
+    const cause = 'Failed to construct a signer from supplied arguments. Cause: ';
+    await expect(openKeys([source])).rejects.toThrow(
+      `${cause}Error when reading key file for the file based signer. ${source.keyFile}: the file is not JSON`,
+    );
+    await expect(openKeys([{ ...source, keyFile: '/nowhere' }])).rejects.toThrow(
+      `${cause}File not found: /nowhere`,
+    );
+    await expect(openKeys([{ ...source, passwordFile: '/' }])).rejects.toThrow(
+      `${cause}Error when reading the password from file. / (NO_FILE)`,
+    );
+  });
+
+  it('is taken in anew when it changed', async () => {
+    const folder = await createFolder();
+    const [before, after] = [await createKey(), await createKey()];
+    const keyFile = await folder.write('key', before.keyFile);
+    const passwordFile = await folder.write('password', PASSWORD);
+    const { keys } = await loadKeys([{ kind: 'key-file', keyFile, passwordFile }]);
+    await folder.write('key', after.keyFile);
+    expect(await keys.reload()).toEqual({ added: [after.address], removed: [before.address], failed: [] });
+  });
+});
+
+describe('a single key in a vault', () => {
+  const settings = async (port: number) => ({
+    kind: 'vault-key' as const,
+    host: '127.0.0.1',
+    port,
+    path: '/v1/secret/data/ethsignerSigningKey',
+    keyName: 'value',
+    timeoutMs: 5_000,
+    tokenFile: await (await createFolder()).write('token', `${TOKEN}\n`),
+    trust: undefined,
+  });
+
+  it('is there once the process has started', async () => {
+    const vault = await startVault();
+    const key = await createKey();
+    vault.secrets.set('ethsignerSigningKey', { value: key.hex });
+    const { keys } = await openKeys([await settings(vault.port)]);
+    expect(keys.list()).toEqual([key.address]);
+    await vault.stop();
+  });
+
+  it('that the vault refuses keeps the process from starting', async () => {
+    const vault = await startVault();
+    const source = await settings(vault.port);
+    await expect(openKeys([source])).rejects.toThrow('Cause: Vault http://127.0.0.1');
+    vault.secrets.set('ethsignerSigningKey', { other: 'text' });
+    await expect(openKeys([source])).rejects.toThrow(
+      'the member value of the vault’s secret: is missing or no text',
+    );
+    vault.secrets.set('ethsignerSigningKey', { value: 'secret-of-mine' });
+    const error: unknown = await openKeys([source]).catch((e: unknown) => e);
+    expect(String(error)).toContain('is no private key of secp256k1');
+    expect(String(error)).not.toContain('secret-of-mine');
+    await expect(openKeys([{ ...source, tokenFile: '/nowhere' }])).rejects.toThrow(
+      'Error when reading the token from file',
+    );
+    await vault.stop();
+  });
+
+  it('whose vault is silent is waited for, and the process is not ready meanwhile', async () => {
+    const vault = await startVault();
+    const key = await createKey();
+    vault.secrets.set('ethsignerSigningKey', { value: key.hex });
+    vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
+    const opened = await loadKeys([await settings(vault.port)], { vaultBackOff: { firstMs: 5, mostMs: 20 } });
+    expect(opened.keys.list()).toEqual([]);
+    expect(opened.keys.notReady()).toMatch(/^no key: Vault http.*answered 503/);
+    vault.fault = undefined;
+    await until(() => opened.keys.has(parseAddress(key.address)));
+    expect(opened.keys.notReady()).toBeUndefined();
+    expect(opened.lines.at(-1)).toMatchObject({ message: 'key loaded', values: { address: key.address } });
+    expect(JSON.stringify(opened.lines)).not.toContain(TOKEN);
+    await vault.stop();
+  });
+});

@@ -1,0 +1,62 @@
+import { RelayedError } from '@tetrad/rpc';
+import type { Lane, NonceStore } from '@tetrad/signer-store';
+import type { Hash } from '@tetrad/types';
+import { readVerdict } from './client-answer.js';
+import type { NonceSend } from './lane-client.js';
+import type { ReportedEvent } from './nonce-state.js';
+import type { RecordedMoves } from './recorded-moves.js';
+import { assertWanted } from './send-errors.js';
+
+export interface GivenParts {
+  readonly store: NonceStore;
+  readonly moves: RecordedMoves;
+}
+
+/**
+ * Sends with the nonce that the caller named: one submission, and the client's answer untouched.
+ *
+ * Where a transaction of ours has the nonce already this is a replacement, which is the client's to decide; the row
+ * then points at the bytes that the client took. Source: signing-proxy.md, section 8
+ * Fails: as the client; RefusalError REQUEST_TIMEOUT when it was given up before; the database's error
+ */
+export async function sendGiven(
+  lane: Lane,
+  nonce: bigint,
+  send: NonceSend,
+  { store, moves }: GivenParts,
+): Promise<Hash> {
+  const { raw, hash, recorded } = await send.sign(nonce);
+  const idempotency = send.claim?.digest;
+  const entry = { laneId: lane.id, nonce, raw, hash, idempotency };
+  await recorded;
+  assertWanted(send.signal);
+  const place = await store.storeGiven(entry);
+  // A nonce of ours that comes back may be handed out; one that the caller thought of may not.
+  const givenBack: ReportedEvent = place === 'returned' ? 'refuse' : 'lose';
+  const report = (event: ReportedEvent, answer?: Hash | RelayedError | null) =>
+    moves.report(entry, { event, hash, idempotency, answer });
+  try {
+    assertWanted(send.signal);
+    const answer = await send.client.submit(raw);
+    if (place === 'taken') await store.replace(entry);
+    await report('accept', answer);
+    return answer;
+  } catch (error) {
+    if (place !== 'taken') await report(...fateOf(error, givenBack));
+    throw error;
+  }
+}
+
+function fateOf(error: unknown, givenBack: ReportedEvent): [ReportedEvent, (RelayedError | null)?] {
+  const answer = error instanceof RelayedError ? error : null;
+  switch (readVerdict(error)) {
+    case 'known':
+      return ['accept', error as RelayedError];
+    case 'doubtful':
+      return ['doubt'];
+    case 'nonce-too-low':
+      return ['lose', answer];
+    default:
+      return [givenBack, answer];
+  }
+}

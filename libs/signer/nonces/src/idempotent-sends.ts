@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
+import { RefusalError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
+import type { LedgerTiming } from './params.js';
+import { assertWanted } from './send-errors.js';
+import { readAnswer } from './stored-answer.js';
+
+export interface IdempotentRequest {
+  /** Who asks; empty without authentication. */
+  readonly caller: string;
+  readonly account: Address;
+  /** The key that the caller chose. */
+  readonly key: string;
+  /** The request in one encoding, whatever it is. */
+  readonly request: Uint8Array;
+}
+
+/** Longest key in UTF-16 units. */
+const MAX_KEY_LENGTH = 255;
+
+/**
+ * The claim on a caller's idempotency key.
+ *
+ * Layout: digest = SHA-256(length of caller in UTF-8 (4) ‖ caller ‖ account (20) ‖ key)
+ * Fails: RefusalError INVALID_INPUT when the key is empty or too long
+ */
+export function idempotencyClaim({ caller, account, key, request }: IdempotentRequest): IdempotencyClaim {
+  if (key === '' || key.length > MAX_KEY_LENGTH) {
+    throw new RefusalError(
+      'INVALID_INPUT',
+      `the idempotency key must have 1 to ${MAX_KEY_LENGTH} characters`,
+    );
+  }
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(Buffer.byteLength(caller));
+  return {
+    digest: sha256(length, Buffer.from(caller), addressToBytes(account), Buffer.from(key)),
+    request: sha256(request),
+  };
+}
+
+/** Pauses between looks at a claim that another request holds. */
+const FIRST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 500;
+
+/** Gives a request with an idempotency key the answer of the first one that had it. */
+export class IdempotentSends {
+  constructor(
+    private readonly parts: {
+      readonly store: IdempotencyStore;
+      readonly clock: Clock;
+      readonly timing: LedgerTiming;
+    },
+  ) {}
+
+  /**
+   * Runs the work when nobody did before; its answer is stored by the ledger, together with the outcome.
+   *
+   * Fails: as the work, or as it did the first time when the client refused it; RefusalError IDEMPOTENCY_KEY_REUSED
+   * when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
+   */
+  async run(
+    claim: IdempotencyClaim,
+    signal: AbortSignal | undefined,
+    work: () => Promise<Hash>,
+  ): Promise<Hash> {
+    const { store, clock, timing } = this.parts;
+    const deadline = clock.now() + timing.duplicateWaitMs;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+      assertWanted(signal);
+      const result = await store.claim(claim);
+      if (result.status === 'claimed') return work().finally(() => this.release(claim));
+      if (result.status === 'answered') return readAnswer(result.json);
+      if (result.status === 'other-request') throw reused();
+      if (clock.now() >= deadline) throw inFlight();
+      await new Promise<void>((done) => clock.schedule(pause, done));
+    }
+  }
+
+  /** A key that cannot be released now is taken again by whoever asks next; see `IdempotencyStore.claim`. */
+  private release(claim: IdempotencyClaim): Promise<void> {
+    return this.parts.store.release(claim).catch(() => undefined);
+  }
+}
+
+function reused(): RefusalError {
+  return new RefusalError('IDEMPOTENCY_KEY_REUSED', 'the idempotency key was used for another request');
+}
+
+function inFlight(): RefusalError {
+  return new RefusalError(
+    'IDEMPOTENCY_KEY_IN_FLIGHT',
+    'the first request with this idempotency key has no answer yet',
+  );
+}
+
+function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

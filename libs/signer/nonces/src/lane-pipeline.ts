@@ -1,0 +1,197 @@
+import { RelayedError } from '@tetrad/rpc';
+import type { Lane, NonceName, NonceStore } from '@tetrad/signer-store';
+import type { Clock, Hash, Logger } from '@tetrad/types';
+import type { NonceSend, SignedBytes } from './lane-client.js';
+import { MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type LedgerTiming } from './params.js';
+import type { RecordedMoves } from './recorded-moves.js';
+import { RetriesExhaustedError, assertWanted, tooManyWaiting } from './send-errors.js';
+import { submitSigned, type Submission } from './submit-signed.js';
+
+export interface PipelineParts {
+  readonly store: NonceStore;
+  readonly moves: RecordedMoves;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timing: LedgerTiming;
+}
+
+/** A send on its way through the pipeline. */
+interface Item {
+  readonly send: NonceSend;
+  readonly done: (hash: Hash) => void;
+  readonly fail: (error: unknown) => void;
+  submissions: number;
+  /** Since when the client has been refusing its nonces as too high. */
+  tooHighSinceMs: number | undefined;
+}
+
+/** First pause before a nonce that was too high is tried again; it doubles up to the second. */
+const TOO_HIGH_PAUSE_MS = 20;
+const MAX_TOO_HIGH_PAUSE_MS = 500;
+
+/**
+ * The sends of one lane in this replica: reserve → sign → store → submit.
+ *
+ * Nonces are reserved for all sends that wait, at once, and in their order; while those are signed, stored and
+ * submitted the next ones gather. No database transaction is open while the client is asked.
+ */
+export class LanePipeline {
+  private readonly waiting: Item[] = [];
+  private inFlight = 0;
+  private reserving = false;
+  /** One at a time from the day the client refused to queue. */
+  private window = WINDOW;
+  private countedAtMs = Number.NEGATIVE_INFINITY;
+  /** What the client said is next when a nonce was found taken. */
+  private clientCount: bigint | undefined;
+
+  constructor(
+    private readonly lane: Lane,
+    private readonly parts: PipelineParts,
+  ) {}
+
+  /** Whether nothing is under way. */
+  isIdle(): boolean {
+    return this.waiting.length === 0 && this.inFlight === 0 && !this.reserving;
+  }
+
+  /** Fails: as the client; RefusalError REQUEST_TIMEOUT when it was given up; RetriesExhaustedError; the database's */
+  send(send: NonceSend): Promise<Hash> {
+    if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
+    return new Promise((done, fail) => {
+      this.waiting.push({ send, done, fail, submissions: 0, tooHighSinceMs: undefined });
+      this.pump();
+    });
+  }
+
+  private pump(): void {
+    if (this.reserving || this.waiting.length === 0 || this.inFlight >= this.window) return;
+    this.reserving = true;
+    void this.startGroup().finally(() => {
+      this.reserving = false;
+      this.pump();
+    });
+  }
+
+  /** Fails: never; what goes wrong is told to the sends. */
+  private async startGroup(): Promise<void> {
+    // One turn of the event loop lets sends that arrived together share the reservation.
+    await new Promise((turn) => setImmediate(turn));
+    const group = this.takeGroup();
+    const [first] = group;
+    if (first === undefined) return;
+    try {
+      const clientCount = await this.countFor(first.send);
+      const nonces = await this.parts.store.reserve({
+        laneId: this.lane.id,
+        wanted: group.length,
+        clientCount,
+      });
+      const started = group.splice(0, nonces.length);
+      this.inFlight += started.length;
+      started.forEach((item, index) => void this.run(item, nonces[index] as bigint));
+    } catch (error) {
+      this.countedAtMs = Number.NEGATIVE_INFINITY;
+      // One caller's refusal, for its credentials for instance, is not another's.
+      const failed = error instanceof RelayedError ? group.splice(0, 1) : group.splice(0);
+      for (const { fail } of failed) fail(error);
+    }
+    this.waiting.unshift(...group);
+  }
+
+  private takeGroup(): Item[] {
+    const group: Item[] = [];
+    while (group.length < this.window - this.inFlight) {
+      const item = this.waiting.shift();
+      if (item === undefined) break;
+      try {
+        assertWanted(item.send.signal);
+        group.push(item);
+      } catch (error) {
+        item.fail(error);
+      }
+    }
+    return group;
+  }
+
+  /** What the client says is next; undefined when the ledger knows it well enough. */
+  private async countFor({ client }: NonceSend): Promise<bigint | undefined> {
+    const { clock, timing } = this.parts;
+    let count = this.clientCount;
+    this.clientCount = undefined;
+    const isFresh = this.inFlight > 0 || clock.now() - this.countedAtMs < timing.countFreshMs;
+    if (count === undefined && !isFresh) count = await client.pendingCount();
+    if (count !== undefined) this.countedAtMs = clock.now();
+    return count;
+  }
+
+  private async run(item: Item, nonce: bigint): Promise<void> {
+    const name = { laneId: this.lane.id, nonce };
+    try {
+      const signed = await this.signAndStore(item, name);
+      item.submissions += 1;
+      if (signed === undefined) this.again(item);
+      else this.finish(item, await submitSigned(item.send, name, signed, this.parts.moves));
+    } catch (error) {
+      item.fail(error);
+    } finally {
+      this.inFlight -= 1;
+      this.pump();
+    }
+  }
+
+  /** Out: undefined when the reservation was lost. Fails: when nothing may be submitted; the nonce is free again */
+  private async signAndStore({ send }: Item, name: NonceName): Promise<SignedBytes | undefined> {
+    const { store, moves } = this.parts;
+    let signed: SignedBytes | undefined;
+    try {
+      signed = await send.sign(name.nonce);
+      const { raw, hash, recorded } = signed;
+      const stored = store.storeSigned({ ...name, raw, hash, idempotency: send.claim?.digest });
+      // Both have to end before the nonce may be given back.
+      await Promise.allSettled([stored, recorded]);
+      await recorded;
+      assertWanted(send.signal);
+      return (await stored) ? signed : undefined;
+    } catch (error) {
+      await moves.report(name, { event: 'abandon', hash: signed?.hash });
+      throw error;
+    }
+  }
+
+  private finish(item: Item, submission: Submission): void {
+    switch (submission.status) {
+      case 'sent':
+        this.countedAtMs = this.parts.clock.now();
+        return item.done(submission.hash);
+      case 'failed':
+        this.countedAtMs = Number.NEGATIVE_INFINITY;
+        return item.fail(submission.error);
+      case 'nonce-taken':
+        this.clientCount = submission.clientCount;
+        return this.again(item);
+      case 'nonce-too-high':
+        return this.againLater(item, submission.error);
+    }
+  }
+
+  private again(item: Item): void {
+    if (item.submissions >= MAX_SUBMISSIONS) item.fail(new RetriesExhaustedError());
+    else this.waiting.unshift(item);
+  }
+
+  private againLater(item: Item, error: unknown): void {
+    const { clock, timing } = this.parts;
+    this.window = 1;
+    // Waiting for others is bounded by time, not by count.
+    item.submissions -= 1;
+    item.tooHighSinceMs ??= clock.now();
+    const elapsed = clock.now() - item.tooHighSinceMs;
+    if (elapsed >= timing.gapPatienceMs) return item.fail(error);
+    const pause = Math.min(Math.max(elapsed, TOO_HIGH_PAUSE_MS), MAX_TOO_HIGH_PAUSE_MS);
+    clock.schedule(pause, () => {
+      this.again(item);
+      this.pump();
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { NonceState } from '@tetrad/signer-store';
+
+/**
+ * What can happen to a nonce that was handed out:
+ *
+ * reserve — a send takes it            sign    — the signed bytes are stored; from now on they may be on their way
+ * abandon — given back unsubmitted     accept  — the client has the bytes, in its pool or in a block
+ * refuse  — the client will not take the bytes, and never had them before
+ * doubt   — a submission ended without an answer
+ * refute  — refused after a doubt, once nothing can be on its way any more
+ * orphan  — the replica that worked on it is dead
+ * lose    — another transaction has the nonce on the chain
+ * settle  — the chain has counted past it
+ */
+export type NonceEvent =
+  'reserve' | 'sign' | 'abandon' | 'accept' | 'refuse' | 'doubt' | 'refute' | 'orphan' | 'lose' | 'settle';
+
+/** `gone`: no row; the nonce is used on the chain. */
+export type NonceTarget = NonceState | 'gone';
+
+/**
+ * State × event → state; what is not here cannot happen and changes nothing.
+ *
+ * The rule behind it: a nonce comes free only when nobody can have bytes for it. So what was signed by a replica that
+ * died is in doubt, what is in doubt is submitted again with the same bytes until its fate is known, and what was
+ * accepted never comes free.
+ */
+export const NONCE_TRANSITIONS: Readonly<
+  Record<NonceState, Readonly<Partial<Record<NonceEvent, NonceTarget>>>>
+> = {
+  free: { reserve: 'reserved', settle: 'gone' },
+  reserved: { sign: 'signed', abandon: 'free', orphan: 'free', settle: 'gone' },
+  signed: {
+    abandon: 'free',
+    accept: 'accepted',
+    refuse: 'free',
+    doubt: 'doubtful',
+    orphan: 'doubtful',
+    lose: 'gone',
+  },
+  doubtful: { accept: 'accepted', doubt: 'doubtful', refute: 'free', orphan: 'doubtful', lose: 'gone' },
+  accepted: { accept: 'accepted', orphan: 'accepted', settle: 'gone' },
+};
+
+/** The state after the event; undefined when it cannot happen in this state. */
+export function applyNonceEvent(state: NonceState, event: NonceEvent): NonceTarget | undefined {
+  return NONCE_TRANSITIONS[state][event];
+}
+
+/** Events that lead to one state wherever they happen: those that drivers report. */
+export type ReportedEvent = 'abandon' | 'accept' | 'refuse' | 'doubt' | 'refute' | 'lose';
+
+/** The event as a change of a stored row: from which states, and to which. */
+export function moveFor(event: ReportedEvent): { from: readonly NonceState[]; to: NonceTarget } {
+  const states = Object.keys(NONCE_TRANSITIONS) as NonceState[];
+  const from = states.filter((state) => applyNonceEvent(state, event) !== undefined);
+  return { from, to: applyNonceEvent(from[0] as NonceState, event) as NonceTarget };
+}

@@ -1,0 +1,46 @@
+/** Submissions of one send before it is given up. Source: signing-proxy.md, section 8 (one and ten retries). */
+export const MAX_SUBMISSIONS = 11;
+
+/** Sends of one lane that are reserved and not answered at a time; keeps one account from taking every connection. */
+export const WINDOW = 64;
+
+/** Sends that wait in one lane; what comes on top is refused. */
+export const MAX_WAITING = 10_000;
+
+/** Lanes that one replica looks after in one round, and how many of them at a time. */
+export const LANES_PER_ROUND = 200;
+export const LANES_AT_A_TIME = 4;
+
+/** Entries of a lane that one round looks at. */
+export const ENTRIES_PER_ROUND = 64;
+
+/** Times of the ledger's driver, in milliseconds. */
+export interface LedgerTiming {
+  /** An idle lane asks the client for its count again after this long. */
+  readonly countFreshMs: number;
+  /** How long a send waits for lower nonces when the client refuses to queue. */
+  readonly gapPatienceMs: number;
+  /** Between rounds of looking after lanes. */
+  readonly roundMs: number;
+  /** After this long without an answer, a refusal of the same bytes means that they were never taken. */
+  readonly quietMs: number;
+  /** Accepted bytes that the client no longer counts are submitted again after this long. */
+  readonly announceMs: number;
+  /** A gap that no send has taken is filled after this long. */
+  readonly fillGapMs: number;
+  /** Idempotency keys are remembered this long. */
+  readonly idempotencyTtlMs: number;
+  /** A duplicate waits this long for the answer of the first. */
+  readonly duplicateWaitMs: number;
+}
+
+export const DEFAULT_LEDGER_TIMING: LedgerTiming = {
+  countFreshMs: 500,
+  gapPatienceMs: 5_000,
+  roundMs: 1_000,
+  quietMs: 10_000,
+  announceMs: 10_000,
+  fillGapMs: 5_000,
+  idempotencyTtlMs: 86_400_000,
+  duplicateWaitMs: 10_000,
+};

@@ -1,0 +1,58 @@
+import type { NonceMove, NonceName, NonceStore } from '@tetrad/signer-store';
+import type { RelayedError } from '@tetrad/rpc';
+import type { Hash, Logger } from '@tetrad/types';
+import { moveFor, type ReportedEvent } from './nonce-state.js';
+import { writeAnswer } from './stored-answer.js';
+
+export interface Report {
+  readonly event: ReportedEvent;
+  /** Of the bytes that it happened to; absent before there were any. When the nonce has others, nothing changes. */
+  readonly hash?: Hash | undefined;
+  /** The idempotency key of the send, when it has one. */
+  readonly idempotency?: Uint8Array | undefined;
+  /** What its duplicates are answered with; null gives the key up, absent leaves it in flight. */
+  readonly answer?: Hash | RelayedError | null | undefined;
+}
+
+/** Changes that could not be stored and wait for the database. */
+const MAX_DEFERRED = 100_000;
+
+/** Writes down what happens to nonces; what the database does not take now is written when it does. */
+export class RecordedMoves {
+  private deferred: NonceMove[] = [];
+
+  constructor(
+    private readonly store: NonceStore,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Stores what happened to a nonce, with the answer to its send, in one transaction.
+   *
+   * Out: false when it is not this replica's any more; undefined when it will be stored later
+   */
+  async report(name: NonceName, { event, hash, idempotency, answer }: Report): Promise<boolean | undefined> {
+    const json = answer === null || answer === undefined ? answer : writeAnswer(answer);
+    const move: NonceMove = {
+      laneId: name.laneId,
+      nonce: name.nonce,
+      hash,
+      ...moveFor(event),
+      ...(idempotency === undefined || json === undefined ? {} : { answer: { idempotency, json } }),
+    };
+    try {
+      return await this.store.move(move);
+    } catch (error) {
+      this.logger.warn('nonce state is stored later', { nonce: name.nonce.toString(), event, error });
+      if (this.deferred.length < MAX_DEFERRED) this.deferred.push(move);
+      return undefined;
+    }
+  }
+
+  /** Stores what was deferred; what fails again stays. */
+  async retry(): Promise<void> {
+    const moves = this.deferred;
+    this.deferred = [];
+    await Promise.all(moves.map((move) => this.store.move(move).catch(() => void this.deferred.push(move))));
+  }
+}

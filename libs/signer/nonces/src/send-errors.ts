@@ -1,0 +1,29 @@
+import { FRAMING_CODES, RelayedError } from '@tetrad/rpc';
+import { RefusalError } from '@tetrad/types';
+
+/** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
+export class RetriesExhaustedError extends RelayedError {
+  constructor() {
+    super({ code: FRAMING_CODES.INTERNAL_ERROR, message: 'Internal error' });
+  }
+}
+
+export function givenUp(): RefusalError {
+  return new RefusalError('REQUEST_TIMEOUT', 'the request was given up before it was submitted');
+}
+
+export function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw givenUp();
+}
+
+/** The text of EthSigner for an answer that did not come (signing-proxy.md, section 3). */
+export function timedOut(): RefusalError {
+  return new RefusalError(
+    'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
+    'Connection to downstream node timed out',
+  );
+}
+
+export function tooManyWaiting(): RefusalError {
+  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many transactions of this account wait');
+}

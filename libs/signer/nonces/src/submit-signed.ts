@@ -1,0 +1,101 @@
+import { RelayedError } from '@tetrad/rpc';
+import type { NonceName } from '@tetrad/signer-store';
+import type { Hash } from '@tetrad/types';
+import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
+import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
+import type { RecordedMoves, Report } from './recorded-moves.js';
+import { timedOut } from './send-errors.js';
+
+/** What became of one submission with a nonce that was handed out. */
+export type Submission =
+  | { readonly status: 'sent'; readonly hash: Hash }
+  | { readonly status: 'failed'; readonly error: unknown }
+  /** Another transaction has the nonce; `clientCount` is what the client says comes next. */
+  | { readonly status: 'nonce-taken'; readonly clientCount: bigint }
+  /** The client wants a lower nonce first. */
+  | { readonly status: 'nonce-too-high'; readonly error: unknown };
+
+/** Submits stored bytes for the first time, and stores what came of it. Fails: never */
+export async function submitSigned(
+  send: NonceSend,
+  name: NonceName,
+  signed: SignedBytes,
+  moves: RecordedMoves,
+): Promise<Submission> {
+  const report: ReportOutcome = (event, answer) =>
+    moves.report(name, { event, hash: signed.hash, idempotency: send.claim?.digest, answer });
+  try {
+    const hash = await send.client.submit(signed.raw);
+    // Before the caller hears of it: should this replica die now and the client lose its pool, a later refusal of the
+    // same bytes must not give the nonce to another.
+    await report('accept', hash);
+    return { status: 'sent', hash };
+  } catch (error) {
+    const verdict = await settleVerdict(error, send.client, signed);
+    return verdict === 'nonce-too-low' || verdict === 'underpriced'
+      ? takenNonce(send, { ...name, hash: signed.hash }, moves)
+      : settleFailure(error, { verdict, hash: signed.hash, report });
+  }
+}
+
+type ReportOutcome = (event: Report['event'], answer?: Report['answer']) => Promise<boolean | undefined>;
+
+async function settleFailure(
+  error: unknown,
+  {
+    verdict,
+    hash,
+    report,
+  }: { readonly verdict: Verdict; readonly hash: Hash; readonly report: ReportOutcome },
+): Promise<Submission> {
+  switch (verdict) {
+    case 'known':
+      await report('accept', hash);
+      return { status: 'sent', hash };
+    case 'nonce-too-high':
+      return (await report('refuse')) === true
+        ? { status: 'nonce-too-high', error }
+        : { status: 'failed', error: timedOut() };
+    case 'unsent':
+      await report('refuse', null);
+      return { status: 'failed', error };
+    case 'refused': {
+      const ours = await report('refuse', error instanceof RelayedError ? error : null);
+      // Somebody took over and may have submitted the bytes by now.
+      return { status: 'failed', error: ours === false ? timedOut() : error };
+    }
+    default:
+      await report('doubt');
+      return { status: 'failed', error };
+  }
+}
+
+/**
+ * Besu's "Known transaction" was a reason to take another nonce for EthSigner (SP-48). It is success here when the
+ * client can show the very transaction, and otherwise what it was there (docs/adr/0024).
+ */
+async function settleVerdict(failure: unknown, client: LaneClient, { hash }: SignedBytes) {
+  const verdict = readVerdict(failure);
+  if (verdict !== 'known' || !isKnownTransactionOfBesu(failure)) return verdict;
+  const known = await client.knows(hash).catch(() => undefined);
+  return known === true ? 'known' : 'nonce-too-low';
+}
+
+/** The bytes were submitted once and turned down, so what has the nonce is not ours. */
+async function takenNonce(
+  { client, claim }: NonceSend,
+  name: NonceName & { readonly hash: Hash },
+  moves: RecordedMoves,
+): Promise<Submission> {
+  const { hash } = name;
+  try {
+    const clientCount = await client.pendingCount();
+    // A client that asks for the same nonce all the same gets it again.
+    const ours = await moves.report(name, { event: clientCount === name.nonce ? 'refuse' : 'lose', hash });
+    // Somebody who took over may have submitted the bytes; sending them under another nonce could do it twice.
+    return ours === true ? { status: 'nonce-taken', clientCount } : { status: 'failed', error: timedOut() };
+  } catch (error) {
+    await moves.report(name, { event: 'lose', hash, idempotency: claim?.digest, answer: null });
+    return { status: 'failed', error };
+  }
+}

@@ -1,0 +1,129 @@
+import { connectDatabase, type Database } from '@tetrad/db';
+import { openSignerStore, type LaneKey, type NonceTiming, type SignerStore } from '@tetrad/signer-store';
+import { parseAddress, type Address, type Hash } from '@tetrad/types';
+import pg from 'pg';
+import { NonceLedger, type LaneClient, type LedgerTiming, type NonceSend } from '../src/index.js';
+import { encode, type StrictChain } from './strict-chain.js';
+
+export const CHAIN_ID = 2018n;
+
+export const accountOf = (index: number): Address =>
+  parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);
+
+/** Times that suit a chain which answers at once. */
+export const QUICK: Partial<LedgerTiming> & Partial<NonceTiming> = {
+  countFreshMs: 0,
+  roundMs: 50,
+  quietMs: 300,
+  announceMs: 300,
+  fillGapMs: 300,
+  gapPatienceMs: 20_000,
+  replicaTtlMs: 2_000,
+};
+
+/** The chain, for one account, without faults. */
+export function clientOf(chain: StrictChain, account: Address): LaneClient {
+  return {
+    pendingCount: async () => chain.pendingCount(account),
+    minedCount: async () => chain.minedCount(account),
+    submit: async (raw) => chain.submit(raw),
+    knows: async (hash) => chain.knows(hash),
+  };
+}
+
+export interface Replica {
+  readonly ledger: NonceLedger;
+  readonly store: SignerStore;
+  readonly database: Database;
+  /** Sends one transaction of the account; the id is in its bytes. */
+  send(account: Address, id: string, changes?: Partial<NonceSend>): Promise<Hash>;
+  stop(): Promise<void>;
+  /** Ends as `kill -9` does: connections break, nothing more is said or heard. */
+  crash(): Promise<void>;
+}
+
+export interface ReplicaOptions {
+  readonly url: string;
+  readonly clientFor: (account: Address) => LaneClient;
+  readonly timing?: Partial<LedgerTiming> & Partial<NonceTiming>;
+  readonly fillsGaps?: boolean;
+}
+
+let replicas = 0;
+
+export async function startReplica(options: ReplicaOptions): Promise<Replica> {
+  const name = `replica_${process.pid}_${(replicas += 1)}`;
+  const timing = { ...QUICK, ...options.timing };
+  const database = await connectDatabase({ url: `${options.url}?application_name=${name}`, poolSize: 6 });
+  const store = openSignerStore(database, timing);
+  let alive = true;
+  // A process that is gone hears no answer and asks nothing more.
+  const living = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work.catch((error: unknown) => (alive ? Promise.reject(error) : forever<T>()));
+    return alive ? result : forever<T>();
+  };
+  const mortal = (client: LaneClient): LaneClient => ({
+    pendingCount: () => (alive ? living(client.pendingCount()) : forever()),
+    minedCount: () => (alive ? living(client.minedCount()) : forever()),
+    submit: (raw) => (alive ? living(client.submit(raw)) : forever()),
+    knows: (hash) => (alive ? living(client.knows(hash)) : forever()),
+  });
+  const ledger = new NonceLedger({
+    store,
+    timing,
+    clientFor: ({ account }: LaneKey) => mortal(options.clientFor(account)),
+    ...(options.fillsGaps === true
+      ? { fillGap: async ({ account }, nonce) => encode({ account, nonce: nonce.toString(), id: 'filler' }) }
+      : {}),
+  });
+  await ledger.start();
+  const close = async () => {
+    await store.close();
+    await database.close();
+  };
+  return {
+    ledger,
+    store,
+    database,
+    send: (account, id, changes = {}) =>
+      living(
+        ledger.send({
+          lane: { chainId: CHAIN_ID, account },
+          client: mortal(options.clientFor(account)),
+          sign: (nonce) => encode({ account, nonce: nonce.toString(), id }),
+          ...changes,
+        }),
+      ),
+    async stop() {
+      await ledger.stop();
+      await close();
+    },
+    async crash() {
+      alive = false;
+      Object.assign(database.pool, { query: forever, connect: forever });
+      await breakConnections(options.url, name);
+    },
+  };
+}
+
+function forever<T>(): Promise<T> {
+  return new Promise<T>(() => undefined);
+}
+
+async function breakConnections(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+    name,
+  ]);
+  await client.end();
+}
+
+/** Resolves when the condition holds. Fails: after a minute */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await new Promise((tick) => setTimeout(tick, 20));
+  }
+}

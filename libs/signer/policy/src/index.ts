@@ -1,0 +1,17 @@
+export {
+  NO_RULE,
+  decide,
+  type PolicyDecision,
+  type PolicyLimit,
+  type PolicyRequest,
+  type PolicyTransaction,
+} from './decide.js';
+export {
+  ANONYMOUS,
+  parsePolicy,
+  readPolicyFile,
+  type AllowedRecipient,
+  type Policy,
+  type PolicyRule,
+} from './policy-file.js';
+export { PolicyGate } from './policy-gate.js';

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { OperatorError } from '@tetrad/types';
+import { parsePolicy, readPolicyFile } from './policy-file.js';
+
+const ADDRESS = '0xD46E8DD67C5D32BE8058BB8EB970870F07244567';
+
+describe('a policy file', () => {
+  it('is read with every limit', () => {
+    const [rule] = parsePolicy(`
+      [[rule]]
+      name = "payroll"
+      callers = ["alice", "anonymous"]
+      keys = ["${ADDRESS}"]
+      methods = ["eth_sendTransaction"]
+      chains = [2018, "0x7e3"]
+      recipients = ["${ADDRESS}", "contract-creation"]
+      max-value = "1000000000000000000000"
+      max-gas = 90000
+      max-gas-price = 0
+      rate-per-minute = 60
+    `);
+    expect(rule).toEqual({
+      name: 'payroll',
+      callers: new Set(['alice', 'anonymous']),
+      keys: new Set([ADDRESS.toLowerCase()]),
+      methods: new Set(['eth_sendTransaction']),
+      chains: new Set([2018n, 2019n]),
+      recipients: new Set([ADDRESS.toLowerCase(), 'contract-creation']),
+      maxValue: 10n ** 21n,
+      maxGas: 90_000n,
+      maxGasPrice: 0n,
+      ratePerMinute: 60,
+    });
+  });
+
+  it.each([
+    ['[[rule]]', 'rule[0].name'],
+    ['[[rule]]\nname = "a"\nmax-value = "a lot"', 'rule[0].max-value'],
+    ['[[rule]]\nname = "a"\nmax-value = 1.5', 'rule[0].max-value'],
+    ['[[rule]]\nname = "a"\nmax-gas = -1', 'rule[0].max-gas'],
+    ['[[rule]]\nname = "a"\nkeys = ["0x12"]', 'rule[0].keys[0]'],
+    ['[[rule]]\nname = "a"\nrecipients = ["anybody"]', 'rule[0].recipients[0]'],
+    ['[[rule]]\nname = "a"\nmethods = []', 'rule[0].methods'],
+    ['[[rule]]\nname = "a"\nchains = [0]', 'rule[0].chains[0]'],
+    ['[[rule]]\nname = "a"\nrate-per-minute = 0', 'rule[0].rate-per-minute'],
+    ['[[rule]]\nname = "a"\n[[rule]]\nname = "a"', 'rule'],
+    ['[[rule]]\nname = "a"\nrecipient = "x"', 'rule[0]'],
+    ['rules = []', 'rule'],
+  ])('is refused with the name of the key: %j', (text, key) => {
+    expect(() => parsePolicy(text)).toThrow(OperatorError);
+    expect(() => parsePolicy(text)).toThrow(new RegExp(`^${key.replace(/[[\].]/g, '\\$&')}: `));
+  });
+
+  it('that cannot be read or is no TOML is named', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tetrad-policy-'));
+    const path = join(folder, 'policy.toml');
+    await expect(readPolicyFile(path)).rejects.toThrow(`policy file ${path}: ENOENT`);
+    writeFileSync(path, 'rule = [');
+    await expect(readPolicyFile(path)).rejects.toThrow(`policy file ${path}: is not TOML: `);
+    writeFileSync(path, '[[rule]]\nname = "a"\n');
+    expect(await readPolicyFile(path)).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+  });
+});

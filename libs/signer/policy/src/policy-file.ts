@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { OperatorError, parseAddress, isAddress, type Address } from '@tetrad/types';
+import { parse as parseToml } from 'smol-toml';
+import { z } from 'zod';
+
+/** What a rule says of `to`: an address, or that there is none. */
+export type AllowedRecipient = Address | 'contract-creation';
+
+/** Whom a rule is for, and what it admits; what is absent is not limited. */
+export interface PolicyRule {
+  readonly name: string;
+  /** Subjects of tokens; `anonymous` for callers without one. */
+  readonly callers?: ReadonlySet<string> | undefined;
+  readonly keys?: ReadonlySet<Address> | undefined;
+  readonly methods?: ReadonlySet<string> | undefined;
+  readonly chains?: ReadonlySet<bigint> | undefined;
+  readonly recipients?: ReadonlySet<AllowedRecipient> | undefined;
+  /** Wei. */
+  readonly maxValue?: bigint | undefined;
+  readonly maxGas?: bigint | undefined;
+  /** Wei per gas; of dynamic-fee transactions the fee cap. */
+  readonly maxGasPrice?: bigint | undefined;
+  /** Requests of one caller with one key, over all replicas. */
+  readonly ratePerMinute?: number | undefined;
+}
+
+/** Rules in the order of the file. */
+export type Policy = readonly PolicyRule[];
+
+/** Who asks without a token. */
+export const ANONYMOUS = 'anonymous';
+
+const QUANTITY = /^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/;
+const MAX_RULES = 10_000;
+const MAX_RATE = 1_000_000;
+
+const quantity = z
+  .union([z.int().nonnegative(), z.string().regex(QUANTITY, 'must be a decimal or 0x-prefixed number')], {
+    error: 'must be a whole number, or text with one',
+  })
+  .transform((value) => BigInt(value));
+const address = z.string().refine(isAddress, 'must be a 20-byte 0x address').transform(parseAddress);
+const recipient = z.union([z.literal('contract-creation'), address], {
+  error: 'must be a 20-byte 0x address or contract-creation',
+});
+const chain = quantity.refine((value) => value > 0n, 'must be above zero');
+
+const ruleSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  callers: setOf(z.string().min(1)),
+  keys: setOf(address),
+  methods: setOf(z.string().min(1)),
+  chains: setOf(chain),
+  recipients: setOf(recipient),
+  'max-value': quantity.optional(),
+  'max-gas': quantity.optional(),
+  'max-gas-price': quantity.optional(),
+  'rate-per-minute': z.int().min(1).max(MAX_RATE).optional(),
+});
+
+const fileSchema = z.strictObject({
+  rule: z.array(ruleSchema).max(MAX_RULES).refine(haveOwnNames, 'every rule needs a name of its own'),
+});
+
+function setOf<Member extends z.ZodType>(member: Member) {
+  return z
+    .array(member)
+    .min(1, 'must not be empty: leave it out to allow everything')
+    .transform((members): ReadonlySet<z.output<Member>> => new Set(members))
+    .optional();
+}
+
+function haveOwnNames(rules: readonly { readonly name: string }[]): boolean {
+  return new Set(rules.map(({ name }) => name)).size === rules.length;
+}
+
+/**
+ * Reads a policy: TOML with one `[[rule]]` table a rule.
+ *
+ * Fails: OperatorError that names the file and the key
+ */
+export async function readPolicyFile(path: string): Promise<Policy> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new OperatorError(`policy file ${path}: ${messageOf(error)}`);
+  });
+  try {
+    return parsePolicy(text);
+  } catch (error) {
+    throw error instanceof OperatorError ? new OperatorError(`policy file ${path}: ${error.message}`) : error;
+  }
+}
+
+/** The rules of a policy's text. Fails: OperatorError that names the key */
+export function parsePolicy(text: string): Policy {
+  const parsed = fileSchema.safeParse(readToml(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new OperatorError(`${keyOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}`);
+  }
+  return parsed.data.rule.map((rule) => ({
+    name: rule.name,
+    callers: rule.callers,
+    keys: rule.keys,
+    methods: rule.methods,
+    chains: rule.chains,
+    recipients: rule.recipients,
+    maxValue: rule['max-value'],
+    maxGas: rule['max-gas'],
+    maxGasPrice: rule['max-gas-price'],
+    ratePerMinute: rule['rate-per-minute'],
+  }));
+}
+
+function readToml(text: string): unknown {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    throw new OperatorError(`is not TOML: ${messageOf(error).split('\n')[0]}`);
+  }
+}
+
+/** `rule[0].max-value`. */
+function keyOf(path: readonly PropertyKey[]): string {
+  const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return key === '' ? 'the file' : key.replace(/^\./, '');
+}
+
+function messageOf(error: unknown): string {
+  const message = (error as { readonly message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : String(error);
+}

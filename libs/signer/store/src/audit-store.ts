@@ -1,0 +1,149 @@
+import type { Database } from '@tetrad/db';
+import type pg from 'pg';
+import { asBuffer } from './as-buffer.js';
+import type { PrismaClient } from './generated/client.js';
+
+/** A decision as it is written down; texts as they are hashed. */
+export interface AuditRecord {
+  /** Milliseconds since the epoch. */
+  readonly timeMs: number;
+  readonly caller: string;
+  readonly key: string;
+  readonly method: string;
+  /** What was or would have been signed. */
+  readonly digest?: Uint8Array | undefined;
+  /** JSON of the decoded transaction. */
+  readonly transaction?: string | undefined;
+  readonly decision: string;
+  readonly reason: string;
+}
+
+/** The newest entry, or what the first one follows: sequence 0 and 32 zero bytes. */
+export interface AuditHead {
+  readonly sequence: number;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+export interface AuditRow extends AuditRecord {
+  /** From 1, without a gap. */
+  readonly sequence: number;
+  readonly previousHash: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/** Rows read at a time. */
+const PAGE = 1_000;
+
+/** Rows of the audit log. */
+export class AuditStore {
+  /** The head as this replica left it, until it is found to have moved. */
+  private known: AuditHead | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly prisma: PrismaClient,
+  ) {}
+
+  /**
+   * Adds the rows that follow from the head; replicas take turns by its lock. All of them are stored, or none.
+   *
+   * In: follow — the rows after the head, in order
+   */
+  async append(follow: (head: AuditHead) => readonly AuditRow[]): Promise<readonly AuditRow[]> {
+    const { known } = this;
+    this.known = undefined;
+    if (known !== undefined) {
+      // One statement, where nobody came between: most of the time there is one replica, or one that is busy.
+      const rows = follow(known);
+      if (await appendAfter(this.database.pool, known, rows)) return this.remember(rows);
+    }
+    return this.database
+      .transaction(async (client) => {
+        const head = await lockHead(client);
+        const rows = follow(head);
+        if (!(await appendAfter(client, head, rows)))
+          throw new Error('the head of the audit log moved under its lock');
+        return rows;
+      })
+      .then((rows) => this.remember(rows));
+  }
+
+  private remember(rows: readonly AuditRow[]): readonly AuditRow[] {
+    this.known = rows.at(-1);
+    return rows;
+  }
+
+  async head(): Promise<AuditHead> {
+    const head = await this.prisma.auditHead.findUniqueOrThrow({ where: { id: 1 } });
+    return { sequence: Number(head.sequence), hash: head.hash };
+  }
+
+  /** All rows in order, read page by page. */
+  async *rows(): AsyncGenerator<AuditRow> {
+    let last = -1n;
+    for (;;) {
+      const page = await this.prisma.auditEntry.findMany({
+        where: { sequence: { gt: last } },
+        orderBy: { sequence: 'asc' },
+        take: PAGE,
+      });
+      for (const { sequence, timeMs, digest, transaction, ...row } of page) {
+        yield {
+          ...row,
+          sequence: Number(sequence),
+          timeMs: Number(timeMs),
+          digest: digest ?? undefined,
+          transaction: transaction ?? undefined,
+        };
+      }
+      if (page.length < PAGE) return;
+      last = page.at(-1)?.sequence ?? last;
+    }
+  }
+}
+
+async function lockHead(client: pg.ClientBase): Promise<AuditHead> {
+  const { rows } = await client.query<{ sequence: number; hash: Buffer }>({
+    name: 'lock-audit-head',
+    text: 'SELECT sequence, hash FROM audit_head WHERE id = 1 FOR UPDATE',
+  });
+  const [head] = rows;
+  if (head === undefined) throw new Error('the audit log has no head: the row of audit_head is gone');
+  return head;
+}
+
+/** Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did */
+async function appendAfter(
+  client: Pick<pg.ClientBase | pg.Pool, 'query'>,
+  head: AuditHead,
+  rows: readonly AuditRow[],
+): Promise<boolean> {
+  const last = rows.at(-1);
+  if (last === undefined) return true;
+  const { rowCount } = await client.query({
+    name: 'append-audit-entries',
+    text: `WITH moved AS (
+             UPDATE audit_head SET sequence = $12, hash = $13
+             WHERE id = 1 AND sequence = $14 AND hash = $15 RETURNING id)
+           INSERT INTO audit_entry (sequence, time_ms, caller, key, method, digest, transaction, decision, reason,
+                                    previous_hash, hash)
+           SELECT entry.* FROM moved, unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[],
+                                $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) AS entry`,
+    values: [
+      rows.map((row) => row.sequence),
+      rows.map((row) => row.timeMs),
+      rows.map((row) => row.caller),
+      rows.map((row) => row.key),
+      rows.map((row) => row.method),
+      rows.map((row) => (row.digest === undefined ? null : asBuffer(row.digest))),
+      rows.map((row) => row.transaction ?? null),
+      rows.map((row) => row.decision),
+      rows.map((row) => row.reason),
+      rows.map((row) => asBuffer(row.previousHash)),
+      rows.map((row) => asBuffer(row.hash)),
+      ...[last.sequence, asBuffer(last.hash), head.sequence, asBuffer(head.hash)],
+    ],
+  });
+  return rowCount === rows.length;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { CommitGroup } from './commit-group.js';
+
+/** A group whose writes end when the test says so. */
+function createGroup() {
+  const written: number[][] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  const group = new CommitGroup<number, string>(async (items) => {
+    written.push([...items]);
+    await new Promise<void>((done, fail) =>
+      ends.push((error) => (error === undefined ? done() : fail(error))),
+    );
+    return items.map((item) => `stored ${item}`);
+  });
+  const started = async (count: number) => {
+    while (ends.length < count) await new Promise((turn) => setImmediate(turn));
+  };
+  return { group, written, ends, started };
+}
+
+describe('a commit group', () => {
+  it('writes together what came while the last write was under way, in order', async () => {
+    const { group, written, ends, started } = createGroup();
+    const results = [1, 2].map((item) => group.add(item));
+    await started(1);
+    results.push(...[3, 4, 5].map((item) => group.add(item)));
+    ends[0]?.();
+    await started(2);
+    ends[1]?.();
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5].map((item) => `stored ${item}`));
+    expect(written).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  it('fails those whose write failed, and goes on', async () => {
+    const { group, ends, started } = createGroup();
+    const first = group.add(1);
+    await started(1);
+    const second = group.add(2);
+    ends[0]?.(new Error('no disk'));
+    await expect(first).rejects.toThrow('no disk');
+    await started(2);
+    ends[1]?.();
+    expect(await second).toBe('stored 2');
+  });
+
+  it('bounds what waits', async () => {
+    const { group, ends, started } = createGroup();
+    const first = group.add(0);
+    await started(1);
+    const waiting = Array.from({ length: 50_000 }, (_, index) => group.add(index));
+    await expect(group.add(-1)).rejects.toThrow('too many writes wait');
+    const release = setInterval(() => ends.forEach((end) => end()), 1);
+    await Promise.all([first, ...waiting]);
+    clearInterval(release);
+  });
+});

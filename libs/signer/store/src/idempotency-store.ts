@@ -1,0 +1,101 @@
+import type { Database } from '@tetrad/db';
+import { asBuffer } from './as-buffer.js';
+
+export interface IdempotencyClaim {
+  /** SHA-256 of caller, account and key. */
+  readonly digest: Uint8Array;
+  /** SHA-256 of the request. */
+  readonly request: Uint8Array;
+}
+
+/** What became of a claim: it is ours to work on, somebody works on it, or there is an answer (JSON). */
+export type ClaimResult =
+  | { readonly status: 'claimed' | 'in-flight' | 'other-request' }
+  | { readonly status: 'answered'; readonly json: string };
+
+interface KeyRow {
+  readonly request: Buffer;
+  readonly answer: string | null;
+}
+
+/** First answers to requests with an idempotency key. */
+export class IdempotencyStore {
+  /** Claims that this process works on; one that has its name but is not here was left behind. */
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly replica: string,
+  ) {}
+
+  /** Claims the key, unless somebody has it: a claim whose replica died before it signed anything is void. */
+  async claim(claim: IdempotencyClaim): Promise<ClaimResult> {
+    const name = nameOf(claim.digest);
+    if (this.running.has(name)) return this.look(claim);
+    this.running.add(name);
+    try {
+      if (await this.insert(claim)) return { status: 'claimed' };
+    } catch (error) {
+      this.running.delete(name);
+      throw error;
+    }
+    this.running.delete(name);
+    return this.look(claim);
+  }
+
+  /**
+   * Ends the work on a claim. Without an answer the key comes free, unless signed bytes are still under way: the
+   * ledger will answer then.
+   */
+  async release({ digest }: IdempotencyClaim): Promise<void> {
+    this.running.delete(nameOf(digest));
+    await this.database.pool.query({
+      name: 'release-idempotency-key',
+      text: `DELETE FROM idempotency_key
+              WHERE digest = $1 AND owner = $2 AND answer IS NULL
+                AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = $1)`,
+      values: [asBuffer(digest), this.replica],
+    });
+  }
+
+  /** Forgets keys that were first used longer ago. Out: how many */
+  async prune(ttlMs: number): Promise<number> {
+    const { rowCount } = await this.database.pool.query(
+      `DELETE FROM idempotency_key WHERE created_at < now() - make_interval(secs => $1::float8 / 1000)
+          AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = digest)`,
+      [ttlMs],
+    );
+    return rowCount ?? 0;
+  }
+
+  private async insert({ digest, request }: IdempotencyClaim): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query({
+      name: 'claim-idempotency-key',
+      text: `INSERT INTO idempotency_key (digest, request, owner) VALUES ($1, $2, $3)
+             ON CONFLICT (digest) DO UPDATE SET owner = excluded.owner
+              WHERE idempotency_key.answer IS NULL AND idempotency_key.request = excluded.request
+                AND (idempotency_key.owner = $3
+                     OR idempotency_key.owner NOT IN (SELECT id FROM replica WHERE alive_until > now()))
+                AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = $1)`,
+      values: [asBuffer(digest), asBuffer(request), this.replica],
+    });
+    return rowCount === 1;
+  }
+
+  private async look({ digest, request }: IdempotencyClaim): Promise<ClaimResult> {
+    const { rows } = await this.database.pool.query<KeyRow>({
+      name: 'find-idempotency-key',
+      text: 'SELECT request, answer FROM idempotency_key WHERE digest = $1',
+      values: [asBuffer(digest)],
+    });
+    const row = rows[0];
+    if (row !== undefined && !row.request.equals(request)) return { status: 'other-request' };
+    // A row that has gone meanwhile was given up; whoever asks again can have the key.
+    if (row === undefined || row.answer === null) return { status: 'in-flight' };
+    return { status: 'answered', json: row.answer };
+  }
+}
+
+function nameOf(digest: Uint8Array): string {
+  return asBuffer(digest).toString('latin1');
+}

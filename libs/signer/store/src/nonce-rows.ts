@@ -1,0 +1,68 @@
+import type { Address, Hash } from '@tetrad/types';
+
+/** Whose nonces: an account's on a chain, for public transactions or for one privacy group. */
+export interface LaneKey {
+  readonly chainId: bigint;
+  readonly account: Address;
+  /** 32 bytes; absent for public transactions. */
+  readonly privacyGroup?: Uint8Array | undefined;
+}
+
+export interface Lane extends LaneKey {
+  readonly id: number;
+}
+
+/** Where a nonce stands; a nonce without a row was never handed out, or is used on the chain. */
+export type NonceState = 'free' | 'reserved' | 'signed' | 'doubtful' | 'accepted';
+
+/** A row of the ledger by its name. */
+export interface NonceName {
+  readonly laneId: number;
+  readonly nonce: bigint;
+}
+
+export interface ReserveRequest {
+  readonly laneId: number;
+  /** How many nonces, at least 1. */
+  readonly wanted: number;
+  /** What the client says is the account's next nonce; absent when it was not asked. */
+  readonly clientCount?: bigint | undefined;
+}
+
+export interface SignedNonce extends NonceName {
+  readonly raw: Uint8Array;
+  readonly hash: Hash;
+  /** Digest of the idempotency key. */
+  readonly idempotency?: Uint8Array | undefined;
+}
+
+/** A change of state that is made when the row is in one of the states it leads from. */
+export interface NonceMove extends NonceName {
+  /** Of the bytes that the row must have when it has any; absent when it must have none. */
+  readonly hash?: Hash | undefined;
+  readonly from: readonly NonceState[];
+  /** `gone` takes the row away. */
+  readonly to: NonceState | 'gone';
+  /** What the idempotency key of the send is answered with from now on, as JSON; null gives the key up. */
+  readonly answer?: { readonly idempotency: Uint8Array; readonly json: string | null } | undefined;
+}
+
+/** A row whose bytes are stored. */
+export interface SignedEntry extends SignedNonce {
+  readonly state: NonceState;
+  readonly given: boolean;
+  /** Since the last change of state. */
+  readonly ageMs: number;
+}
+
+/** How long states last before somebody acts on them, in milliseconds. */
+export interface NonceTiming {
+  /** A replica that has not been heard of for this long is dead. */
+  readonly replicaTtlMs: number;
+  /** A count of the client below what was seen mined is believed after this long: the chain was started anew. */
+  readonly resetGraceMs: number;
+  /** Longer than signing and submitting ever take: whoever is at it after that has failed to say so. */
+  readonly stuckMs: number;
+  /** A nonce named by a caller is forgotten after this long without being mined. */
+  readonly givenTtlMs: number;
+}

@@ -1,0 +1,183 @@
+import type { Database } from '@tetrad/db';
+import { hashFromBytes, hashToBytes } from '@tetrad/types';
+import { asBuffer } from './as-buffer.js';
+import { CommitGroup } from './commit-group.js';
+import { moveNonces } from './move-nonces.js';
+import type {
+  NonceMove,
+  NonceName,
+  NonceState,
+  NonceTiming,
+  ReserveRequest,
+  SignedEntry,
+  SignedNonce,
+} from './nonce-rows.js';
+import { reserveFresh, reserveNonces } from './reserve-nonces.js';
+
+interface EntryRow {
+  readonly lane_id: number;
+  readonly nonce: string;
+  readonly state: NonceState;
+  readonly given: boolean;
+  readonly raw: Buffer;
+  readonly hash: Buffer;
+  readonly idempotency: Buffer | null;
+  readonly age_ms: number;
+}
+
+/**
+ * The rows of the nonce ledger, as one replica works on them: each row has an owner, and a change by anyone else
+ * does nothing and says so. Locks are always taken on lanes first and then on entries, both in ascending order.
+ */
+export class NonceStore {
+  private readonly reservations: CommitGroup<ReserveRequest, bigint[]>;
+  private readonly signatures: CommitGroup<SignedNonce, boolean>;
+  private readonly moves: CommitGroup<NonceMove, boolean>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly options: { readonly replica: string; readonly timing: NonceTiming },
+  ) {
+    this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
+    this.signatures = new CommitGroup((group) => this.writeSigned(group));
+    this.moves = new CommitGroup((group) => moveNonces(database, group, options.replica));
+  }
+
+  /**
+   * Hands out nonces of a lane; one request of a lane at a time.
+   *
+   * Out: ascending; fewer than wanted when callers used some by themselves
+   */
+  reserve(request: ReserveRequest): Promise<bigint[]> {
+    return this.reservations.add(request);
+  }
+
+  /** Stores the bytes of a reserved nonce; false when the reservation is not this replica's any more. */
+  storeSigned(signed: SignedNonce): Promise<boolean> {
+    return this.signatures.add(signed);
+  }
+
+  /** Changes a state; false when the row is not this replica's, or in none of the states that lead there. */
+  move(move: NonceMove): Promise<boolean> {
+    return this.moves.add(move);
+  }
+
+  /**
+   * Stores the bytes for a nonce that a caller named.
+   *
+   * Out: `new`; `returned` when the nonce was free to be handed out; `taken` when a transaction of ours has it, and
+   * nothing is stored
+   */
+  async storeGiven(signed: SignedNonce): Promise<'new' | 'returned' | 'taken'> {
+    const { rows } = await this.database.pool.query<{ returned: boolean }>({
+      name: 'store-given',
+      text: `INSERT INTO nonce_entry (lane_id, nonce, state, given, owner, raw, hash, idempotency)
+             VALUES ($1, $2, 'signed', true, $3, $4, $5, $6)
+             ON CONFLICT (lane_id, nonce) DO UPDATE
+                SET state = 'signed', given = true, owner = excluded.owner, raw = excluded.raw,
+                    hash = excluded.hash, idempotency = excluded.idempotency, changed_at = now()
+              WHERE nonce_entry.state = 'free'
+             RETURNING xmax <> 0 AS returned`,
+      values: this.valuesOf(signed),
+    });
+    if (rows[0] === undefined) return 'taken';
+    return rows[0].returned ? 'returned' : 'new';
+  }
+
+  /** Points a row at the transaction that the client took in place of the one before. */
+  async replace(signed: SignedNonce): Promise<void> {
+    await this.database.pool.query({
+      name: 'replace-signed',
+      text: `INSERT INTO nonce_entry (lane_id, nonce, state, given, owner, raw, hash, idempotency)
+             VALUES ($1, $2, 'accepted', true, $3, $4, $5, $6)
+             ON CONFLICT (lane_id, nonce) DO UPDATE
+                SET state = 'accepted', owner = excluded.owner, raw = excluded.raw, hash = excluded.hash,
+                    idempotency = excluded.idempotency, changed_at = now()`,
+      values: this.valuesOf(signed),
+    });
+  }
+
+  /** Entries with bytes in one of the states, the lowest nonces first. */
+  async listSigned(
+    laneId: number,
+    { states, from, limit }: { states: readonly NonceState[]; from: bigint; limit: number },
+  ): Promise<SignedEntry[]> {
+    const { rows } = await this.database.pool.query<EntryRow>({
+      name: 'list-signed',
+      text: `SELECT *, extract(epoch FROM now() - changed_at)::float8 * 1000 AS age_ms FROM nonce_entry
+              WHERE lane_id = $1 AND state = ANY($2::nonce_state[]) AND nonce >= $3 AND raw IS NOT NULL
+              ORDER BY nonce LIMIT $4`,
+      values: [laneId, states, from.toString(), limit],
+    });
+    return rows.map(toSignedEntry);
+  }
+
+  /** The row of a nonce, when it has bytes. */
+  async find({ laneId, nonce }: NonceName): Promise<SignedEntry | undefined> {
+    const states: NonceState[] = ['free', 'reserved', 'signed', 'doubtful', 'accepted'];
+    const [entry] = await this.listSigned(laneId, { states, from: nonce, limit: 1 });
+    return entry?.nonce === nonce ? entry : undefined;
+  }
+
+  private async writeReservations(requests: readonly ReserveRequest[]): Promise<bigint[][]> {
+    const [only] = requests;
+    if (requests.length === 1 && only !== undefined && only.clientCount === undefined) {
+      const fresh = await reserveFresh(this.database.pool, only, this.options.replica);
+      if (fresh.length > 0) return [fresh];
+    }
+    return this.database.transaction((client) => reserveNonces(client, requests, this.options));
+  }
+
+  private async writeSigned(group: readonly SignedNonce[]): Promise<boolean[]> {
+    const { rows } = await this.database.pool.query<{ lane_id: number; nonce: string }>({
+      name: 'store-signed',
+      text: `
+        WITH signed AS (
+          SELECT * FROM unnest($1::bigint[], $2::numeric[], $3::bytea[], $4::bytea[], $5::bytea[])
+                     AS signed (lane_id, nonce, raw, hash, idempotency)),
+        locked AS (
+          SELECT signed.* FROM nonce_entry JOIN signed USING (lane_id, nonce)
+           WHERE state = 'reserved' AND owner = $6
+           ORDER BY lane_id, nonce FOR UPDATE OF nonce_entry)
+        UPDATE nonce_entry
+           SET state = 'signed', raw = locked.raw, hash = locked.hash, idempotency = locked.idempotency,
+               changed_at = now()
+          FROM locked WHERE nonce_entry.lane_id = locked.lane_id AND nonce_entry.nonce = locked.nonce
+        RETURNING nonce_entry.lane_id, nonce_entry.nonce`,
+      values: [
+        group.map(({ laneId }) => laneId),
+        group.map(({ nonce }) => nonce.toString()),
+        group.map(({ raw }) => asBuffer(raw)),
+        group.map(({ hash }) => asBuffer(hashToBytes(hash))),
+        group.map(({ idempotency }) => (idempotency === undefined ? null : asBuffer(idempotency))),
+        this.options.replica,
+      ],
+    });
+    const stored = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
+    return group.map(({ laneId, nonce }) => stored.has(`${laneId}:${nonce}`));
+  }
+
+  private valuesOf({ laneId, nonce, raw, hash, idempotency }: SignedNonce): unknown[] {
+    return [
+      laneId,
+      nonce.toString(),
+      this.options.replica,
+      asBuffer(raw),
+      asBuffer(hashToBytes(hash)),
+      idempotency === undefined ? null : asBuffer(idempotency),
+    ];
+  }
+}
+
+function toSignedEntry(row: EntryRow): SignedEntry {
+  return {
+    laneId: row.lane_id,
+    nonce: BigInt(row.nonce),
+    state: row.state,
+    given: row.given,
+    raw: row.raw,
+    hash: hashFromBytes(row.hash),
+    ...(row.idempotency === null ? {} : { idempotency: row.idempotency }),
+    ageMs: row.age_ms,
+  };
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@tetrad/db';
+import { AuditStore } from './audit-store.js';
+import { PrismaClient } from './generated/client.js';
+import { IdempotencyStore } from './idempotency-store.js';
+import { LaneStore } from './lane-store.js';
+import type { NonceTiming } from './nonce-rows.js';
+import { NonceStore } from './nonce-store.js';
+import { NonceWatch } from './nonce-watch.js';
+import { RateStore } from './rate-store.js';
+import { ReplicaStore } from './replica-store.js';
+
+/** Defaults of the times that rows live; see `NonceTiming`. */
+export const DEFAULT_NONCE_TIMING: NonceTiming = {
+  replicaTtlMs: 10_000,
+  resetGraceMs: 30_000,
+  stuckMs: 120_000,
+  givenTtlMs: 3_600_000,
+};
+
+/** The signer's rows, as one replica works on them. */
+export interface SignerStore {
+  /** Name of this replica; new with every start. */
+  readonly replica: string;
+  readonly timing: NonceTiming;
+  readonly replicas: ReplicaStore;
+  readonly lanes: LaneStore;
+  readonly nonces: NonceStore;
+  readonly watch: NonceWatch;
+  readonly idempotency: IdempotencyStore;
+  readonly audit: AuditStore;
+  readonly rates: RateStore;
+  /** Lets go of what the store itself holds; the database is the caller's. */
+  close(): Promise<void>;
+}
+
+/** Opens the store under a name of its own; any number of replicas may share the database. */
+export function openSignerStore(database: Database, timing: Partial<NonceTiming> = {}): SignerStore {
+  const options = { replica: randomUUID(), timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
+  const prisma = new PrismaClient({ adapter: database.adapter });
+  return {
+    ...options,
+    replicas: new ReplicaStore(database, options.replica),
+    lanes: new LaneStore(database, options.replica),
+    nonces: new NonceStore(database, options),
+    watch: new NonceWatch(database, options),
+    idempotency: new IdempotencyStore(database, options.replica),
+    audit: new AuditStore(database, prisma),
+    rates: new RateStore(database),
+    close: () => prisma.$disconnect(),
+  };
+}

@@ -1,0 +1,79 @@
+import type { AuditLog } from '@tetrad/signer-audit';
+import type { PolicyGate, PolicyRequest } from '@tetrad/signer-policy';
+import { RefusalError, type Address } from '@tetrad/types';
+import { isPrivate, type CompleteTransaction } from './sign-transaction.js';
+
+/** Who asks for what. */
+export interface Asker {
+  /** Subject of the caller's token; absent without authentication. */
+  readonly caller?: string | undefined;
+  readonly method: string;
+}
+
+/** What was signed for whom, and which rule allowed it. */
+export interface AllowedSignature {
+  readonly asker: Asker;
+  readonly key: string;
+  readonly digest: Uint8Array;
+  readonly transaction?: CompleteTransaction | undefined;
+  readonly rule: string;
+}
+
+/** Has the policy decide, and writes every decision down. */
+export class Decisions {
+  constructor(
+    private readonly parts: {
+      readonly audit: Pick<AuditLog, 'append'>;
+      /** Absent when everything is allowed. */
+      readonly policy?: Pick<PolicyGate, 'admit'> | undefined;
+    },
+  ) {}
+
+  /**
+   * Runs the checks before something is signed; a refusal is stored before the caller hears of it.
+   *
+   * Fails: as the checks; the database's error
+   */
+  async check<T>({ caller, method }: Asker, key: string, run: () => T | Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof RefusalError) {
+        const reason = error.reason;
+        await this.parts.audit.append({ caller: caller ?? '', key, method, decision: 'refused', reason });
+      }
+      throw error;
+    }
+  }
+
+  /** Out: name of the rule that allows it, empty without a policy. Fails: as `PolicyGate.admit` */
+  async admit(asker: Asker, key: Address, transaction?: () => CompleteTransaction): Promise<string> {
+    const { policy } = this.parts;
+    if (policy === undefined) return '';
+    const view = transaction === undefined ? undefined : policyView(transaction());
+    return policy.admit({ ...asker, key, transaction: view });
+  }
+
+  /** Resolves when the entry is stored; what was signed must not leave before. Fails: the database's error */
+  allowed({ asker, key, digest, transaction, rule }: AllowedSignature): Promise<void> {
+    return this.parts.audit.append({
+      caller: asker.caller ?? '',
+      key,
+      method: asker.method,
+      digest,
+      ...(transaction === undefined ? {} : { transaction: { ...transaction } }),
+      decision: 'allowed',
+      reason: rule,
+    });
+  }
+}
+
+/** The transaction as a policy sees it. */
+function policyView(transaction: CompleteTransaction): NonNullable<PolicyRequest['transaction']> {
+  const { chainId, to, gasLimit } = transaction;
+  if (isPrivate(transaction))
+    return { chainId, to, gas: gasLimit, value: 0n, gasPrice: transaction.gasPrice };
+  const { value, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
+  const isDynamic = maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined;
+  return { chainId, to, gas: gasLimit, value, gasPrice: (isDynamic ? maxFeePerGas : gasPrice) ?? 0n };
+}

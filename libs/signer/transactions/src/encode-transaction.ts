@@ -1,0 +1,106 @@
+import { RLP } from '@ethereumjs/rlp';
+import type { RecoverableSignature } from '@tetrad/crypto';
+import { addressToBytes, bytesFromScalar, scalarFromBytes, hashToBytes } from '@tetrad/types';
+import type { AccessListEntry, Address } from '@tetrad/types';
+
+/** A public transaction with everything decided; the fee members that are set say which type it is. */
+export interface UnsignedTransaction {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  /** Absent for a contract creation. */
+  readonly to?: Address | undefined;
+  /** Wei. */
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  /** Wei; for legacy and access-list transactions. */
+  readonly gasPrice?: bigint | undefined;
+  /** Wei; a dynamic-fee transaction has this and the next. */
+  readonly maxFeePerGas?: bigint | undefined;
+  readonly maxPriorityFeePerGas?: bigint | undefined;
+  readonly accessList?: readonly AccessListEntry[] | undefined;
+}
+
+/** EIP-2718 types: legacy, EIP-2930 (access list), EIP-1559 (dynamic fee). */
+export type EnvelopeType = 0 | 1 | 2;
+
+type Item = Uint8Array | Item[];
+
+/**
+ * The type that the members ask for: dynamic-fee with both of its fees, access-list with a list, otherwise legacy.
+ *
+ * Source: signing-proxy.md, section 5: one fee alone does not make a dynamic-fee transaction
+ */
+export function envelopeTypeOf(transaction: UnsignedTransaction): EnvelopeType {
+  const { maxFeePerGas, maxPriorityFeePerGas, accessList } = transaction;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined) return 2;
+  return accessList === undefined ? 0 : 1;
+}
+
+/**
+ * The bytes whose keccak-256 is signed.
+ *
+ * Layout: legacy (EIP-155)  rlp[nonce, gasPrice, gas, to, value, data, chainId, 0, 0]
+ *         access list       0x01 ‖ rlp[chainId, nonce, gasPrice, gas, to, value, data, accessList]
+ *         dynamic fee       0x02 ‖ rlp[chainId, nonce, tip, maxFee, gas, to, value, data, accessList]
+ */
+export function encodeForSigning(transaction: UnsignedTransaction): Uint8Array {
+  const type = envelopeTypeOf(transaction);
+  const body = bodyOf(transaction, type);
+  return type === 0
+    ? RLP.encode([...body, scalar(transaction.chainId), scalar(0n), scalar(0n)])
+    : typed(type, body);
+}
+
+/**
+ * The raw transaction.
+ *
+ * Layout: legacy  rlp[nonce, gasPrice, gas, to, value, data, v, r, s], v = parity + 35 + 2 · chainId
+ *         others  type ‖ rlp[what was signed, parity, r, s]
+ *         r and s are integers: leading zero bytes are left out
+ */
+export function encodeSigned(transaction: UnsignedTransaction, signature: RecoverableSignature): Uint8Array {
+  const type = envelopeTypeOf(transaction);
+  const body = bodyOf(transaction, type);
+  const parity = BigInt(signature.parity);
+  const v = type === 0 ? parity + 35n + 2n * transaction.chainId : parity;
+  const signed = [...body, scalar(v), trimmed(signature.r), trimmed(signature.s)];
+  return type === 0 ? RLP.encode(signed) : typed(type, signed);
+}
+
+function bodyOf(transaction: UnsignedTransaction, type: EnvelopeType): Item[] {
+  const { chainId, nonce, gasLimit, to, value, data, accessList } = transaction;
+  const call = [
+    scalar(gasLimit),
+    to === undefined ? new Uint8Array(0) : addressToBytes(to),
+    scalar(value),
+    data,
+  ];
+  if (type === 2) {
+    const fees = [scalar(transaction.maxPriorityFeePerGas ?? 0n), scalar(transaction.maxFeePerGas ?? 0n)];
+    return [scalar(chainId), scalar(nonce), ...fees, ...call, accessItems(accessList)];
+  }
+  const priced = [scalar(nonce), scalar(transaction.gasPrice ?? 0n), ...call];
+  return type === 1 ? [scalar(chainId), ...priced, accessItems(accessList)] : priced;
+}
+
+function accessItems(accessList: readonly AccessListEntry[] = []): Item[] {
+  return accessList.map(({ address, storageKeys }) => [
+    addressToBytes(address),
+    storageKeys.map((key) => hashToBytes(key)),
+  ]);
+}
+
+function typed(type: EnvelopeType, items: Item[]): Uint8Array {
+  const encoded = RLP.encode(items);
+  const bytes = new Uint8Array(1 + encoded.length);
+  bytes[0] = type;
+  bytes.set(encoded, 1);
+  return bytes;
+}
+
+const scalar = bytesFromScalar;
+
+function trimmed(bytes: Uint8Array): Uint8Array {
+  return scalar(scalarFromBytes(bytes));
+}

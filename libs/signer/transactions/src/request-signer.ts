@@ -1,0 +1,147 @@
+import { keccakHash, type RecoverableSignature } from '@tetrad/crypto';
+import { idempotencyClaim, type LaneClient, type NonceLedger, type SignedBytes } from '@tetrad/signer-nonces';
+import type { LaneKey } from '@tetrad/signer-store';
+import type { Address, Hash } from '@tetrad/types';
+import { accountNamed } from './account-named.js';
+import type { Asker, Decisions } from './decisions.js';
+import {
+  planPrivate,
+  planPublic,
+  type PrivateSendRequest,
+  type SendPlan,
+  type SendRequest,
+} from './send-plan.js';
+import { preimageOf, signTransaction, type SigningAccounts } from './sign-transaction.js';
+
+/** Through whom, and for how long, one transaction is sent. */
+export interface SendThrough {
+  /** Speaks to the Ethereum client on behalf of the caller. */
+  readonly clientFor: (plan: SendPlan) => LaneClient;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Names the request; asked again, it gets the first answer. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface RequestSignerParts {
+  readonly chainId: bigint;
+  readonly accounts: SigningAccounts;
+  readonly decisions: Decisions;
+  readonly ledger: Pick<NonceLedger, 'send'>;
+}
+
+/** What is signed for a gap in the nonces: a transfer of nothing to oneself. Gas: that of any transfer */
+const FILLER_GAS = 21_000n;
+
+/** Signs what callers ask for, as far as the policy allows it, and leaves an entry of every decision. */
+export class RequestSigner {
+  constructor(private readonly parts: RequestSignerParts) {}
+
+  /** In: name — of the account. Fails: RefusalError; as the policy and the audit log do */
+  async signDigest(asker: Asker, name: string, digest: Uint8Array): Promise<RecoverableSignature> {
+    const { accounts, decisions } = this.parts;
+    const { key, rule } = await decisions.check(asker, name, async () => {
+      const account = accountNamed(name, accounts);
+      return { key: account, rule: await decisions.admit(asker, account) };
+    });
+    const signature = await accounts.sign(key, digest);
+    await decisions.allowed({ asker, key, digest, rule });
+    return signature;
+  }
+
+  /** Signs a transaction whose nonce is given. Out: raw bytes. Fails: as `signDigest`; RefusalError CHAIN_ID_MISMATCH */
+  async signTransaction(
+    asker: Asker,
+    request: SendRequest & { readonly nonce: bigint },
+  ): Promise<Uint8Array> {
+    const { plan, rule } = await this.plan(asker, request, planPublic);
+    const { raw, recorded } = await this.signFor(asker, { plan, rule }, request.nonce);
+    await recorded;
+    return raw;
+  }
+
+  /** Fails: as `signTransaction`, and as `NonceLedger.send` */
+  async sendPublic(asker: Asker, request: SendRequest, through: SendThrough): Promise<Hash> {
+    return this.send(asker, await this.plan(asker, request, planPublic), through);
+  }
+
+  /** Fails: as `sendPublic` */
+  async sendPrivate(asker: Asker, request: PrivateSendRequest, through: SendThrough): Promise<Hash> {
+    return this.send(asker, await this.plan(asker, request, planPrivate), through);
+  }
+
+  /** What uses up a public nonce and does nothing else; undefined when the key is gone or the policy will not. */
+  async fillGap({ account, privacyGroup }: LaneKey, nonce: bigint): Promise<SignedBytes | undefined> {
+    const { accounts, decisions, chainId } = this.parts;
+    if (privacyGroup !== undefined || !accounts.has(account)) return undefined;
+    const asker = { method: 'eth_sendTransaction' };
+    const plan = planPublic({ from: account, to: account, gas: FILLER_GAS }, account, chainId);
+    const rule = await decisions.admit(asker, account, () => plan.complete(nonce)).catch(() => undefined);
+    return rule === undefined ? undefined : this.signFor(asker, { plan, rule: rule || 'gap' }, nonce);
+  }
+
+  private plan<Request extends { readonly from: string }>(
+    asker: Asker,
+    request: Request,
+    toPlan: (request: Request, account: Address, chainId: bigint) => SendPlan,
+  ): Promise<{ readonly plan: SendPlan; readonly rule: string }> {
+    const { accounts, decisions, chainId } = this.parts;
+    return decisions.check(asker, request.from, async () => {
+      const plan = toPlan(request, accountNamed(request.from, accounts), chainId);
+      const transaction = () => plan.complete(plan.nonce ?? 0n);
+      return { plan, rule: await decisions.admit(asker, plan.account, transaction) };
+    });
+  }
+
+  private send(
+    asker: Asker,
+    planned: { readonly plan: SendPlan; readonly rule: string },
+    { clientFor, signal, idempotencyKey }: SendThrough,
+  ): Promise<Hash> {
+    const { plan } = planned;
+    const { account, nonce } = plan;
+    const claim =
+      idempotencyKey === undefined
+        ? undefined
+        : idempotencyClaim({
+            caller: asker.caller ?? '',
+            account,
+            key: idempotencyKey,
+            request: requestBytes(plan),
+          });
+    const sign = (chosen: bigint) => this.signFor(asker, planned, chosen);
+    return this.parts.ledger.send({
+      lane: laneOf(plan),
+      client: clientFor(plan),
+      nonce,
+      signal,
+      claim,
+      sign,
+    });
+  }
+
+  private async signFor(
+    asker: Asker,
+    { plan, rule }: { readonly plan: SendPlan; readonly rule: string },
+    nonce: bigint,
+  ): Promise<SignedBytes> {
+    const { accounts, decisions } = this.parts;
+    const transaction = plan.complete(nonce);
+    const { raw, digest } = await signTransaction(transaction, plan.account, accounts);
+    const recorded = decisions.allowed({ asker, key: plan.account, digest, transaction, rule });
+    // Whoever gets the bytes waits for it; a failure before that must not end the process.
+    recorded.catch(() => undefined);
+    return { raw, hash: keccakHash(raw), recorded };
+  }
+}
+
+export function laneOf({ chainId, account, privacyGroup }: SendPlan): LaneKey {
+  const group = privacyGroup === undefined ? undefined : new Uint8Array(Buffer.from(privacyGroup, 'base64'));
+  return { chainId, account, privacyGroup: group };
+}
+
+/** Layout: whether the nonce is the caller's (1) ‖ what would be signed, with nonce 0 when it is not */
+function requestBytes(plan: SendPlan): Uint8Array {
+  const given = Uint8Array.of(plan.nonce === undefined ? 0 : 1);
+  return Buffer.concat([given, preimageOf(plan.complete(plan.nonce ?? 0n))]);
+}

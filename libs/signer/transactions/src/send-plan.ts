@@ -1,0 +1,116 @@
+import { RefusalError, type AccessListEntry, type Address, type PtmKey } from '@tetrad/types';
+import { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
+import { privacyGroupId } from './privacy-group-id.js';
+import type { CompleteTransaction } from './sign-transaction.js';
+
+/** What public and private transactions have in common; what is left out takes the defaults. */
+interface CommonRequest {
+  /** Name of the account: its address in lower case. */
+  readonly from: string;
+  readonly to?: Address | undefined;
+  readonly gas?: bigint | undefined;
+  /** Wei. */
+  readonly gasPrice?: bigint | undefined;
+  readonly nonce?: bigint | undefined;
+  readonly data?: Uint8Array | undefined;
+  readonly chainId?: bigint | undefined;
+}
+
+/** A public transaction as callers ask for it. */
+export interface SendRequest extends CommonRequest {
+  /** Wei. */
+  readonly maxFeePerGas?: bigint | undefined;
+  /** Wei. */
+  readonly maxPriorityFeePerGas?: bigint | undefined;
+  /** Wei. */
+  readonly value?: bigint | undefined;
+  readonly accessList?: readonly AccessListEntry[] | undefined;
+}
+
+/** A restricted private transaction as callers ask for it, for recipients or for a group. */
+export interface PrivateSendRequest extends CommonRequest {
+  readonly privateFrom: PtmKey;
+  readonly privateFor?: readonly PtmKey[] | undefined;
+  readonly privacyGroupId?: PtmKey | undefined;
+}
+
+/** One call of the Ethereum client. */
+export interface ClientCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** How one transaction gets its nonce, its bytes and its way to the Ethereum client. */
+export interface SendPlan {
+  readonly chainId: bigint;
+  readonly account: Address;
+  /** Whose nonces it takes, beside those of public transactions. */
+  readonly privacyGroup?: PtmKey | undefined;
+  /** As the caller gives it; otherwise it takes the next one. */
+  readonly nonce: bigint | undefined;
+  /** Asks the client for the account's next nonce. */
+  readonly nonceLookup: ClientCall;
+  /** Method that takes the signed transaction. */
+  readonly submission: 'eth_sendRawTransaction' | 'eea_sendRawTransaction';
+  complete(nonce: bigint): CompleteTransaction;
+}
+
+/** Fails: RefusalError CHAIN_ID_MISMATCH */
+export function planPublic(request: SendRequest, account: Address, chainId: bigint): SendPlan {
+  assertChain(request.chainId, chainId);
+  const { maxFeePerGas, maxPriorityFeePerGas, accessList } = request;
+  const common = commonOf(request, chainId);
+  return {
+    chainId,
+    account,
+    nonce: request.nonce,
+    nonceLookup: { method: 'eth_getTransactionCount', params: [account, 'pending'] },
+    submission: 'eth_sendRawTransaction',
+    complete: (nonce) => ({
+      ...common,
+      nonce,
+      value: request.value ?? 0n,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      accessList,
+    }),
+  };
+}
+
+/** Fails: RefusalError CHAIN_ID_MISMATCH */
+export function planPrivate(request: PrivateSendRequest, account: Address, chainId: bigint): SendPlan {
+  assertChain(request.chainId, chainId);
+  const { privateFrom, privateFor = [] } = request;
+  const common = commonOf(request, chainId);
+  const group = request.privacyGroupId;
+  return {
+    chainId,
+    account,
+    privacyGroup: group ?? privacyGroupId(privateFrom, privateFor),
+    nonce: request.nonce,
+    nonceLookup:
+      group === undefined
+        ? { method: 'priv_getEeaTransactionCount', params: [account, privateFrom, privateFor] }
+        : { method: 'priv_getTransactionCount', params: [account, group] },
+    submission: 'eea_sendRawTransaction',
+    complete: (nonce) => ({ ...common, nonce, privateFrom, recipients: group ?? privateFor }),
+  };
+}
+
+function commonOf({ to, gas, gasPrice, data }: CommonRequest, chainId: bigint) {
+  return {
+    chainId,
+    to,
+    gasLimit: gas ?? DEFAULT_GAS,
+    gasPrice: gasPrice ?? DEFAULT_GAS_PRICE,
+    data: data ?? new Uint8Array(0),
+  };
+}
+
+function assertChain(asked: bigint | undefined, chainId: bigint): void {
+  if (asked === undefined || asked === chainId) return;
+  throw new RefusalError('CHAIN_ID_MISMATCH', 'Wrong chainId', {
+    asked: asked.toString(),
+    chainId: chainId.toString(),
+  });
+}
