@@ -52,13 +52,15 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((tick) => setTimeout(tick, 50));
 }
 
-/** The block that all of them have at the height. */
-export async function blockOfAll(
-  nodes: readonly RunningNode[],
-  height: number,
-): Promise<{ readonly hash: string; readonly extraData: string; readonly parentHash: string }[]> {
+export interface BlockView {
+  readonly hash: string;
+  readonly extraData: string;
+  readonly parentHash: string;
+}
+
+/** What each of them has at the height. */
+export async function blockOfAll(nodes: readonly RunningNode[], height: number): Promise<BlockView[]> {
   for (const node of nodes) await until(async () => (await heightOf(node)) >= height);
-  return Promise.all(
-    nodes.map((node) => node.result('eth_getBlockByNumber', [`0x${height.toString(16)}`, false])),
-  );
+  const params = [`0x${height.toString(16)}`, false];
+  return Promise.all(nodes.map((node) => node.result<BlockView>('eth_getBlockByNumber', params)));
 }

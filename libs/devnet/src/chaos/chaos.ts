@@ -1,4 +1,4 @@
-import { FaultyNetwork } from '@tetrad/testkit';
+import type { FaultyNetwork } from '@tetrad/testkit';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import { ChaosLoad } from './chaos-load.js';

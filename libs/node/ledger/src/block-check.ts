@@ -32,7 +32,7 @@ export async function checkBlock(
     throw error;
   }
   const ran = performance.now();
-  const executed = await execution.finish();
+  const executed = await execution.finish(header.transactionsRoot);
   phases.took('execution', ran - started);
   phases.took('hashing', performance.now() - ran);
   assertCommitments(header, executed);

@@ -89,14 +89,14 @@ export class BlockExecution {
     }
   }
 
-  /** Pays the reward and hashes everything. */
-  async finish(): Promise<ExecutedBlock> {
+  /** Pays the reward and hashes everything. In: knownRoot — of the transactions, when it was computed before */
+  async finish(knownRoot?: Hash): Promise<ExecutedBlock> {
     const { executor, block, world, reward, validatorContract } = this.parts;
     if (reward !== undefined) await creditAccount(world, reward.beneficiary, reward.wei);
     const slices = new TimeSlices();
     const changes = await world.commitBlock();
     await slices.pause();
-    const transactionsRoot = await orderedTrieRoot(this.transactions.map(({ raw }) => raw));
+    const transactionsRoot = knownRoot ?? (await orderedTrieRoot(this.transactions.map(({ raw }) => raw)));
     await slices.pause();
     const receiptsRoot = await orderedTrieRoot(this.receipts.map(encodeReceipt));
     const blooms = this.receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom);

@@ -1,13 +1,5 @@
 import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
-import type {
-  BlockContext,
-  Executor,
-  Genesis,
-  StateCacheLimits,
-  StateDatabase,
-  WorldState,
-} from '@tetrad/node-execution';
-import type { LedgerStore } from '@tetrad/node-store';
+import type { BlockContext, Executor, Genesis, WorldState } from '@tetrad/node-execution';
 import type {
   Block,
   BlockHeader,
@@ -15,8 +7,6 @@ import type {
   Gauge,
   Hash,
   LogFilter,
-  Logger,
-  Metrics,
   MinedLog,
   MinedReceipt,
   MinedTransaction,
@@ -24,7 +14,6 @@ import type {
   SealedHeader,
 } from '@tetrad/types';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
-import type { ChainReader } from './chain-reader.js';
 import { rewardOf } from './block-reward.js';
 import { checkBlock } from './block-check.js';
 import { BlockPhases } from './block-phases.js';
@@ -33,23 +22,9 @@ import { assertHeader, type HeaderJudgement } from './block-verification.js';
 import type { ChainRules } from './chain-rules.js';
 import { chainStart } from './chain-start.js';
 import { InvalidBlockError } from './invalid-block-error.js';
+import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
 import { Listeners } from './listeners.js';
 import { verifyChain } from './verify-chain.js';
-import type { ValidatorHistory } from './validator-history.js';
-
-export interface LedgerOptions {
-  readonly genesis: Genesis;
-  readonly store: LedgerStore;
-  readonly executor: Executor;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly stateCache?: StateCacheLimits;
-  /** Transactions whose blocks and receipts are kept in memory. */
-  readonly cachedTransactions?: number;
-  /** Seconds that a block may be ahead of this node's clock. */
-  readonly allowedFutureSeconds?: number;
-}
 
 export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
 
@@ -58,16 +33,6 @@ export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void
  * node whose clock is slow must not take them for liars.
  */
 const SEALED_LEEWAY_SECONDS = 15;
-
-/** What a ledger starts from. */
-export interface LedgerParts {
-  readonly state: StateDatabase;
-  readonly reader: ChainReader;
-  readonly rules: ChainRules;
-  readonly validators: ValidatorHistory;
-  readonly headBlock: Block;
-  readonly totalTransactions: number;
-}
 
 /** What of an executed block the ledger needs when the block is stored already. */
 export type AdoptedBlock = Pick<ExecutedBlock, 'receipts' | 'changes' | 'contractValidators'>;

@@ -5,7 +5,8 @@ import { toBlockWrite } from './block-rows.js';
 import { ChainReader } from './chain-reader.js';
 import { ChainRules, validatorChange } from './chain-rules.js';
 import { chainStart, type ChainStart } from './chain-start.js';
-import { Ledger, type LedgerOptions } from './ledger.js';
+import { Ledger } from './ledger.js';
+import type { LedgerOptions } from './ledger-parts.js';
 import { ValidatorHistory } from './validator-history.js';
 
 /** The database holds another chain than the genesis file describes. */

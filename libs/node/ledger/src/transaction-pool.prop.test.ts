@@ -21,7 +21,8 @@ import {
 } from '@tetrad/types';
 import fc from 'fast-check';
 import type { BlockListener, Ledger } from './ledger.js';
-import { openTransactionPool, type TransactionPool } from './transaction-pool.js';
+import { openTransactionPool } from './open-pool.js';
+import type { TransactionPool } from './transaction-pool.js';
 
 const CHAIN_ID = 1337n;
 const [SENDERS, NONCES, PRICES] = [3, 6, 3];

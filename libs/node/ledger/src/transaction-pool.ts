@@ -34,13 +34,6 @@ export interface TransactionPoolOptions {
   readonly limits?: Partial<PoolLimits>;
 }
 
-/** Opens the pool with what the journal holds; what was mined meanwhile leaves it. */
-export async function openTransactionPool(options: TransactionPoolOptions): Promise<TransactionPool> {
-  const pool = new TransactionPool(options);
-  await pool.restore();
-  return pool;
-}
-
 /** Transactions that were accepted and are not mined yet; every one of them is journalled. */
 export class TransactionPool implements SelectionSource {
   private readonly book = new PoolBook();
@@ -137,9 +130,7 @@ export class TransactionPool implements SelectionSource {
   }
 
   /** Hashes of what waits, oldest first, at most so many. */
-  oldest(limit: number): Hash[] {
-    return this.book.oldest(limit);
-  }
+  oldest = (limit: number): Hash[] => this.book.oldest(limit);
 
   content(): PoolContent {
     return this.book.content();

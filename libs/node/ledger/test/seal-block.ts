@@ -45,10 +45,10 @@ export interface NextBlock {
 }
 
 /** What of a ledger a block is made with. */
-type LedgerForBlocks = Pick<
-  Ledger,
-  'head' | 'executor' | 'contextFor' | 'worldAt' | 'execute' | 'snapshot'
-> & { readonly rules: Pick<ChainRules, 'settingsAt' | 'listedIn'> };
+type LedgerForBlocks = Pick<Ledger, 'head' | 'executor' | 'worldAt' | 'contextFor' | 'snapshot'> & {
+  readonly rules: Pick<ChainRules, 'settingsAt' | 'listedIn'>;
+  execute(...input: Parameters<Ledger['execute']>): Pick<ReturnType<Ledger['execute']>, 'addAll' | 'finish'>;
+};
 
 /** A block on top of the head, executed and sealed. */
 export async function nextBlock(ledger: LedgerForBlocks, next: NextBlock): Promise<Block> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { bftRules, hashHeader, snapshotOf } from '@tetrad/node-consensus-bft';
+import { findAccount } from '@tetrad/node-execution';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { HeaderTrack } from '../src/index.js';
@@ -137,7 +138,6 @@ describe('transitions', () => {
     const balances: bigint[] = [];
     for (const key of [A, B, C, D, A]) {
       await append(key);
-      const { findAccount } = await import('@tetrad/node-execution');
       const world = await chain.ledger.worldAt(chain.ledger.head());
       balances.push((await findAccount(world, treasury as Address))?.balance ?? 0n);
     }
