@@ -17,5 +17,11 @@ export { findRunningPostgres } from './embedded/running-server.js';
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.js';
 export { generateClient, generateClients } from './generate-clients.js';
 export { SchemaMismatchError, checkSchema, listMigrations, migrateDeploy, migrateNew } from './migrations.js';
+export {
+  openServiceDatabase,
+  type ServiceDatabase,
+  type ServiceDatabaseOptions,
+} from './open-service-database.js';
+export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';
