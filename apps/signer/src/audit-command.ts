@@ -62,6 +62,7 @@ export async function verifyAudit(
     dataDir: config.dataDir,
     migrate: false,
     poolSize: 2,
+    share: true,
     logger,
   });
   const store = openSignerStore(database);

@@ -1,4 +1,5 @@
 import { walletMethods } from '@tetrad/api-wallet';
+import { refuseWithoutDatabase } from '@tetrad/db';
 import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
 import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { ETH_CHAIN_ID } from '@tetrad/wallet-message';
@@ -72,7 +73,7 @@ function rpcHandler(
   const dispatcher = createDispatcher({
     service: name,
     methods: walletMethods,
-    handlers,
+    handlers: refuseWithoutDatabase(handlers, logger),
     limits: {
       batch: config.rpcMaxBatch,
       depth: config.rpcMaxDepth,

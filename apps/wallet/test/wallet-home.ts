@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { connectDatabase } from '@tetrad/db';
 import {
   createTestDatabase,
@@ -12,14 +13,22 @@ import {
 } from '@tetrad/testkit';
 import { openWalletStore } from '@tetrad/wallet-store';
 import { openVault } from '@tetrad/wallet-vault';
+import { findCommand } from '../src/commands/commands.js';
+import { runCommand } from '../src/commands/run-command.js';
+import { openTerminal } from '../src/commands/terminal.js';
 import { PASSPHRASE, SCRYPT_COST } from './running-wallet.js';
 
-const MAIN = join(import.meta.dirname, '../dist/main.js');
+export const MAIN = join(import.meta.dirname, '../dist/main.js');
 
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** What somebody at a terminal types. */
+export interface Spoken {
+  readonly typed: string;
 }
 
 /** Everything that wallet processes need on the disk and in PostgreSQL. */
@@ -28,8 +37,10 @@ export interface WalletHome {
   readonly databaseUrl: string;
   readonly url: string;
   readonly logFile: string;
-  /** Runs a command of the built wallet to its end. */
-  run(args: readonly string[], input?: string): Promise<Ended>;
+  /** Runs a command in this process, with what is said to it. */
+  run(args: readonly string[], input?: string | Spoken): Promise<Ended>;
+  /** Runs the built wallet to its end. */
+  runProcess(args: readonly string[], input?: string): Promise<Ended>;
   /** Writes a file into the folder. Out: its path */
   file(name: string, text: string): Promise<string>;
   /** Starts the built wallet and waits until it is ready. */
@@ -57,7 +68,8 @@ export async function createWalletHome(): Promise<WalletHome> {
     databaseUrl: testDatabase.url,
     url: `http://127.0.0.1:${port}/rpc/v1/coin`,
     logFile,
-    run: (args, input = '') => run([MAIN, ...args], { ...process.env, ...environment }, input),
+    run: (args, input = '') => runHere(args, environment, input),
+    runProcess: (args, input) => runWallet(args, environment, input),
     file,
     serve: (flags = []) =>
       startChildService({
@@ -87,8 +99,14 @@ async function makeVault(url: string): Promise<void> {
   await database.close();
 }
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<Ended> {
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+/** Runs the built wallet as a process of its own. */
+export function runWallet(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Ended> {
+  const env = { ...process.env, NODE_OPTIONS: '', ...environment };
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -98,4 +116,24 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv, input: string): Pr
     child.once('error', fail);
     child.once('close', (code) => done({ code, stdout: stdout.trim(), stderr: stderr.trim() }));
   });
+}
+
+/** As `main.ts` runs a command, without the second that a process takes to start. */
+export async function runHere(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  input: string | Spoken,
+): Promise<Ended> {
+  const found = findCommand(args);
+  if (found === undefined) throw new Error(`no command: ${args.join(' ')}`);
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(typeof input === 'string' ? input : input.typed);
+  const streams = {
+    input: Object.assign(stdin, { isTTY: typeof input !== 'string' }),
+    output: stdout,
+    errors: stderr,
+  };
+  const code = await runCommand(found.command, found.rest, { terminal: openTerminal(streams), environment });
+  const textOf = (stream: PassThrough) => ((stream.read() as Buffer | null) ?? '').toString().trim();
+  return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
 }

@@ -85,6 +85,10 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
 /** SQLSTATE classes 08 (connection), 53 (resources) and 57P (operator intervention). */
 const UNAVAILABLE_STATES = /^(08|53|57P)/;
 
+/** Errors of the driver, which have no code, and one of the server whose code stands for much else too. */
+const UNAVAILABLE_TEXTS =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|is not currently accepting connections$/;
+
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -99,14 +103,9 @@ const SOCKET_ERRORS = new Set([
 /** Whether the error says that the connection, and not the statement, is the trouble. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code === 'string') {
-    return UNAVAILABLE_STATES.test(code) || SOCKET_ERRORS.has(code);
-  }
-  return (
-    error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  );
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === 'string' && (UNAVAILABLE_STATES.test(code) || SOCKET_ERRORS.has(code))) return true;
+  return typeof message === 'string' && UNAVAILABLE_TEXTS.test(message);
 }
 
 function asUnavailable(error: unknown): Error {

@@ -22,5 +22,6 @@ export {
   type ServiceDatabase,
   type ServiceDatabaseOptions,
 } from './open-service-database.js';
+export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';

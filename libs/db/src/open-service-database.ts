@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '@tetrad/types';
 import { connectDatabase, createDatabase, type Database } from './database.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { findRunningPostgres } from './embedded/running-server.js';
 import { checkSchema, migrateDeploy } from './migrations.js';
 
 export interface ServiceDatabaseOptions {
@@ -16,6 +17,8 @@ export interface ServiceDatabaseOptions {
   /** Whether an external database gets missing migrations; an embedded one always does. */
   readonly migrate: boolean;
   readonly poolSize: number;
+  /** Use the embedded server that a running service has on the folder, as a command beside it does. */
+  readonly share?: boolean;
   readonly logger: Logger;
 }
 
@@ -36,8 +39,11 @@ export async function openServiceDatabase(options: ServiceDatabaseOptions): Prom
     if (options.migrate) await migrate(url, options);
     return connect(url, options, async () => undefined);
   }
+  const folder = join(dataDir, 'postgres');
+  const running = options.share === true ? await findRunningPostgres(folder) : undefined;
+  if (running !== undefined) return connect(running(name), options, async () => undefined);
   await mkdir(dataDir, { recursive: true });
-  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
+  const server = await startEmbeddedPostgres({ dataDir: folder });
   try {
     const embedded = await createDatabase(server.url('postgres'), name);
     await migrate(embedded, options);

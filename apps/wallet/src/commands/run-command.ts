@@ -3,16 +3,22 @@ import { OperatorError, RefusalError } from '@tetrad/types';
 import { CoinKeyError } from '@tetrad/wallet-key';
 import { walletOptions } from '../config.js';
 import type { Command } from './define-command.js';
-import { processTerminal, type Terminal } from './terminal.js';
+import { openTerminal, type Terminal } from './terminal.js';
 
 /** As a service's (libs/service): what scripts can tell apart. */
 const EXIT = { failed: 1, badOptions: 2 } as const;
+
+/** What a command is run in; the process's own unless a test brings another. */
+export interface CommandSurroundings {
+  readonly terminal?: Terminal;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
 
 /** Runs one command with the words that follow its name. Out: the exit code */
 export async function runCommand(
   command: Command,
   argv: readonly string[],
-  terminal: Terminal = processTerminal(),
+  { terminal = openTerminal(), environment = process.env }: CommandSurroundings = {},
 ): Promise<number> {
   try {
     const { name, usage, summary, options } = command;
@@ -27,7 +33,7 @@ export async function runCommand(
       throw new OptionError(name, `usage: tetrad wallet ${name} ${usage}`);
     // Variables and the file are the service's own, of which a command uses a part.
     const known = { ...walletOptions, ...options };
-    const config = loadConfig({ service: 'wallet', options: known, commandLine, environment: process.env });
+    const config = loadConfig({ service: 'wallet', options: known, commandLine, environment });
     const logger = createLogger({ service: 'wallet', level: 'warn', stream: process.stderr });
     return (await command.run({ words: commandLine.words, config, terminal, logger })) ?? 0;
   } catch (error) {

@@ -1,4 +1,5 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { OperatorError } from '@tetrad/types';
 
 /** Where a command talks to a person, or to a script. */
@@ -15,20 +16,32 @@ export interface Terminal {
 
 const MAX_INPUT_BYTES = 1_000_000;
 
-/** The process's own terminal. */
-export function processTerminal(): Terminal {
+/** What a terminal is made of. */
+export interface TerminalStreams {
+  /** Somebody can be asked only where `isTTY` says that a person is there. */
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
+/** A terminal on streams, those of the process unless others are given. */
+export function openTerminal({ input, output, errors }: TerminalStreams = processStreams()): Terminal {
   return {
-    say: (line) => void process.stdout.write(`${line}\n`),
-    warn: (line) => void process.stderr.write(`tetrad wallet: ${line}\n`),
-    readInput,
-    confirm,
+    say: (line) => void output.write(`${line}\n`),
+    warn: (line) => void errors.write(`tetrad wallet: ${line}\n`),
+    readInput: () => readInput(input),
+    confirm: (question) => confirm(question, { input, errors }),
   };
 }
 
-async function readInput(): Promise<string> {
+function processStreams(): TerminalStreams {
+  return { input: process.stdin, output: process.stdout, errors: process.stderr };
+}
+
+async function readInput(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of input as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_INPUT_BYTES) {
       throw new OperatorError(`standard input: more than ${MAX_INPUT_BYTES} bytes`);
@@ -38,11 +51,20 @@ async function readInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new OperatorError(`${question} There is nobody to ask: give --yes`);
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
+async function confirm(
+  question: string,
+  { input, errors }: Pick<TerminalStreams, 'input' | 'errors'>,
+): Promise<void> {
+  if (input.isTTY !== true) throw new OperatorError(`${question} There is nobody to ask: give --yes`);
+  const reader = createInterface({ input, output: errors });
   try {
-    const answer = await reader.question(`${question} Type yes to go on: `);
+    const answer = await new Promise<string>((done) => {
+      reader.once('line', done);
+      // Who closes the terminal instead of answering has not said yes.
+      reader.once('close', () => done(''));
+      reader.setPrompt(`${question} Type yes to go on: `);
+      reader.prompt();
+    });
     if (answer.trim().toLowerCase() !== 'yes') throw new OperatorError('not confirmed; nothing was done');
   } finally {
     reader.close();

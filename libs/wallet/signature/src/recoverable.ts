@@ -27,8 +27,18 @@ export function signRecoverable(
   privateKey: Uint8Array,
   data: Uint8Array,
 ): Uint8Array {
+  assertPrivateKey(privateKey);
+  return signRecoverableDigest(privateKey, DIGEST[kind](data));
+}
+
+/** 65 bytes. In: privateKey — one that `assertPrivateKey` takes */
+export function signRecoverableDigest(privateKey: Uint8Array, digest: Uint8Array): Uint8Array {
+  return encodeSignature65(signDigest(digest, privateKey));
+}
+
+/** Fails: SigningError INVALID_KEY when the bytes are no scalar of the group other than zero */
+export function assertPrivateKey(privateKey: Uint8Array): void {
   if (!isPrivateKey(privateKey)) throw new SigningError('INVALID_KEY', 'secp256k1 invalid private key');
-  return encodeSignature65(signDigest(DIGEST[kind](data), privateKey));
 }
 
 /** Whether the key behind the address of protocol 1 signed the BLAKE2b-256 of the data. */

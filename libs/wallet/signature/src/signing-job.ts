@@ -1,8 +1,10 @@
 import { signBls, verifyBls } from './bls.js';
+import { signAll, type SignAllJob } from './sign-all-job.js';
 import { SigningError } from './signing-error.js';
 
-/** BLS work on its way to another thread; the key in it is a copy that is wiped there. */
+/** Work on its way to another thread, most of it BLS; the keys in it are copies that are wiped there. */
 export type SigningJob =
+  | SignAllJob
   | { readonly do: 'sign'; readonly privateKey: Uint8Array; readonly data: Uint8Array }
   | {
       readonly do: 'verify';
@@ -18,6 +20,7 @@ export type SigningOutcome =
   | { readonly refused: Pick<SigningError, 'reason' | 'message'> };
 
 export function runSigningJob(job: SigningJob): SigningOutcome {
+  if (job.do === 'sign-all') return { signature: signAll(job) };
   if (job.do === 'verify') return { valid: verifyBls(job.publicKey, job.data, job.signature) };
   try {
     return { signature: signBls(job.privateKey, job.data) };

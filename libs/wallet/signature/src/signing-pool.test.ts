@@ -47,6 +47,34 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
     }
   });
 
+  it('signs many at the same time, each with its own key', async () => {
+    const pool = createSigningPool({ workers });
+    const secrets = Array.from({ length: 50 }, generatePrivateKey);
+    const kinds = ['secp256k1', 'delegated'] as const;
+    const kindOf = (at: number) => kinds[at % 2] as (typeof kinds)[number];
+    try {
+      const made = await Promise.all(secrets.map((secret, at) => pool.sign(kindOf(at), secret, data(at))));
+      expect(made).toEqual(secrets.map((secret, at) => signData(kindOf(at), secret, data(at))));
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it('refuses a secp256k1 key that is none, and goes on with the others', async () => {
+    const pool = createSigningPool({ workers });
+    const good = generatePrivateKey();
+    try {
+      const [bad, fine] = await Promise.allSettled([
+        pool.sign('secp256k1', new Uint8Array(32), data(1)),
+        pool.sign('secp256k1', good, data(1)),
+      ]);
+      expect(bad).toMatchObject({ status: 'rejected', reason: { reason: 'INVALID_KEY' } });
+      expect(fine).toMatchObject({ value: signData('secp256k1', good, data(1)) });
+    } finally {
+      await pool.close();
+    }
+  });
+
   it('leaves the caller’s key and data as they are', async () => {
     const pool = createSigningPool({ workers });
     const [own, input] = [Uint8Array.from(key), data(9)];

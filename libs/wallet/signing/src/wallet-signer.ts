@@ -6,6 +6,7 @@ import {
   VaultChangedError,
   WalletStoreError,
   type AuditRecord,
+  type KeyRow,
   type WalletStore,
 } from '@tetrad/wallet-store';
 import { DamagedKeyError, type Vault } from '@tetrad/wallet-vault';
@@ -16,12 +17,22 @@ import { judgeMessage } from './message-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {
-  readonly store: Pick<WalletStore, 'findKey' | 'audit'>;
+  readonly store: Pick<WalletStore, 'sealedKeys' | 'audit'>;
   readonly vault: Vault;
   readonly pool: SigningPool;
   readonly policy: SigningPolicy;
   readonly metrics: Metrics;
 }
+
+interface SigningTask {
+  readonly address: CoinAddress;
+  readonly bytes: Uint8Array;
+  readonly record: AuditRecord;
+  readonly refusal: RefusalError | undefined;
+}
+
+/** Each needs somebody who changes the key's row between two statements. */
+const MOST_ATTEMPTS = 3;
 
 /** Signs with the keys of a wallet. A signature leaves only after the record of it is durable. */
 export class WalletSigner {
@@ -78,17 +89,11 @@ export class WalletSigner {
     return this.sign({ address, bytes, record, refusal });
   }
 
-  private async sign(job: {
-    readonly address: CoinAddress;
-    readonly bytes: Uint8Array;
-    readonly record: AuditRecord;
-    readonly refusal: RefusalError | undefined;
-  }): Promise<CoinSignature> {
+  private async sign(job: SigningTask): Promise<CoinSignature> {
     const { store } = this.parts;
     try {
       if (job.refusal !== undefined) throw job.refusal;
-      const { key, signature } = await this.makeSignature(job);
-      await store.audit.append(job.record);
+      const { key, signature } = await this.signOnRecord(job);
       this.signatures.increment({ key, decision: 'done' });
       return signature;
     } catch (error) {
@@ -100,10 +105,27 @@ export class WalletSigner {
     }
   }
 
-  private async makeSignature({ address, bytes }: { address: CoinAddress; bytes: Uint8Array }) {
-    const { store, vault, pool } = this.parts;
-    const row = await store.findKey(address.toBytes());
-    if (row === undefined) throw noKeys();
+  /** A key that was changed or deleted meanwhile gives no record, and so no signature: it is looked up again. */
+  private async signOnRecord({ address, bytes, record }: Pick<SigningTask, 'address' | 'bytes' | 'record'>) {
+    const { sealedKeys, audit } = this.parts.store;
+    const addressBytes = address.toBytes();
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      const row = await sealedKeys.find(addressBytes);
+      if (row === undefined) throw noKeys();
+      try {
+        const made = await this.makeSignature(row, bytes);
+        if (await audit.appendUse(record, row.version)) return made;
+      } catch (error) {
+        sealedKeys.forget(addressBytes);
+        throw error;
+      }
+      sealedKeys.forget(addressBytes);
+    }
+    throw new VaultChangedError();
+  }
+
+  private async makeSignature(row: KeyRow, bytes: Uint8Array) {
+    const { vault, pool } = this.parts;
     const key = keyKindOf(row.kind);
     const started = performance.now();
     const signature = await vault.use(row, (privateKey) => pool.sign(key, privateKey, bytes));

@@ -1,11 +1,9 @@
 import type { Database } from '@tetrad/db';
-import type { PoolClient } from 'pg';
-import { asBuffer, asBufferOrNull } from './as-buffer.js';
+import { insertAuditRecords, type AuditEntry } from './insert-audit.js';
 import type { AuditRecord } from './wallet-rows.js';
 
-interface Waiting {
-  readonly record: AuditRecord;
-  readonly done: () => void;
+interface Waiting extends AuditEntry {
+  readonly done: (written: boolean) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -24,10 +22,26 @@ export class AuditJournal {
 
   constructor(private readonly database: Database) {}
 
-  /** Resolves when the record is durable; only then may a signature leave. Fails: the database's error */
-  append(record: AuditRecord): Promise<void> {
+  /** Resolves when the record is durable. Fails: the database's error */
+  async append(record: AuditRecord): Promise<void> {
+    await this.enqueue({ record });
+  }
+
+  /**
+   * Records the use of a key, if it is still the key of the wallet: the statement that writes the record looks at the
+   * key's row. Only when this says true may leave what the key was used for.
+   *
+   * In:    version — of the row that was used
+   * Out:   false, and nothing is recorded, when the row was changed or deleted
+   * Fails: the database's error
+   */
+  appendUse(record: AuditRecord, version: number): Promise<boolean> {
+    return this.enqueue({ record, keyVersion: version });
+  }
+
+  private enqueue(entry: AuditEntry): Promise<boolean> {
     return new Promise((done, fail) => {
-      this.waiting.push({ record, done, fail });
+      this.waiting.push({ ...entry, done, fail });
       if (!this.writing) void this.drain();
     });
   }
@@ -39,47 +53,12 @@ export class AuditJournal {
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0, MAX_GROUP_ROWS);
       try {
-        const records = group.map(({ record }) => record);
-        await insertAuditRecords(this.database.pool, records);
-        for (const { done } of group) done();
+        const left = await insertAuditRecords(this.database.pool, group);
+        for (const [position, { done }] of group.entries()) done(!left.has(position));
       } catch (error) {
         for (const { fail } of group) fail(error);
       }
     }
     this.writing = false;
   }
-}
-
-/** Adds the records in one statement, alone or as a part of a transaction. */
-export async function insertAuditRecords(
-  to: Pick<PoolClient, 'query'> | Database['pool'],
-  records: readonly AuditRecord[],
-): Promise<void> {
-  const column = <Value>(read: (record: AuditRecord) => Value) => records.map(read);
-  await to.query({
-    name: 'append-audit',
-    text: `INSERT INTO audit_record
-             (caller, request_id, address, action, content, digest, cid, message, decision, reason)
-           SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[],
-             $7::text[], $8::jsonb[], $9::text[], $10::text[])`,
-    values: [
-      column(({ caller }) => printable(caller)),
-      column(({ requestId }) => requestId),
-      column(({ address }) => asBuffer(address)),
-      column(({ action }) => action),
-      column(({ content }) => content ?? null),
-      column(({ digest }) => asBufferOrNull(digest)),
-      column(({ cid }) => cid ?? null),
-      column(({ message }) => message ?? null),
-      column(({ decision }) => decision),
-      column(({ reason }) => reason ?? null),
-    ],
-  });
-}
-
-const MAX_CALLER = 256;
-
-/** PostgreSQL's text takes no NUL, and a log line no control characters; a token may carry any. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f]/g, '?').slice(0, MAX_CALLER);
 }

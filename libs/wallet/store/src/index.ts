@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 export type { AuditJournal } from './audit-journal.js';
 export type { AuditQuery } from './list-audit.js';
 export type { Resealed } from './reseal.js';
+export type { SealedKeys } from './sealed-keys.js';
 export type {
   AuditAction,
   AuditRecord,
@@ -10,6 +11,7 @@ export type {
   KeyKind,
   KeyRow,
   StoredAuditRecord,
+  StoredKeyRow,
   VaultRow,
 } from './wallet-rows.js';
 export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';

@@ -1,20 +1,16 @@
 import type { Database } from '@tetrad/db';
-import { parseKeyRow, type RawKeyRow } from './parse-key-row.js';
-import type { KeyRow } from './wallet-rows.js';
+import { KEY_COLUMNS, parseKeyRow, type RawKeyRow } from './parse-key-row.js';
+import type { StoredKeyRow } from './wallet-rows.js';
 
 interface Asked {
-  readonly done: (found: KeyRow | undefined) => void;
+  readonly done: (found: StoredKeyRow | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /** Statements under way at a time; what is asked meanwhile gathers for the next. */
 const MAX_STATEMENTS = 2;
 
-/**
- * Finds sealed keys by address; look-ups that come together become one statement.
- *
- * Nothing is kept: a key that was deleted a moment ago, by whatever process, no longer signs.
- */
+/** Finds sealed keys by address; look-ups that come together become one statement. Nothing is kept. */
 export class KeyLookup {
   private asked = new Map<string, Asked[]>();
   private statements = 0;
@@ -23,7 +19,7 @@ export class KeyLookup {
   constructor(private readonly database: Database) {}
 
   /** Fails: WalletStoreError when the row is damaged; the database's error */
-  find(address: Uint8Array): Promise<KeyRow | undefined> {
+  find(address: Uint8Array): Promise<StoredKeyRow | undefined> {
     return new Promise((done, fail) => {
       const key = Buffer.from(address).toString('latin1');
       const same = this.asked.get(key);
@@ -61,8 +57,7 @@ export class KeyLookup {
   private async read(keys: readonly string[]): Promise<Map<string, RawKeyRow>> {
     const { rows } = await this.database.pool.query<RawKeyRow>({
       name: 'find-keys',
-      text: `SELECT address, kind, generation, cipher, nonce, sealed, derivation_path, label
-               FROM wallet_key WHERE address = ANY($1::bytea[])`,
+      text: `SELECT ${KEY_COLUMNS} FROM wallet_key WHERE address = ANY($1::bytea[])`,
       values: [keys.map((key) => Buffer.from(key, 'latin1'))],
     });
     return new Map(rows.map((row) => [row.address.toString('latin1'), row]));

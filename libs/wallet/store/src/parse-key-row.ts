@@ -1,4 +1,4 @@
-import type { KeyKind, KeyRow } from './wallet-rows.js';
+import type { KeyKind, StoredKeyRow } from './wallet-rows.js';
 import { WalletStoreError } from './wallet-store-error.js';
 
 /** A row of `wallet_key` as the driver gives it. */
@@ -11,7 +11,14 @@ export interface RawKeyRow {
   readonly sealed: Buffer;
   readonly derivation_path: string | null;
   readonly label: string | null;
+  readonly version: number;
 }
+
+/**
+ * What a SELECT of such rows names. The version is PostgreSQL's own: the transaction that wrote the row.
+ */
+export const KEY_COLUMNS =
+  'address, kind, generation, cipher, nonce, sealed, derivation_path, label, xmin::text::bigint AS version';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -21,7 +28,7 @@ const SEALED_BYTES = 48;
 const ADDRESS_BYTES = { min: 2, max: 64 };
 
 /** The typed row. Fails: WalletStoreError naming the row and the column, not the value */
-export function parseKeyRow(row: RawKeyRow): KeyRow {
+export function parseKeyRow(row: RawKeyRow): StoredKeyRow {
   const damaged = (column: string) =>
     new WalletStoreError(`wallet_key row of address ${row.address.toString('hex')}: ${column} is damaged`);
   if (row.address.length < ADDRESS_BYTES.min || row.address.length > ADDRESS_BYTES.max) {
@@ -40,5 +47,6 @@ export function parseKeyRow(row: RawKeyRow): KeyRow {
     sealed: row.sealed,
     derivationPath: row.derivation_path ?? undefined,
     label: row.label ?? undefined,
+    version: row.version,
   };
 }

@@ -1,8 +1,8 @@
 import type { Database } from '@tetrad/db';
 import type { PoolClient } from 'pg';
 import { asBuffer } from './as-buffer.js';
-import { insertAuditRecords } from './audit-journal.js';
-import { parseKeyRow, type RawKeyRow } from './parse-key-row.js';
+import { insertAuditRecords } from './insert-audit.js';
+import { KEY_COLUMNS, parseKeyRow, type RawKeyRow } from './parse-key-row.js';
 import type { AuditRecord, KeyRow, VaultRow } from './wallet-rows.js';
 import { VaultChangedError } from './wallet-store-error.js';
 
@@ -32,11 +32,10 @@ export function resealVault(
     ]);
     if (rowCount !== 1) throw new VaultChangedError();
     const { rows } = await client.query<RawKeyRow>(
-      `SELECT address, kind, generation, cipher, nonce, sealed, derivation_path, label
-         FROM wallet_key ORDER BY address FOR UPDATE`,
+      `SELECT ${KEY_COLUMNS} FROM wallet_key ORDER BY address FOR UPDATE`,
     );
     await write(client, parts.reseal(rows.map(parseKeyRow)));
-    await insertAuditRecords(client, [parts.audit]);
+    await insertAuditRecords(client, [{ record: parts.audit }]);
   });
 }
 

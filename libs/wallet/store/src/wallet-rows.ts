@@ -30,6 +30,12 @@ export interface KeyRow {
   readonly label?: string | undefined;
 }
 
+/** A stored key, with what tells this version of its row from any other. */
+export interface StoredKeyRow extends KeyRow {
+  /** Changes with every change of the row, and when it is deleted and comes again. */
+  readonly version: number;
+}
+
 /** What an operator may know of a key. */
 export interface KeyDescription {
   readonly address: Uint8Array;

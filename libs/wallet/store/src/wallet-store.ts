@@ -1,10 +1,12 @@
 import type { Database } from '@tetrad/db';
 import { asBuffer } from './as-buffer.js';
-import { AuditJournal, insertAuditRecords } from './audit-journal.js';
+import { AuditJournal } from './audit-journal.js';
 import { PrismaClient } from './generated/client.js';
+import { insertAuditRecords } from './insert-audit.js';
 import { KeyLookup } from './key-lookup.js';
 import { listAuditRecords, type AuditQuery } from './list-audit.js';
 import { resealVault, type Resealed } from './reseal.js';
+import { SealedKeys } from './sealed-keys.js';
 import { createVaultRow, findVaultRow } from './vault-rows.js';
 import type {
   AuditRecord,
@@ -12,6 +14,7 @@ import type {
   KeyKind,
   KeyRow,
   StoredAuditRecord,
+  StoredKeyRow,
   VaultRow,
 } from './wallet-rows.js';
 import { VaultChangedError } from './wallet-store-error.js';
@@ -29,7 +32,9 @@ export interface WalletStore {
   /** Stores the vault unless there is one. Out: the stored one */
   createVault(vault: VaultRow): Promise<VaultRow>;
   /** Fails: WalletStoreError when the row is damaged */
-  findKey(address: Uint8Array): Promise<KeyRow | undefined>;
+  findKey(address: Uint8Array): Promise<StoredKeyRow | undefined>;
+  /** Keys for frequent use, which need not be read every time. */
+  readonly sealedKeys: SealedKeys;
   hasKey(address: Uint8Array): Promise<boolean>;
   /** Grows with every change of the set of addresses. */
   addressesVersion(): Promise<number>;
@@ -62,6 +67,7 @@ export function openWalletStore(database: Database): WalletStore {
     findVault: () => findVaultRow(prisma),
     createVault: (vault) => createVaultRow(prisma, vault),
     findKey: (address) => keys.find(address),
+    sealedKeys: new SealedKeys(keys),
     async hasKey(address) {
       const { rows } = await database.pool.query<{ held: boolean }>({
         name: 'has-key',
@@ -84,7 +90,7 @@ export function openWalletStore(database: Database): WalletStore {
       database.transaction(async (client) => {
         const sql = 'DELETE FROM wallet_key WHERE address = $1';
         if ((await client.query(sql, [asBuffer(address)])).rowCount === 0) return false;
-        await insertAuditRecords(client, [audit]);
+        await insertAuditRecords(client, [{ record: audit }]);
         return true;
       }),
     reseal: (generation, reseal, audit) => resealVault(database, { generation, reseal, audit }),
@@ -140,7 +146,7 @@ function addKey(database: Database, row: KeyRow, audit: AuditRecord): Promise<bo
       ],
     );
     if (rowCount === 0) return false;
-    await insertAuditRecords(client, [audit]);
+    await insertAuditRecords(client, [{ record: audit }]);
     return true;
   });
 }

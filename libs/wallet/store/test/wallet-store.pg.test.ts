@@ -145,13 +145,66 @@ describe('keys', () => {
   });
 });
 
+describe('the use of a key', () => {
+  const use = async (version: number) =>
+    store.audit.appendUse(recordOf(keyOf(1), { action: 'sign', requestId: 'use' }), version);
+  const uses = async () =>
+    (await store.listAudit({ limit: 100_000 })).filter(({ requestId }) => requestId === 'use').length;
+  const versionNow = async () => (await store.findKey(keyOf(1).address))?.version ?? 0;
+
+  it.each([
+    ['deleted', 'DELETE FROM wallet_key'],
+    ['changed', "UPDATE wallet_key SET label = 'other'"],
+    [
+      'deleted and put back',
+      `CREATE TEMP TABLE kept AS SELECT * FROM wallet_key; DELETE FROM wallet_key;
+       INSERT INTO wallet_key SELECT * FROM kept; DROP TABLE kept`,
+    ],
+  ])('is recorded while the row is the one that was used, and not once it is %s', async (_how, change) => {
+    await store.addKey(keyOf(1), recordOf(keyOf(1)));
+    const version = await versionNow();
+    const before = await uses();
+    expect([await use(version), await use(version)]).toEqual([true, true]);
+    await database.pool.query(change);
+    expect(await use(version)).toBe(false);
+    expect(await uses()).toBe(before + 2);
+  });
+
+  it('is told apart within a group: who uses what is there is recorded, others are not', async () => {
+    for (const number of [1, 2]) await store.addKey(keyOf(number), recordOf(keyOf(number)));
+    const [one, two] = [await versionNow(), (await store.findKey(keyOf(2).address))?.version ?? 0];
+    await store.removeKey(keyOf(1).address, recordOf(keyOf(1), { action: 'delete' }));
+    const record = (number: number) => recordOf(keyOf(number), { action: 'sign' });
+    const outcomes = await Promise.all([
+      store.audit.appendUse(record(1), one),
+      store.audit.appendUse(record(2), two),
+      store.audit.append(record(1)),
+      store.audit.appendUse(record(2), one),
+    ]);
+    expect(outcomes).toEqual([false, true, undefined, false]);
+  });
+
+  it('starts from a row that may be kept, which is read again once it is forgotten', async () => {
+    await store.addKey(keyOf(1), recordOf(keyOf(1)));
+    const { address } = keyOf(1);
+    const first = await store.sealedKeys.find(address);
+    await store.removeKey(address, recordOf(keyOf(1), { action: 'delete' }));
+    expect(await store.sealedKeys.find(address)).toBe(first);
+    store.sealedKeys.forget(address);
+    expect(await store.sealedKeys.find(address)).toBeUndefined();
+    await store.addKey(keyOf(1), recordOf(keyOf(1)));
+    expect((await store.sealedKeys.find(address))?.version).not.toBe(first?.version);
+    store.sealedKeys.forget(address);
+  });
+});
+
 describe('the audit log', () => {
   const last = async () => (await store.listAudit({ limit: 10_000 })).at(-1)?.sequence ?? 0;
 
   it('keeps every field, 64-bit integers of a message included', async () => {
     const after = await last();
     const record: AuditRecord = {
-      caller: 'desk\u0000-7',
+      caller: 'desk\u0000\ud800-7 é😀',
       requestId: 'abc',
       address: keyOf(5).address,
       action: 'sign',
@@ -164,7 +217,7 @@ describe('the audit log', () => {
     };
     await store.audit.append(record);
     const [stored] = await store.listAudit({ after, limit: 10 });
-    expect(stored).toMatchObject({ ...record, caller: 'desk?-7' });
+    expect(stored).toMatchObject({ ...record, caller: 'desk??-7 é😀' });
     expect(stored?.at.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
   });
 

@@ -211,8 +211,29 @@ describe('Coin.WalletSign', () => {
     await damaged.stop();
   });
 
+  it('signs no more with a key that it has just used once that is deleted, damaged or mended', async () => {
+    const busy = await startWallet([SECP]);
+    const outcome = async () => {
+      const { error } = await busy.call('Coin.WalletSign', [SECP.address, '']);
+      return error?.data?.['reason'] ?? 'signed';
+    };
+    const change = (statement: string) => busy.database.pool.query(statement);
+    const flip = 'UPDATE wallet_key SET sealed = set_byte(sealed, 7, get_byte(sealed, 7) # 1)';
+    const outcomes = [await outcome()];
+    for (const statement of [flip, flip, 'DELETE FROM wallet_key']) {
+      await change(statement);
+      outcomes.push(await outcome());
+    }
+    await busy.hold(SECP);
+    outcomes.push(await outcome());
+    expect(outcomes).toEqual(['signed', 'DAMAGED_KEY', 'signed', 'NO_KEYS_FOR_ADDRESS', 'signed']);
+    expect((await busy.audit()).map(({ reason }) => reason ?? 'signed')).toEqual(outcomes);
+    await busy.stop();
+  });
+
   it('says so when the passphrase was changed under it, and is not ready', async () => {
     const changed = await startWallet([SECP]);
+    expect(await changed.result('Coin.WalletSign', [SECP.address, ''])).toHaveProperty('Type', 1);
     const requester = { caller: 'test', requestId: 'test' };
     await changePassphrase(changed, 'another one', { requester, cost: { n: 1024, r: 8, p: 1 } });
     expect((await changed.call('Coin.WalletSign', [SECP.address, ''])).error).toMatchObject({

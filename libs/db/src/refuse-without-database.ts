@@ -1,0 +1,32 @@
+import { RefusalError, type Logger } from '@tetrad/types';
+import { isDatabaseUnavailable } from './database.js';
+
+type Handler = (...args: never[]) => unknown;
+
+/**
+ * Handlers whose failures for want of the database become the refusal DATABASE_UNAVAILABLE, which tells callers to come
+ * again; the database's own words, which may name hosts and users, go into the log.
+ */
+export function refuseWithoutDatabase<Table extends Readonly<Record<string, Handler>>>(
+  handlers: Table,
+  logger: Logger,
+): Table {
+  const guarded = Object.entries(handlers).map(([name, handler]) => [name, guard(name, handler, logger)]);
+  return Object.fromEntries(guarded) as Table;
+}
+
+function guard(method: string, handler: Handler, logger: Logger): Handler {
+  const refuse = (error: unknown): never => {
+    if (!isDatabaseUnavailable(error)) throw error;
+    logger.warn('call refused: the database is away', { method, error: (error as Error).message });
+    throw new RefusalError('DATABASE_UNAVAILABLE', 'the database is not available; try again');
+  };
+  return (...args) => {
+    try {
+      const result = handler(...args);
+      return result instanceof Promise ? result.catch(refuse) : result;
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+}

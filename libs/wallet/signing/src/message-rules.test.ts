@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAddress } from '@tetrad/types';
+import { delegatedFromEthAddress, parseCoinAddress } from '@tetrad/wallet-address';
+import { bytesToSign, messageContentId, type CoinMessage } from '@tetrad/wallet-message';
+import { judgeMessage } from './message-rules.js';
+import type { SigningPolicy } from './signing-policy.js';
+
+const SIGNER = parseCoinAddress('f1d2xrzcslx7xlbbylc5c3d5lvandqw4iwl6epxba');
+const OTHER = parseCoinAddress('f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy');
+const DELEGATED = delegatedFromEthAddress(parseAddress('0x2b87d1cb599bc2a606db9a0169fcec96af04ad3a'));
+const INVOKE_EVM = 3844450837n;
+
+const POLICY: SigningPolicy = {
+  network: 'main',
+  delegatedChainId: 314n,
+  allowBlindSign: false,
+  requireMessageMeta: false,
+  strictMessages: false,
+};
+const MESSAGE: CoinMessage = {
+  ...{ version: 0n, to: OTHER, from: SIGNER, nonce: 1n, value: 5n, method: 0n },
+  ...{ gasLimit: 25_000n, gasFeeCap: 2n, gasPremium: 1n, params: new Uint8Array(0) },
+};
+const judge = (change: Partial<CoinMessage>, policy: Partial<SigningPolicy> = {}) =>
+  judgeMessage({ ...MESSAGE, ...change }, SIGNER, { ...POLICY, ...policy });
+
+describe('a message to sign', () => {
+  it('of the address that signs gives its content id', () => {
+    expect(judge({})).toEqual({ bytes: messageContentId(MESSAGE) });
+  });
+
+  it('of another sender is refused, in the letters of the network', () => {
+    const { bytes, refusal } = judge({ from: OTHER }, { network: 'test' });
+    expect(bytes).toHaveLength(0);
+    expect(refusal).toMatchObject({ reason: 'INVALID_COIN_MESSAGE', data: { field: 'message.From' } });
+    expect(refusal?.message).toMatch(/^'From' field t17uoq\w+ is not the address that signs, t1d2xr\w+$/);
+  });
+
+  it.each([
+    ['Value', { value: -1n }],
+    ['GasLimit', { gasLimit: -1n }],
+    ['GasFeeCap', { gasFeeCap: -1n }],
+    ['GasPremium', { gasPremium: -1n }],
+  ])('is refused with a negative %s', (field, change) => {
+    expect(judge(change).refusal).toMatchObject({
+      message: `'${field}' field cannot be negative`,
+      data: { field: `message.${field}` },
+    });
+  });
+
+  it.each([
+    ['Nonce', { nonce: 2n ** 64n }],
+    ['GasLimit', { gasLimit: 2n ** 63n }],
+    ['Version', { version: -1n }],
+  ])('is refused when its encoding has no room for %s', (field, change) => {
+    expect(judge(change).refusal).toMatchObject({
+      reason: 'INVALID_COIN_MESSAGE',
+      data: { field: `message.${field}` },
+    });
+  });
+
+  it.each([
+    ['GasPremium', { gasPremium: 3n }],
+    ['GasLimit', { gasLimit: 0n }],
+    ['Version', { version: 1n }],
+  ])('that no block would take for its %s is refused when the operator is strict', (field, change) => {
+    expect(judge(change).refusal).toBeUndefined();
+    expect(judge(change, { strictMessages: true }).refusal?.data).toEqual({ field: `message.${field}` });
+  });
+
+  it('of a delegated sender gives the Ethereum transaction of the policy’s chain', () => {
+    const message = { ...MESSAGE, from: DELEGATED, to: DELEGATED, method: INVOKE_EVM };
+    const bytesOn = (delegatedChainId: bigint) =>
+      judgeMessage(message, DELEGATED, { ...POLICY, delegatedChainId }).bytes;
+    expect(bytesOn(314n)).toEqual(bytesToSign(message, DELEGATED, 314n));
+    expect(bytesOn(314159n)).not.toEqual(bytesOn(314n));
+  });
+
+  it('of a delegated sender that no Ethereum transaction stands for is refused', () => {
+    const message = { ...MESSAGE, from: DELEGATED, to: DELEGATED, method: 7n };
+    expect(judgeMessage(message, DELEGATED, POLICY).refusal).toMatchObject({
+      reason: 'INVALID_COIN_MESSAGE',
+      data: { field: 'message.Method' },
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import type { KeyLookup } from './key-lookup.js';
+import type { StoredKeyRow } from './wallet-rows.js';
+
+const MOST_ROWS = 10_000;
+/** Far below the time in which PostgreSQL could give the same number to another transaction. */
+const KEPT_MS = 60_000;
+const CLOCK_STEP_MS = 1_000;
+
+/**
+ * Keys as they lie in the database, kept for a while as they are: sealed.
+ *
+ * A kept row may be out of date. Whoever uses one hands its version to `AuditJournal.appendUse`, which takes no record
+ * of a key whose row is another one by then; without a record nothing that the key made leaves.
+ */
+export class SealedKeys {
+  private readonly kept = new LRUCache<string, StoredKeyRow>({
+    max: MOST_ROWS,
+    ttl: KEPT_MS,
+    ttlResolution: CLOCK_STEP_MS,
+  });
+
+  constructor(private readonly lookup: Pick<KeyLookup, 'find'>) {}
+
+  /** Fails: as `WalletStore.findKey` */
+  async find(address: Uint8Array): Promise<StoredKeyRow | undefined> {
+    const key = keyOf(address);
+    const kept = this.kept.get(key);
+    if (kept !== undefined) return kept;
+    const row = await this.lookup.find(address);
+    if (row !== undefined) this.kept.set(key, row);
+    return row;
+  }
+
+  /** The next one to ask gets what the database holds. */
+  forget(address: Uint8Array): void {
+    this.kept.delete(keyOf(address));
+  }
+}
+
+function keyOf(address: Uint8Array): string {
+  return Buffer.from(address.buffer, address.byteOffset, address.byteLength).toString('latin1');
+}
