@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { refuseWithoutDatabase } from '@tetrad/db';
 import { createKeystore, openKeystoreFolder, type Keystore } from '@tetrad/keystore';
 import { openTransactionPool, type TransactionPool } from '@tetrad/node-ledger';
 import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
@@ -179,7 +180,7 @@ function serve(
   const dispatcher = createDispatcher({
     service: environment.name,
     methods,
-    handlers: nodeHandlers(parts),
+    handlers: refuseWithoutDatabase(nodeHandlers(parts), logger),
     exposed: config.httpApi,
     limits: {
       batch: config.rpcMaxBatch,

@@ -59,7 +59,13 @@ describe('a wallet that is killed in the middle of signing', () => {
 
   it('does not start with a wrong passphrase, and says why', async () => {
     const file = await home.file('wrong', 'not it\n');
-    const { code, stderr } = await home.run(['serve', '--passphrase-file', file, '--http-listen-port', '0']);
+    const { code, stderr } = await home.runProcess([
+      'serve',
+      '--passphrase-file',
+      file,
+      '--http-listen-port',
+      '0',
+    ]);
     expect([code, stderr]).toEqual([
       2,
       'tetrad wallet: --passphrase-file: the passphrase does not open this wallet',
