@@ -60,12 +60,15 @@ describe('a node that cannot start says why in one line', () => {
     const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as {
       config: Record<string, unknown>;
     };
-    const transitions = [{ block: 10, blockperiodseconds: 2 }];
+    const transitions = [{ block: 10, contractsizelimit: 32 }];
     await writeFile(
       file('later.json'),
       JSON.stringify({ ...genesis, config: { ...genesis.config, transitions } }),
     );
-    await expectFailure(['--genesis-file', file('later.json')], /config\.transitions: not served yet/);
+    await expectFailure(
+      ['--genesis-file', file('later.json')],
+      /config\.transitions: contractsizelimit: not served yet/,
+    );
   });
 
   it('the database of another chain', async () => {
