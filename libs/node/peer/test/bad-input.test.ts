@@ -105,7 +105,6 @@ describe('an authenticated peer that sends', () => {
       return Uint8Array.of(0xfa, length >> 16, (length >> 8) & 0xff, length & 0xff);
     }),
   );
-  const consensus = (message: Uint8Array) => RLP.encode([new Uint8Array(0), message]);
 
   it.each([
     ['noise', () => randomBytes(500)],
@@ -116,7 +115,7 @@ describe('an authenticated peer that sends', () => {
       'a consensus envelope that is none',
       () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }]),
     ],
-    ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: consensus(deep) }])],
+    ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
     ['a transaction that is none', () => encodePush([{ kind: 'transaction', payload: randomBytes(40) }])],
     ['a hash that is none', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
@@ -150,7 +149,7 @@ describe('an authenticated peer that sends', () => {
     node.consensus.judge = () => 'invalid';
     const other = await attack();
     for (let times = 0; times < 5; times++) {
-      await other.push([{ kind: 'consensus', payload: consensus(Uint8Array.of(0xc1, times)) }]);
+      await other.push([{ kind: 'consensus', payload: RLP.encode([new Uint8Array(0), Uint8Array.of(times)]) }]);
     }
     await eventually(() => node.log.complaints('invalid consensus message') === 1);
     await expectUnharmed();
