@@ -13,7 +13,7 @@ export interface PeerLimits {
   /** Bodies being received at once, of one peer and of all. */
   readonly inboundBytesPerPeer: number;
   readonly inboundBytes: number;
-  /** Messages that were received and wait for their handler, of one peer and lane. */
+  /** Messages that were received and wait for their handler, of one peer and track. */
   readonly inboxMessages: number;
   readonly inboxBytes: number;
   /** Messages that wait to be sent to one peer. */

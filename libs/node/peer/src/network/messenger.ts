@@ -1,6 +1,6 @@
 import type { Peer } from '../peers/peer.js';
-import { LaneSender, type PushOutcome } from '../sending/lane-sender.js';
-import { laneOf, type Lane } from '../sending/outbox.js';
+import { TrackSender, type PushOutcome } from '../sending/track-sender.js';
+import { trackOf, type Track } from '../sending/outbox.js';
 import type { PeerLink } from '../peers/peer-link.js';
 import { exchange, type ExchangeOutcome } from '../transport/exchange.js';
 import { encodePush, type PushMessage } from '../wire/push-message.js';
@@ -17,14 +17,14 @@ const GOODBYE_MS = 500;
 
 /** Sends to peers: messages by way of their outboxes, requests at once. */
 export class Messenger {
-  private readonly senders = new WeakMap<PeerLink, Readonly<Record<Lane, LaneSender>>>();
+  private readonly senders = new WeakMap<PeerLink, Readonly<Record<Track, TrackSender>>>();
 
   constructor(private readonly connections: Connections) {}
 
   /** Queues the message; what does not fit is given up, least important first. */
   send(peer: Peer, message: PushMessage): void {
     peer.outbox.put(message);
-    this.wake(peer, laneOf(message.kind));
+    this.wake(peer, trackOf(message.kind));
   }
 
   /** There may be messages from before the peer was connected. */
@@ -56,7 +56,7 @@ export class Messenger {
     await exchange(link, wanted, this.connections.parts.limits);
   }
 
-  private wake(peer: Peer, lane: Lane): void {
+  private wake(peer: Peer, track: Track): void {
     const { link } = peer;
     if (link === undefined) return;
     let senders = this.senders.get(link);
@@ -67,17 +67,17 @@ export class Messenger {
       };
       this.senders.set(link, senders);
     }
-    senders[lane].wake();
+    senders[track].wake();
   }
 
-  private createSender(peer: Peer, link: PeerLink, lane: Lane): LaneSender {
+  private createSender(peer: Peer, link: PeerLink, track: Track): TrackSender {
     const { clock, limits } = this.connections.parts;
-    return new LaneSender({
-      lane,
+    return new TrackSender({
+      track,
       clock,
       outbox: peer.outbox,
       pushBytes: limits.pushBytes,
-      lingerMs: lane === 'bulk' ? limits.lingerMs : 0,
+      lingerMs: track === 'bulk' ? limits.lingerMs : 0,
       push: (messages) => this.push(peer, link, messages),
     });
   }

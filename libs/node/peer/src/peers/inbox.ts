@@ -1,4 +1,4 @@
-import { LANES, laneOf, type Lane } from '../sending/outbox.js';
+import { TRACKS, trackOf, type Track } from '../sending/outbox.js';
 import type { PushMessage } from '../wire/push-message.js';
 
 export interface InboxLimits {
@@ -6,42 +6,42 @@ export interface InboxLimits {
   readonly bytes: number;
 }
 
-/** Handles messages of one lane, in their order. */
+/** Handles messages of one track, in their order. */
 export type InboxHandler = (messages: readonly PushMessage[]) => Promise<void>;
 
-/** Messages of one peer that were received and wait for their turn; a lane that is full takes none. */
+/** Messages of one peer that were received and wait for their turn; a track that is full takes none. */
 export class Inbox {
-  private readonly lanes: Readonly<Record<Lane, LaneInbox>>;
+  private readonly tracks: Readonly<Record<Track, TrackInbox>>;
 
   constructor(limits: InboxLimits, handle: InboxHandler) {
-    this.lanes = { urgent: new LaneInbox(limits, handle), bulk: new LaneInbox(limits, handle) };
+    this.tracks = { urgent: new TrackInbox(limits, handle), bulk: new TrackInbox(limits, handle) };
   }
 
   /** Takes all of the messages or, when one does not fit, none. */
   offer(messages: readonly PushMessage[]): boolean {
-    const names = Object.keys(LANES).filter((name): name is Lane => name in LANES);
-    const parts = names.map((lane) => ({
-      inbox: this.lanes[lane],
-      messages: messages.filter(({ kind }) => laneOf(kind) === lane),
+    const names = Object.keys(TRACKS).filter((name): name is Track => name in TRACKS);
+    const parts = names.map((track) => ({
+      inbox: this.tracks[track],
+      messages: messages.filter(({ kind }) => trackOf(kind) === track),
     }));
     if (parts.some(({ inbox, messages: part }) => !inbox.hasRoom(part))) return false;
     for (const { inbox, messages: part } of parts) inbox.add(part);
     return true;
   }
 
-  /** Messages that wait, of both lanes. */
+  /** Messages that wait, of both tracks. */
   get size(): number {
-    return this.lanes.urgent.size + this.lanes.bulk.size;
+    return this.tracks.urgent.size + this.tracks.bulk.size;
   }
 
   /** Forgets what waits. */
   clear(): void {
-    this.lanes.urgent.clear();
-    this.lanes.bulk.clear();
+    this.tracks.urgent.clear();
+    this.tracks.bulk.clear();
   }
 }
 
-class LaneInbox {
+class TrackInbox {
   private waiting: PushMessage[] = [];
   private bytes = 0;
   private isWorking = false;
@@ -55,7 +55,7 @@ class LaneInbox {
     return this.waiting.length;
   }
 
-  /** An empty lane takes any one push, so that a message as large as allowed always gets through. */
+  /** An empty track takes any one push, so that a message as large as allowed always gets through. */
   hasRoom(messages: readonly PushMessage[]): boolean {
     if (messages.length === 0 || this.waiting.length === 0) return true;
     return (

@@ -7,21 +7,21 @@ import {
 } from '../wire/push-message.js';
 
 /** Which messages travel together, so that bulk never delays what consensus waits for. */
-export const LANES = {
+export const TRACKS = {
   urgent: ['leave', 'consensus', 'head'],
   bulk: ['block', 'hash', 'transaction'],
 } as const satisfies Record<string, readonly PushKind[]>;
 
-export type Lane = keyof typeof LANES;
+export type Track = keyof typeof TRACKS;
 
 export interface OutboxLimits {
   readonly messages: number;
   readonly bytes: number;
 }
 
-/** The lane of a kind. */
-export function laneOf(kind: PushKind): Lane {
-  const urgent: readonly PushKind[] = LANES.urgent;
+/** The track of a kind. */
+export function trackOf(kind: PushKind): Track {
+  const urgent: readonly PushKind[] = TRACKS.urgent;
   return urgent.includes(kind) ? 'urgent' : 'bulk';
 }
 
@@ -46,8 +46,8 @@ export class Outbox {
     return this.size.bytes;
   }
 
-  has(lane: Lane): boolean {
-    return LANES[lane].some((kind) => this.queue(kind).length > 0);
+  has(track: Track): boolean {
+    return TRACKS[track].some((kind) => this.queue(kind).length > 0);
   }
 
   put(message: PushMessage): void {
@@ -58,11 +58,11 @@ export class Outbox {
     this.shrink();
   }
 
-  /** Takes what goes into one push: the lane's most important first, at most so many bytes but at least one. */
-  take(lane: Lane, mostBytes: number): PushMessage[] {
+  /** Takes what goes into one push: the track's most important first, at most so many bytes but at least one. */
+  take(track: Track, mostBytes: number): PushMessage[] {
     const taken: PushMessage[] = [];
     let bytes = 0;
-    for (const kind of LANES[lane]) {
+    for (const kind of TRACKS[track]) {
       const queue = this.queue(kind);
       let count = 0;
       for (; count < queue.length && taken.length < MAX_PUSH_MESSAGES; count++) {

@@ -1,12 +1,12 @@
 import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
-import type { Lane, Outbox } from './outbox.js';
+import type { Track, Outbox } from './outbox.js';
 
 /** What became of a push: taken, to be tried again a little later, or not to be tried again with this link. */
 export type PushOutcome = 'delivered' | 'busy' | 'lost';
 
-export interface LaneSenderOptions {
-  readonly lane: Lane;
+export interface TrackSenderOptions {
+  readonly track: Track;
   readonly outbox: Outbox;
   readonly clock: Clock;
   /** Bytes of one push. */
@@ -20,15 +20,15 @@ export interface LaneSenderOptions {
 /** How long a peer that is busy is left alone. */
 const BUSY_MS = 100;
 
-/** Empties one lane of an outbox, a push at a time: the next one takes all that came meanwhile. */
-export class LaneSender {
+/** Empties one track of an outbox, a push at a time: the next one takes all that came meanwhile. */
+export class TrackSender {
   private isRunning = false;
 
-  constructor(private readonly options: LaneSenderOptions) {}
+  constructor(private readonly options: TrackSenderOptions) {}
 
   /** There is something to send, perhaps. */
   wake(): void {
-    if (this.isRunning || !this.options.outbox.has(this.options.lane)) return;
+    if (this.isRunning || !this.options.outbox.has(this.options.track)) return;
     this.isRunning = true;
     this.later(this.options.lingerMs);
   }
@@ -39,9 +39,9 @@ export class LaneSender {
   }
 
   private async run(): Promise<void> {
-    const { outbox, lane, pushBytes, push } = this.options;
-    while (outbox.has(lane)) {
-      const messages = outbox.take(lane, pushBytes);
+    const { outbox, track, pushBytes, push } = this.options;
+    while (outbox.has(track)) {
+      const messages = outbox.take(track, pushBytes);
       const outcome = await push(messages);
       if (outcome === 'delivered') continue;
       if (outcome === 'lost') {

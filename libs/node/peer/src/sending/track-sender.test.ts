@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
-import { LaneSender, type PushOutcome } from './lane-sender.js';
+import { TrackSender, type PushOutcome } from './track-sender.js';
 import { Outbox } from './outbox.js';
 
 /** A clock whose tasks the test runs. */
@@ -23,12 +23,12 @@ const message = (value: number, kind: PushMessage['kind'] = 'transaction'): Push
 });
 const settle = () => new Promise((done) => setImmediate(done));
 
-function setUp(outcomes: PushOutcome[], lane: 'bulk' | 'urgent' = 'bulk') {
+function setUp(outcomes: PushOutcome[], track: 'bulk' | 'urgent' = 'bulk') {
   const outbox = new Outbox({ messages: 100, bytes: 10_000 });
   const pushed: number[][] = [];
   const time = manualClock();
-  const sender = new LaneSender({
-    ...{ lane, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: lane === 'bulk' ? 10 : 0 },
+  const sender = new TrackSender({
+    ...{ track, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: track === 'bulk' ? 10 : 0 },
     push: async (messages) => {
       pushed.push(messages.map(({ payload }) => payload[0] ?? -1));
       return outcomes.shift() ?? 'delivered';
@@ -37,7 +37,7 @@ function setUp(outcomes: PushOutcome[], lane: 'bulk' | 'urgent' = 'bulk') {
   return { outbox, pushed, sender, ...time };
 }
 
-describe('a lane', () => {
+describe('a track', () => {
   it('gathers for a moment and sends all that came as one', async () => {
     const { outbox, pushed, sender, tasks, run } = setUp([]);
     for (const value of [1, 2, 3]) {
