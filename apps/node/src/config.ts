@@ -129,7 +129,7 @@ export const nodeOptions = defineOptions({
     description: 'Transactions of one sender that may wait.',
     default: 20_000,
   }),
-  poolMaxTransactionBytes: option(integerOption({ min: 1_000, max: 10_000_000 }), {
+  poolMaxTransactionBytes: option(integerOption({ min: 1_000, max: 4_000_000 }), {
     group: POOL,
     description: 'Largest transaction.',
     unit: 'bytes',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, keccak256, signDigest } from '@tetrad/crypto';
-import { freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import { PORTS_PER_NODE, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
 import { percentile, runLoad, type CallOutcome } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 import { callRpc } from '../call-rpc.js';
@@ -18,7 +18,8 @@ const AT_ONCE = 1_000;
 /** Sending through the signer against sending what is signed already; signing alone against its limits. */
 export async function signer(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-signer-'));
-  const options = ['--data-dir', folder, '--port-base', String(await freePorts(7))];
+  const shape = ['--nodes', '1', '--services', 'node,signer'];
+  const options = ['--data-dir', folder, '--port-base', String(await freePorts(PORTS_PER_NODE)), ...shape];
   const [network, echo] = [await startNetwork(parseNetworkOptions(options)), await startEcho()];
   try {
     const sending = await compareSending(network);

@@ -22,8 +22,10 @@ const replicas: ChildService[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-replicas-'));
   const base = await freePorts(9);
-  const options = ['--data-dir', folder, '--port-base', String(base), '--block-period', '500'];
-  network = await startNetwork(parseNetworkOptions(options));
+  const shape = ['--nodes', '1', '--services', 'node,signer', '--block-period', '500'];
+  network = await startNetwork(
+    parseNetworkOptions(['--data-dir', folder, '--port-base', String(base), ...shape]),
+  );
   const { signer, chainId, database } = network.endpoints;
   if (signer === null) throw new Error('the network has no signer');
   account = signer.address;

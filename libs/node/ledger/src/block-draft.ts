@@ -10,6 +10,12 @@ import type { TransactionPool } from './transaction-pool.js';
 /** What a transaction that may fit any block needs at least (EIP-2). */
 const LEAST_GAS = 21_000n;
 
+/**
+ * Transactions of one block, in bytes. Gas bounds them too, but a chain with a lot of it would let blocks grow beyond
+ * what validators take from each other (12 MiB a message, docs/adr/0034), and stand still.
+ */
+export const MAX_TRANSACTION_BYTES = 8 * 1024 * 1024;
+
 export interface BlockDraftParts {
   readonly execution: BlockExecution;
   readonly pool: TransactionPool;
@@ -26,6 +32,7 @@ export class BlockDraft {
   /** The transaction that is being executed; a world is only whole between two of them. */
   private running: Promise<unknown> = Promise.resolve();
   private broken = false;
+  private bytes = 0;
 
   constructor(private readonly parts: BlockDraftParts) {
     this.execution = parts.execution;
@@ -79,8 +86,12 @@ export class BlockDraft {
   }
 
   private async execute(entry: PoolEntry): Promise<void> {
+    const { length } = entry.transaction.raw;
+    // It stays for the next block, and with it what its sender sent after it.
+    if (this.bytes + length > MAX_TRANSACTION_BYTES) return;
     try {
       await this.execution.add(entry.transaction);
+      this.bytes += length;
       this.selection.accept(entry);
     } catch (error) {
       if (error instanceof InvalidTransactionError) return this.refuse(entry, error);

@@ -141,7 +141,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
 export function transfer(
   owner: number,
   nonce: number,
-  changes: { gasPrice?: bigint; gas?: bigint; to?: Address; value?: bigint } = {},
+  changes: { gasPrice?: bigint; gas?: bigint; to?: Address; value?: bigint; data?: Uint8Array } = {},
 ): SignedTransaction {
   const { privateKey, address } = OWNERS[owner] as (typeof OWNERS)[number];
   const raw = signTransaction(
@@ -151,7 +151,7 @@ export function transfer(
       gasLimit: changes.gas ?? 21_000n,
       to: changes.to ?? address,
       value: changes.value ?? 1n,
-      data: new Uint8Array(0),
+      data: changes.data ?? new Uint8Array(0),
       fees: { type: 'legacy', gasPrice: changes.gasPrice ?? 0n },
     },
     privateKey,

@@ -126,6 +126,26 @@ describe('block production', () => {
     expect(await minedHashes()).toContain(poison.hash);
   });
 
+  it('spreads more bytes than validators take from each other over several blocks', async () => {
+    const size = 1_500_000;
+    await open({
+      genesis: testGenesis({ gasLimit: 3_758_096_384n }),
+      limits: { transactionBytes: 2 * size },
+    });
+    const large = [0, 1, 2, 3].flatMap((owner) =>
+      [0, 1].map((nonce) => transfer(owner, nonce, { data: new Uint8Array(size), gas: 16_700_000n })),
+    );
+    for (const transaction of large) await chain.pool.add(transaction);
+    const production = await chain.produce();
+    await untilMined(chain);
+    await production.stop();
+    expect((await minedHashes()).sort()).toEqual(large.map(({ hash }) => hash).sort());
+    for (let number = 1; number <= chain.ledger.head().header.number; number++) {
+      const { transactions = [] } = (await chain.ledger.findBlock(number)) ?? {};
+      expect(transactions.length).toBeLessThan(6);
+    }
+  });
+
   it('takes out what became invalid after it was accepted, and says so', async () => {
     const warnings: string[] = [];
     const options = { genesis: testGenesis({ balance: 10n }), logger: recorder('warn', warnings) };
