@@ -136,4 +136,15 @@ describe('quorum sizes', () => {
       ceil,
     ]);
   });
+
+  it('make two quorums share an honest validator, and no larger than that takes (I28)', () => {
+    for (let validators = 4; validators <= 1_000; validators++) {
+      const [twice, faulty] = [2 * quorumOf(validators), faultTolerance(validators)];
+      expect([validators, twice > validators + faulty, twice <= validators + faulty + 2]).toEqual([
+        validators,
+        true,
+        true,
+      ]);
+    }
+  });
 });

@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
 import { ConsensusError } from './consensus-error.js';
 import { decodeExtraList, invalidExtraData, isListOf } from './extra-data-rlp.js';
-import { VANITY_LENGTH } from './params.js';
+import { SEAL_LENGTH, VANITY_LENGTH } from './params.js';
 
 /** Extra data of a header of the older IBFT format. */
 export interface IbftExtraData {
@@ -14,8 +14,16 @@ export interface IbftExtraData {
   readonly committedSeals: readonly Uint8Array[];
 }
 
-/** Layout: vanity (32) ‖ RLP([[validator (20)…], proposer seal (65 or 0), [committed seal (65)…]]). */
+/**
+ * Layout: vanity (32) ‖ RLP([[validator (20)…], proposer seal (65 or 0), [committed seal (65)…]]).
+ *
+ * Fails: ConsensusError when a seal has another length, with the texts of the reference's writers
+ */
 export function encodeIbftExtraData(extra: IbftExtraData): Uint8Array {
+  if (![0, SEAL_LENGTH].includes(extra.proposerSeal.length)) throw new ConsensusError('invalid signature');
+  if (extra.committedSeals.some(({ length }) => length !== SEAL_LENGTH)) {
+    throw new ConsensusError('invalid committed seals');
+  }
   const list = RLP.encode([
     extra.validators.map((validator) => addressToBytes(validator)),
     extra.proposerSeal,
@@ -38,8 +46,8 @@ export function decodeIbftExtraData(bytes: Uint8Array): IbftExtraData {
   const wellFormed =
     isListOf(validators, 20) &&
     proposerSeal instanceof Uint8Array &&
-    (proposerSeal.length === 0 || proposerSeal.length === 65) &&
-    isListOf(seals, 65) &&
+    [0, SEAL_LENGTH].includes(proposerSeal.length) &&
+    isListOf(seals, SEAL_LENGTH) &&
     rest.length === 0;
   if (!wellFormed) throw invalidExtraData();
   return {

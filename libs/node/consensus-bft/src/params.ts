@@ -28,3 +28,6 @@ export const VANITY_LENGTH = 32;
 /** Header nonces of the older format: a vote to add, a vote to drop or none. */
 export const NONCE_ADD = Uint8Array.from([255, 255, 255, 255, 255, 255, 255, 255]);
 export const NONCE_DROP = new Uint8Array(8);
+
+/** Bytes of a seal: r (32) ‖ s (32) ‖ v (1). */
+export const SEAL_LENGTH = 65;

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileFolder } from '@tetrad/solidity';
+import { loadToken } from '@tetrad/testkit';
+import { Interface } from 'ethers';
+import type { RunningNode } from '../running-node.js';
+import { heightOf, startNodes, until } from '../validator-network.js';
+
+const SUPPLY = 10n ** 24n;
+/** Heights of scenario I38, as distances from the first block that is seen. */
+const DISTANCES = [10, 20, 50, 70, 100, 150];
+
+let nodes: readonly RunningNode[] = [];
+beforeAll(async () => {
+  await compileFolder(fileURLToPath(new URL('../../../../libs/testkit', import.meta.url)));
+  nodes = await startNodes({ engine: 'qbft' }, ['A', 'B', 'C', 'D']);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+}, 60_000);
+
+describe('a contract with an event', () => {
+  it('I38: is deployed at any height, whichever validator proposes and whichever node is asked', async () => {
+    const { abi, bytecode } = await loadToken();
+    const data = bytecode + new Interface(JSON.stringify(abi)).encodeDeploy(['Token', 'T', SUPPLY]).slice(2);
+    const start = await heightOf(nodes[0] as RunningNode);
+    for (const [index, distance] of DISTANCES.entries()) {
+      const node = nodes[index % nodes.length] as RunningNode;
+      await until(async () => (await heightOf(node)) >= start + distance);
+      const deployment = { from: node.accounts[0], data, gas: '0x1e8480' };
+      const hash = await node.result<string>('eth_sendTransaction', [deployment]);
+      const receipts = await Promise.all(nodes.map((one) => one.mined(hash)));
+      expect(receipts.map(({ status, logs }) => [status, (logs as unknown[]).length])).toEqual(
+        nodes.map(() => ['0x1', 1]),
+      );
+      expect(new Set(receipts.map(({ blockHash }) => blockHash)).size).toBe(1);
+    }
+  }, 240_000);
+});
