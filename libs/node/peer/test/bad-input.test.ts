@@ -149,7 +149,9 @@ describe('an authenticated peer that sends', () => {
     node.consensus.judge = () => 'invalid';
     const other = await attack();
     for (let times = 0; times < 5; times++) {
-      await other.push([{ kind: 'consensus', payload: RLP.encode([new Uint8Array(0), Uint8Array.of(times)]) }]);
+      await other.push([
+        { kind: 'consensus', payload: RLP.encode([new Uint8Array(0), Uint8Array.of(times)]) },
+      ]);
     }
     await eventually(() => node.log.complaints('invalid consensus message') === 1);
     await expectUnharmed();
