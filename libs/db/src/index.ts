@@ -1,3 +1,5 @@
+export { asBuffer, asBufferOrNull } from './as-buffer.js';
+export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
 export {
   DatabaseUnavailableError,
   connectDatabase,

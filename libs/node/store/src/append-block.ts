@@ -1,6 +1,6 @@
+import { asBuffer } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
-import { asBuffer } from './as-buffer.js';
 import { writeValidatorChange } from './validator-store.js';
 import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
 

@@ -1,6 +1,5 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
-import { asBuffer } from './as-buffer.js';
 import type { InstanceLock } from './instance-lock.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 

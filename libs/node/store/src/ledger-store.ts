@@ -1,7 +1,6 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { writeBlock } from './append-block.js';
-import { asBuffer } from './as-buffer.js';
 import { BatchedLookup } from './batched-lookup.js';
 import { ConsensusRecords } from './consensus-records.js';
 import { findLogs } from './find-logs.js';

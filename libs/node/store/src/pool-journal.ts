@@ -1,34 +1,39 @@
-import type { Database } from '@tetrad/db';
+import { CommitGroup, asBuffer, type Database } from '@tetrad/db';
 import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
-import { asBuffer } from './as-buffer.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { PoolRow } from './ledger-rows.js';
 
-interface Waiting {
+interface Entry {
   readonly row: PoolRow;
   readonly replaced: Hash | undefined;
-  readonly done: () => void;
-  readonly fail: (error: unknown) => void;
 }
 
 /** Bounds of one INSERT, in rows and bytes of transactions; what is over waits for the next. */
 const MAX_GROUP_ROWS = 2_000;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/**
- * Rows that make an accepted transaction survive a crash.
- *
- * Commits in groups: while one INSERT is under way the next rows gather, so that the price of a durable commit is
- * shared by everybody who waits for it.
- */
+/** Rows that make an accepted transaction survive a crash; those that come together are committed together. */
 export class PoolJournal {
-  private waiting: Waiting[] = [];
-  private writing = false;
+  private readonly entries: CommitGroup<Entry, void>;
 
   constructor(
     private readonly database: Database,
     private readonly lock: InstanceLock,
-  ) {}
+  ) {
+    this.entries = new CommitGroup(
+      async (group) => {
+        await lock.hold();
+        await this.write(group);
+        return group.map(() => undefined);
+      },
+      {
+        group: MAX_GROUP_ROWS,
+        // The pool bounds what it takes.
+        waiting: Number.POSITIVE_INFINITY,
+        bytes: { of: ({ row }) => row.raw.length, group: MAX_GROUP_BYTES },
+      },
+    );
+  }
 
   /**
    * Resolves when the row is durable and the one it replaces is gone, both at once.
@@ -36,10 +41,7 @@ export class PoolJournal {
    * Fails: the database's error; the row may be there all the same when the connection broke during the commit
    */
   append(row: PoolRow, replaced?: Hash): Promise<void> {
-    return new Promise((done, fail) => {
-      this.waiting.push({ row, replaced, done, fail });
-      if (!this.writing) void this.drain();
-    });
+    return this.entries.add({ row, replaced });
   }
 
   /** All rows in the order of acceptance. */
@@ -60,36 +62,8 @@ export class PoolJournal {
     });
   }
 
-  private async drain(): Promise<void> {
-    this.writing = true;
-    // One turn of the event loop lets requests that arrived together share the first commit too.
-    await new Promise((turn) => setImmediate(turn));
-    while (this.waiting.length > 0) {
-      const group = this.takeGroup();
-      try {
-        await this.lock.hold();
-        await this.write(group);
-        for (const { done } of group) done();
-      } catch (error) {
-        for (const { fail } of group) fail(error);
-      }
-    }
-    this.writing = false;
-  }
-
-  private takeGroup(): Waiting[] {
-    let bytes = 0;
-    let end = 0;
-    for (const { row } of this.waiting) {
-      bytes += row.raw.length;
-      if (end === MAX_GROUP_ROWS || (end > 0 && bytes > MAX_GROUP_BYTES)) break;
-      end += 1;
-    }
-    return this.waiting.splice(0, end);
-  }
-
   /** One statement is one commit. A row that is replaced within its own group is not written at all. */
-  private async write(group: readonly Waiting[]): Promise<void> {
+  private async write(group: readonly Entry[]): Promise<void> {
     const replaced = new Set(group.flatMap((one) => (one.replaced === undefined ? [] : [one.replaced])));
     const rows = group.map(({ row }) => row).filter(({ hash }) => !replaced.has(hash));
     await this.database.pool.query({

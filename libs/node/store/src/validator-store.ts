@@ -1,7 +1,6 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
 import type pg from 'pg';
-import { asBuffer } from './as-buffer.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
 

@@ -1,4 +1,5 @@
-import { CommitGroup, type AuditHead, type AuditRecord, type AuditStore } from '@tetrad/signer-store';
+import { CommitGroup } from '@tetrad/db';
+import type { AuditHead, AuditRecord, AuditStore } from '@tetrad/signer-store';
 import { hexFromBytes, type Clock } from '@tetrad/types';
 import { chainAuditEntries } from './entry-hash.js';
 

@@ -1,6 +1,5 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import type pg from 'pg';
-import { asBuffer } from './as-buffer.js';
 import type { PrismaClient } from './generated/client.js';
 
 /** A decision as it is written down; texts as they are hashed. */

@@ -1,5 +1,4 @@
-import type { Database } from '@tetrad/db';
-import { asBuffer } from './as-buffer.js';
+import { asBuffer, type Database } from '@tetrad/db';
 
 export interface IdempotencyClaim {
   /** SHA-256 of caller, account and key. */

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
 export type { AuditHead, AuditRecord, AuditRow, AuditStore } from './audit-store.js';
-export { CommitGroup } from './commit-group.js';
 export type { ClaimResult, IdempotencyClaim, IdempotencyStore } from './idempotency-store.js';
 export type { LaneStore } from './lane-store.js';
 export type {

@@ -1,7 +1,6 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, addressToBytes } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
-import { asBuffer } from './as-buffer.js';
 import type { Lane, LaneKey } from './nonce-rows.js';
 
 /** Lanes whose ids are remembered. */

@@ -1,7 +1,6 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import { hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
-import { asBuffer } from './as-buffer.js';
 import type { NonceMove } from './nonce-rows.js';
 import { COMMIT_LATER } from './reserve-nonces.js';
 

@@ -1,7 +1,5 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, CommitGroup, type Database } from '@tetrad/db';
 import { hashFromBytes, hashToBytes } from '@tetrad/types';
-import { asBuffer } from './as-buffer.js';
-import { CommitGroup } from './commit-group.js';
 import { moveNonces } from './move-nonces.js';
 import type {
   NonceMove,

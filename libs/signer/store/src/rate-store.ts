@@ -1,6 +1,4 @@
-import type { Database } from '@tetrad/db';
-import { asBuffer } from './as-buffer.js';
-import { CommitGroup } from './commit-group.js';
+import { asBuffer, CommitGroup, type Database } from '@tetrad/db';
 
 export interface RateRequest {
   /** 32 bytes that name what is counted. */

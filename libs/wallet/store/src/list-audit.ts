@@ -1,5 +1,4 @@
-import type { Database } from '@tetrad/db';
-import { asBufferOrNull } from './as-buffer.js';
+import { asBufferOrNull, type Database } from '@tetrad/db';
 import type { AuditAction, StoredAuditRecord } from './wallet-rows.js';
 
 /** Which records of the log. */

@@ -1,6 +1,5 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import type { PoolClient } from 'pg';
-import { asBuffer } from './as-buffer.js';
 import { insertAuditRecords } from './insert-audit.js';
 import { KEY_COLUMNS, parseKeyRow, type RawKeyRow } from './parse-key-row.js';
 import type { AuditRecord, KeyRow, VaultRow } from './wallet-rows.js';

@@ -1,5 +1,4 @@
-import type { Database } from '@tetrad/db';
-import { asBuffer } from './as-buffer.js';
+import { asBuffer, type Database } from '@tetrad/db';
 import { AuditJournal } from './audit-journal.js';
 import { PrismaClient } from './generated/client.js';
 import { insertAuditRecords } from './insert-audit.js';

@@ -46,6 +46,19 @@ describe('a commit group', () => {
     expect(await second).toBe('stored 2');
   });
 
+  it('ends a write at its bytes, but takes one item of any size', async () => {
+    const written: string[][] = [];
+    const group = new CommitGroup<string, void>(
+      async (items) => {
+        written.push([...items]);
+        return items.map(() => undefined);
+      },
+      { bytes: { of: ({ length }) => length, group: 4 } },
+    );
+    await Promise.all(['a', 'bbb', 'c', 'dddddd', 'e'].map((item) => group.add(item)));
+    expect(written).toEqual([['a', 'bbb'], ['c'], ['dddddd'], ['e']]);
+  });
+
   it('bounds what waits', async () => {
     const { group, ends, started } = createGroup();
     const first = group.add(0);

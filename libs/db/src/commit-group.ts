@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from '@tetrad/db';
+import { DatabaseUnavailableError } from './database.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -6,7 +6,16 @@ interface Waiting<Item, Result> {
   readonly fail: (error: unknown) => void;
 }
 
-/** Bounds of one write and of the queue before it, in items. */
+/** Bounds of one write and of the queue before it. */
+export interface CommitGroupBounds<Item> {
+  /** Items of one write; what is over waits for the next. */
+  readonly group?: number;
+  /** Items that may wait. */
+  readonly waiting?: number;
+  /** Bytes of an item, and of one write, which takes one item whatever its bytes. */
+  readonly bytes?: { readonly of: (item: Item) => number; readonly group: number };
+}
+
 const MAX_GROUP = 1_000;
 const MAX_WAITING = 50_000;
 
@@ -15,15 +24,18 @@ const MAX_WAITING = 50_000;
  * items gather, so that the price of a durable commit is shared by everybody who waits for it.
  */
 export class CommitGroup<Item, Result> {
-  private waiting: Waiting<Item, Result>[] = [];
+  private readonly waiting: Waiting<Item, Result>[] = [];
   private writing = false;
 
   /** In: write — stores a group and gives a result for each item, in their order */
-  constructor(private readonly write: (items: readonly Item[]) => Promise<readonly Result[]>) {}
+  constructor(
+    private readonly write: (items: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly bounds: CommitGroupBounds<Item> = {},
+  ) {}
 
   /** Resolves when the item is stored. Fails: as the write of its group; DatabaseUnavailableError when too many wait */
   add(item: Item): Promise<Result> {
-    if (this.waiting.length >= MAX_WAITING) {
+    if (this.waiting.length >= (this.bounds.waiting ?? MAX_WAITING)) {
       return Promise.reject(new DatabaseUnavailableError('too many writes wait for the database'));
     }
     return new Promise((done, fail) => {
@@ -37,7 +49,7 @@ export class CommitGroup<Item, Result> {
     // One turn of the event loop lets requests that arrived together share the first commit too.
     await new Promise((turn) => setImmediate(turn));
     while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0, MAX_GROUP);
+      const group = this.takeGroup();
       try {
         const results = await this.write(group.map(({ item }) => item));
         group.forEach(({ done }, index) => done(results[index] as Result));
@@ -46,5 +58,17 @@ export class CommitGroup<Item, Result> {
       }
     }
     this.writing = false;
+  }
+
+  private takeGroup(): Waiting<Item, Result>[] {
+    const { group = MAX_GROUP, bytes } = this.bounds;
+    if (bytes === undefined) return this.waiting.splice(0, group);
+    let [end, size] = [0, 0];
+    for (const { item } of this.waiting) {
+      size += bytes.of(item);
+      if (end === group || (end > 0 && size > bytes.group)) break;
+      end += 1;
+    }
+    return this.waiting.splice(0, end);
   }
 }
