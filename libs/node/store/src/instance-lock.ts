@@ -1,9 +1,14 @@
 import { DatabaseUnavailableError, type Database } from '@tetrad/db';
-import type { PoolClient } from 'pg';
+import { DatabaseError, type PoolClient } from 'pg';
 import { LedgerStoreError } from './ledger-store-error.js';
 
 /** Advisory lock of the node's database: two nodes on one database would mix their pools and race for the head. */
 const NODE_LOCK = 7_370_102;
+
+/** How long the server may take to notice that a former holder has gone; a node that was killed is started again at once. */
+const WAIT_MS = 3000;
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Says that the database is this process's.
@@ -32,10 +37,13 @@ export class InstanceLock {
     return this.taking;
   }
 
-  release(): void {
+  /** Gives the lock back; on return the next node can have it. A connection that is broken gives it back by ending. */
+  async release(): Promise<void> {
     this.released = true;
-    this.connection?.release(true);
+    const { connection } = this;
     this.connection = undefined;
+    await connection?.query('SELECT pg_advisory_unlock($1)', [NODE_LOCK]).catch(() => undefined);
+    connection?.release(true);
   }
 
   private async take(): Promise<void> {
@@ -47,9 +55,10 @@ export class InstanceLock {
     };
     connection.on('error', lose).on('end', lose);
     try {
-      const sql = 'SELECT pg_try_advisory_lock($1) AS taken';
-      const { rows } = await connection.query<{ taken: boolean }>(sql, [NODE_LOCK]);
-      if (rows[0]?.taken !== true) throw this.refusal();
+      await connection.query(`SET lock_timeout = ${WAIT_MS}`);
+      await connection.query('SELECT pg_advisory_lock($1)', [NODE_LOCK]).catch((error: unknown) => {
+        throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? this.refusal() : error;
+      });
       if (this.released) throw new LedgerStoreError('the store is closed');
       this.connection = connection;
       this.hadIt = true;

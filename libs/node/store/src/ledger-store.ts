@@ -50,7 +50,7 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-/** Opens the store and takes the database for this process. Fails: LedgerStoreError when another has it. */
+/** Opens the store and takes the database for this process. Fails: LedgerStoreError when another keeps it. */
 export async function openLedgerStore(database: Database): Promise<LedgerStore> {
   const prisma = new PrismaClient({ adapter: database.adapter });
   const lock = new InstanceLock(database);
@@ -140,7 +140,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, lock),
     async close() {
-      lock.release();
+      await lock.release();
       await prisma.$disconnect();
     },
   };
