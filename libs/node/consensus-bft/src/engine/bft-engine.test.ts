@@ -200,6 +200,17 @@ describe('a message at the door', () => {
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'duplicate' });
   });
 
+  it('is heard again when it is said again later, and passed on for whoever missed it', async () => {
+    const stage = await new Stage().start();
+    const change = encodeMessage(cast.roundChange(proposer, 1));
+    const relays = () => stage.log.filter((line) => line === 'relay roundChange').length;
+    await stage.hear(change, change);
+    expect(relays()).toBe(1);
+    await stage.pass(1_000);
+    await stage.hear(change);
+    expect(relays()).toBe(2);
+  });
+
   it('is ignored from strangers, of the past, and before the start', async () => {
     const stage = new Stage();
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'notRunning' });

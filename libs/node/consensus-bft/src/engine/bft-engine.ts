@@ -30,7 +30,7 @@ const INVALID_SCORE = 20;
 export class BftEngine {
   private state: MachineState = initialState();
   private readonly queue = new EventQueue();
-  private readonly seen = new SeenMessages();
+  private readonly seen: SeenMessages;
   private readonly metrics: EngineMetrics;
   private readonly runner: EffectRunner;
   private draining: Promise<void> = Promise.resolve();
@@ -38,6 +38,7 @@ export class BftEngine {
   private phase: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(private readonly options: BftEngineOptions) {
+    this.seen = new SeenMessages(options.clock);
     this.metrics = new EngineMetrics(options.metrics);
     this.runner = new EffectRunner(options, this.metrics, (event) => this.push(event));
   }

@@ -1,12 +1,17 @@
 import { keccakHash } from '@tetrad/crypto';
-import type { Hash } from '@tetrad/types';
+import type { Clock, Hash } from '@tetrad/types';
 
 /** More than the messages of a height in a network of 100 validators and some rounds. */
 const MAX_SEEN = 4_096;
 
-/** Which messages came already; the oldest are forgotten. */
+/** Copies come by several ways within this time; what comes after it was sent once more, for those that lack it. */
+const REPEAT_MS = 1_000;
+
+/** Which messages came a moment ago; the oldest are forgotten. */
 export class SeenMessages {
-  private readonly hashes = new Set<Hash>();
+  private readonly seenAtMs = new Map<Hash, number>();
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /** What the message is known by here. */
   idOf(bytes: Uint8Array): Hash {
@@ -14,20 +19,23 @@ export class SeenMessages {
   }
 
   has(id: Hash): boolean {
-    return this.hashes.has(id);
+    const atMs = this.seenAtMs.get(id);
+    return atMs !== undefined && this.clock.now() - atMs < REPEAT_MS;
   }
 
   add(id: Hash): void {
-    this.hashes.add(id);
-    if (this.hashes.size <= MAX_SEEN) return;
-    for (const oldest of this.hashes) {
-      this.hashes.delete(oldest);
+    // The newest stand at the end.
+    this.seenAtMs.delete(id);
+    this.seenAtMs.set(id, this.clock.now());
+    if (this.seenAtMs.size <= MAX_SEEN) return;
+    for (const oldest of this.seenAtMs.keys()) {
+      this.seenAtMs.delete(oldest);
       return;
     }
   }
 
   /** With a new height the same bytes may be of use that were too early before. */
   clear(): void {
-    this.hashes.clear();
+    this.seenAtMs.clear();
   }
 }

@@ -5,6 +5,7 @@ import { createHeight, type HeightContext } from './height.js';
 import { sendCommit } from './own-messages.js';
 import { rememberValid } from './preparing.js';
 import { tryPropose } from './proposing.js';
+import { startRoundTimer } from './round-timer.js';
 import { announceRound } from './rounds.js';
 import { emptyHeight } from './state.js';
 import type { Turn } from './turn.js';
@@ -55,9 +56,8 @@ function startRoundZeroTimer(turn: Turn, waitMs: number): void {
 
 /** After a restart: what was said last is said again, word by word; then the round goes on. */
 function resume(turn: Turn): void {
-  const { record, round } = turn.state;
-  const delayMs = turn.height.timeoutMs(round);
-  turn.emit({ type: 'startTimer', timer: 'round', delayMs, ...turn.view });
+  const { record } = turn.state;
+  startRoundTimer(turn);
   if (record.certificate !== undefined) resumeCertificate(turn, record.certificate);
   const saidNothingElse =
     record.proposal === undefined && record.prepare === undefined && record.commit === undefined;

@@ -1,7 +1,8 @@
 import type { RoundChangeMessage } from '../messages/consensus-message.js';
 import { isRoundChangeSound } from './justification.js';
 import { tryPropose } from './proposing.js';
-import { changeRound } from './rounds.js';
+import { startRoundTimer } from './round-timer.js';
+import { changeRound, isQuorumHere } from './rounds.js';
 import type { Turn } from './turn.js';
 
 /** A ROUND-CHANGE of the height. */
@@ -10,7 +11,7 @@ export function onRoundChange(turn: Turn, message: RoundChangeMessage): void {
   if (message.round < turn.state.round) return answerStraggler(turn, message);
   const earlier = turn.state.roundChanges.get(message.sender);
   if (earlier !== undefined && earlier.round >= message.round) {
-    if (earlier.round === message.round) reportIfOther(turn, earlier, message);
+    if (earlier.round === message.round) onRepeated(turn, earlier, message);
     return;
   }
   if (!isRoundChangeSound(turn.height, message)) {
@@ -18,9 +19,14 @@ export function onRoundChange(turn: Turn, message: RoundChangeMessage): void {
     const text = 'invalid prepared block in round change messages';
     return turn.reportOnce({ what: 'invalidMessage', sender, height, round, text });
   }
-  turn.set({ roundChanges: new Map(turn.state.roundChanges).set(message.sender, message) });
   turn.emit({ type: 'relay', message });
+  const { round } = turn.state;
+  const wasQuorumHere = isQuorumHere(turn);
+  turn.set({ roundChanges: new Map(turn.state.roundChanges).set(message.sender, message) });
   followOthers(turn);
+  // All start the time of a round at about the same moment: when a quorum has come to it.
+  const hasCome = turn.state.round === round && !wasQuorumHere && isQuorumHere(turn);
+  if (hasCome && turn.state.phase === 'awaiting') startRoundTimer(turn);
   tryPropose(turn);
 }
 
@@ -37,11 +43,12 @@ function answerStraggler(turn: Turn, { sender }: RoundChangeMessage): void {
   if (own?.round === turn.state.round) turn.emit({ type: 'send', to: sender, message: own });
 }
 
-function reportIfOther(turn: Turn, earlier: RoundChangeMessage, message: RoundChangeMessage): void {
+/** Who waits for a quorum says where it is again and again, to reach those that were cut off. */
+function onRepeated(turn: Turn, earlier: RoundChangeMessage, message: RoundChangeMessage): void {
   const isSame =
     earlier.prepared?.round === message.prepared?.round &&
     earlier.prepared?.digest === message.prepared?.digest;
-  if (isSame) return;
+  if (isSame) return turn.emit({ type: 'relay', message: earlier });
   const { sender, height, round } = message;
   const text = 'two round changes to one round';
   turn.reportOnce({ what: 'equivocation', sender, height, round, text });

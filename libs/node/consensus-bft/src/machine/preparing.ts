@@ -1,6 +1,7 @@
 import type { Hash } from '@tetrad/types';
 import { checkCommitted, sortOutCommits } from './committing.js';
 import { sendCommit, sendPrepare } from './own-messages.js';
+import { startRoundTimer } from './round-timer.js';
 import type { Turn } from './turn.js';
 import { addVote, votesFor } from './votes.js';
 
@@ -12,10 +13,8 @@ export function acceptProposal(turn: Turn): void {
   const { proposal, round } = turn.state;
   if (proposal === undefined) return;
   turn.set({ phase: 'preprepared' });
-  turn.emit(
-    { type: 'stopTimer', timer: 'retry' },
-    { type: 'startTimer', timer: 'round', delayMs: turn.height.timeoutMs(round), ...turn.view },
-  );
+  turn.emit({ type: 'stopTimer', timer: 'retry' });
+  startRoundTimer(turn);
   sortOutCommits(turn, proposal);
   const own = sendPrepare(turn, proposal.hash);
   if (own !== undefined) turn.set({ prepares: addVote(turn.state.prepares, own, round).votes });

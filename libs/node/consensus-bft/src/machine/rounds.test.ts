@@ -67,8 +67,13 @@ describe('round changes', () => {
   });
 
   it('of a straggler are answered with where this node is', () => {
-    const machine = inPhase('awaiting').timer().timer().receive(cast.roundChange(b, 1));
-    expect(machine.find('send')).toMatchObject({ to: b.address, message: { kind: 'roundChange', round: 2 } });
+    const machine = inPhase('awaiting').receive(...changes(2).slice(0, 2), cast.roundChange(c, 1));
+    expect(machine.find('send')).toMatchObject({ to: c.address, message: { kind: 'roundChange', round: 2 } });
+  });
+
+  it('that come once more are passed on once more, for whoever was cut off', () => {
+    const machine = inPhase('awaiting').receive(cast.roundChange(b, 1), cast.roundChange(b, 1));
+    expect(machine.effects).toEqual([{ type: 'relay', message: cast.roundChange(b, 1) }]);
   });
 
   it('that prove nothing, or are said differently the second time, are reported', () => {
@@ -100,6 +105,45 @@ describe('the round’s timer', () => {
     const machine = inPhase('awaiting').timer();
     expect(machine.timer('round', 0).effects).toEqual([]);
     expect(machine.on({ type: 'timer', timer: 'round', height: 2, round: 1 }).effects).toEqual([]);
+  });
+});
+
+describe('a round above 0', () => {
+  const secondProposer = cast.proposer(1);
+  const second = cast.proposal(secondProposer, 1, cast.block(secondProposer), { roundChanges: changes(1) });
+
+  it('is not left alone: when its time is over it is announced once more, with the same words', () => {
+    const machine = inPhase('awaiting').timer();
+    const [announced] = machine.sent('roundChange');
+    machine.receive(cast.roundChange(b, 1)).timer();
+    expect(machine.state.round).toBe(1);
+    expect(machine.sent('roundChange')).toEqual([announced]);
+    expect(machine.find('startTimer')).toMatchObject({ timer: 'round', round: 1, delayMs: 2_000 });
+  });
+
+  it('is left when a quorum has announced it or a later one', () => {
+    const machine = inPhase('awaiting').timer();
+    machine.receive(cast.roundChange(b, 1), cast.roundChange(c, 6)).timer();
+    expect(machine.state.round).toBe(2);
+    expect(machine.sent('roundChange')).toMatchObject([{ round: 2 }]);
+  });
+
+  it('begins to count its time when a quorum has announced it, once', () => {
+    const machine = inPhase('awaiting').timer().receive(cast.roundChange(b, 1));
+    expect(machine.types).toEqual(['relay']);
+    machine.receive(cast.roundChange(c, 1));
+    expect(machine.types).toEqual(['relay', 'startTimer']);
+    expect(machine.receive(cast.roundChange(proposer, 1)).types).toEqual(['relay']);
+  });
+
+  it('is left by who came with a justified proposal, and by who prepared one before a restart', () => {
+    const machine = inPhase('awaiting').receive(second);
+    expect(machine.state).toMatchObject({ round: 1, phase: 'validating' });
+    expect(machine.timer().state.round).toBe(2);
+    const prepared = inPhase('awaiting').receive(second).validated(second.block);
+    const restarted = MachineDriver.begin(cast, self, prepared.state.record);
+    expect(restarted.state).toMatchObject({ round: 1, phase: 'awaiting' });
+    expect(restarted.timer().state.round).toBe(2);
   });
 });
 

@@ -6,7 +6,7 @@ import { onMessage } from './on-message.js';
 import { onRetry, onValidated } from './on-proposal.js';
 import { rememberValid } from './preparing.js';
 import { tryPropose } from './proposing.js';
-import { changeRound } from './rounds.js';
+import { changeRound, endRound } from './rounds.js';
 import type { MachineState } from './state.js';
 import { Turn, type MachineIdentity } from './turn.js';
 
@@ -15,6 +15,7 @@ import { Turn, type MachineIdentity } from './turn.js';
  *
  * State × event; `·` is ignored, what is of an older height or round always is. S(r) is "go to round r, start its
  * timer, send ROUND-CHANGE(r) with the newest certificate, propose if it is this validator's turn and a quorum came".
+ * E is S(round + 1) when the round is 0 or a quorum announced it, else "send ROUND-CHANGE(round) once more".
  *
  * | Event                  | idle | observing | awaiting            | validating | preprepared  | prepared | decided | committed |
  * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
@@ -29,7 +30,7 @@ import { Turn, type MachineIdentity } from './turn.js';
  * | COMMIT                 | ·    | relay     | keep                | keep       | quorum: commit → committed (IBFT: send SEAL → decided) | likewise | keep | · |
  * | SEAL (IBFT)            | ·    | relay     | keep; quorum over a decided block: commit → committed | likewise | likewise | likewise | likewise | · |
  * | ROUND-CHANGE, older    | ·    | relay     | answer the sender with our own                          | likewise | likewise | likewise | · |
- * | ROUND-CHANGE, the round | ·   | relay     | keep; quorum and our turn: propose | keep | keep   | keep     | keep    | ·         |
+ * | ROUND-CHANGE, the round | ·   | relay     | keep; quorum: start the timer, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
  * | ROUND-CHANGE, later    | ·    | relay     | keep; F+1 above: S(lowest of them) | likewise | likewise | likewise | likewise | · |
  * | timer round            | ·    | ·         | S(round + 1)        | S(round + 1) | S(round + 1) | S(round + 1) | S(round + 1) | · |
  * | timer retry            | ·    | ·         | ·                   | check again | ·           | ·        | ·       | ·         |
@@ -73,7 +74,7 @@ function handle(turn: Turn, event: Exclude<MachineEvent, { type: 'head' }>): voi
 function onTimer(turn: Turn, { timer, round }: Extract<MachineEvent, { type: 'timer' }>): void {
   if (round !== turn.state.round || turn.state.phase === 'committed') return;
   if (timer === 'retry') onRetry(turn);
-  else changeRound(turn, round + 1);
+  else endRound(turn);
 }
 
 function onCandidate(turn: Turn, block: ProposedBlock | undefined): void {

@@ -8,7 +8,14 @@ const GROUP = 20;
 
 const groups = Array.from({ length: Math.ceil(SEEDS / GROUP) }, (_, index) => FIRST + index * GROUP);
 
+/** Each of them showed a fault once. 1515: validators alone in rounds of their own, for ever (docs/adr/0056). */
+const TELLING_SEEDS = [1515];
+
 describe('validators in a hostile network', () => {
+  it.each(TELLING_SEEDS)('do what they once did not (seed %i)', async (seed) => {
+    expect(await simulate(seed)).toMatchObject({ violations: [] });
+  });
+
   it.each(groups)(
     'agree, sign nothing twice and go on once it is repaired (20 seeds from %i)',
     async (first) => {
