@@ -7,7 +7,7 @@ import { bftRules } from '@tetrad/node-consensus-bft';
 import { defaultGenesis } from '@tetrad/node-execution';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase, developmentAccounts, type DevelopmentAccount } from '@tetrad/testkit';
-import { hexFromBytes, silentLogger, type Address } from '@tetrad/types';
+import { hexFromBytes, silentLogger, type Address, type Logger } from '@tetrad/types';
 import { composeNode } from '../src/compose.js';
 import { nodeOptions } from '../src/config.js';
 
@@ -29,6 +29,8 @@ export interface RpcAnswer {
 export interface RunningNode {
   readonly url: string;
   readonly webSocketUrl: string;
+  /** Of the operations port. */
+  readonly opsUrl: string;
   /** Accounts whose keys the node holds, funded. */
   readonly accounts: readonly Address[];
   /** Funded accounts whose keys only the test holds. */
@@ -50,6 +52,7 @@ export interface NodeSetup {
   /** Content of the genesis file; by default a chain whose only validator is the node. */
   readonly genesis?: object;
   readonly nodeKey?: Uint8Array;
+  readonly logger?: Logger;
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -77,7 +80,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
   const service = await composeNode(config, {
     name: 'node',
     version: '0.0.0',
-    logger: silentLogger,
+    logger: setup.logger ?? silentLogger,
     metrics,
     tracing: undefined,
   });
@@ -85,6 +88,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
   return {
     url: service.url,
     webSocketUrl: service.url.replace('http', 'ws'),
+    opsUrl: service.opsUrl,
     accounts: held.map(({ address }) => address).sort(),
     owners,
     call,

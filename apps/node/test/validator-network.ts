@@ -1,43 +1,89 @@
+import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { defaultGenesis } from '@tetrad/node-execution';
-import { developmentAccounts } from '@tetrad/testkit';
-import { hexFromBytes } from '@tetrad/types';
+import { FaultyNetwork, developmentAccounts } from '@tetrad/testkit';
+import { hexFromBytes, type Address, type Logger } from '@tetrad/types';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
-import { VALIDATORS, keyOf, type Name } from './validator-chain.js';
+import { VALIDATORS, addressOf, keyOf, type Name } from './validator-chain.js';
 
-/** A chain of the validators A to D. */
+/** A chain of validators, and how it is run. */
 export interface ValidatorNetworkSetup {
   readonly engine: 'qbft' | 'ibft';
+  /** Of block 0; A to D when nothing else is said. */
+  readonly validators?: readonly Name[];
+  readonly blockPeriodMs?: number;
+  readonly requestTimeoutSeconds?: number;
   /** More keys of the consensus section. */
   readonly consensus?: object;
   readonly transitions?: readonly object[];
 }
 
-/** Nodes in this process that talk to each other over real ports; names beyond D are followers. */
+/** A node of the chain in this process, under the key of the name; whoever is no validator follows. */
+export function startMember(
+  setup: ValidatorNetworkSetup,
+  name: Name,
+  { logger, peers = [] }: { readonly logger?: Logger; readonly peers?: readonly string[] } = {},
+): Promise<RunningNode> {
+  const flags = ['--peer-exchange', 'false', ...(peers.length === 0 ? [] : ['--peers', peers.join()])];
+  const log = logger === undefined ? {} : { logger };
+  return startNode(flags, { genesis: genesisOf(setup), nodeKey: keyOf(name), ...log });
+}
+
+/** Tells each of all others. */
+export async function connect(nodes: readonly RunningNode[]): Promise<void> {
+  for (const node of nodes) {
+    for (const other of nodes.filter((one) => one !== node))
+      await node.result('admin_addPeer', [await enodeOf(other)]);
+  }
+}
+
+/** Nodes that talk to each other over real ports. */
 export async function startNodes(
   setup: ValidatorNetworkSetup,
   names: readonly Name[],
 ): Promise<readonly RunningNode[]> {
-  const genesis = genesisOf(setup);
   const nodes: RunningNode[] = [];
-  for (const name of names)
-    nodes.push(await startNode(['--peer-exchange', 'false'], { genesis, nodeKey: keyOf(name) }));
-  for (const node of nodes) {
-    for (const other of nodes.filter((one) => one !== node))
-      await node.result('admin_addPeer', [(await other.result<{ enode: string }>('admin_nodeInfo')).enode]);
-  }
+  for (const name of names) nodes.push(await startMember(setup, name));
+  await connect(nodes);
   return nodes;
 }
 
-function genesisOf({ engine, consensus, transitions = [] }: ValidatorNetworkSetup): object {
+/** Nodes that reach each other over links that can be broken, and over nothing else. */
+export async function startLinkedNodes(
+  setup: ValidatorNetworkSetup,
+  names: readonly Name[],
+): Promise<{ readonly nodes: readonly RunningNode[]; readonly links: FaultyNetwork }> {
+  const ports: number[] = [];
+  // Until a node is there, its port is one at which nobody answers.
+  const links = await FaultyNetwork.open(names.map((_, index) => () => ports[index] ?? 1));
+  const nodes: RunningNode[] = [];
+  for (const [from, name] of names.entries()) {
+    const peers = names.flatMap((other, to) =>
+      to === from ? [] : [`enode://${nodeIdOf(other)}@127.0.0.1:${links.portOf(from, to)}?discport=0`],
+    );
+    const node = await startMember(setup, name, { peers });
+    ports.push(Number(new URL(await enodeOf(node)).port));
+    nodes.push(node);
+  }
+  return { nodes, links };
+}
+
+const nodeIdOf = (name: Name) => Buffer.from(publicKeyFromPrivateKey(keyOf(name))).toString('hex');
+
+export async function enodeOf(node: RunningNode): Promise<string> {
+  return (await node.result<{ enode: string }>('admin_nodeInfo')).enode;
+}
+
+function genesisOf(setup: ValidatorNetworkSetup): object {
+  const { engine, validators, consensus, transitions = [] } = setup;
   const funded = [...developmentAccounts(4, 'owner'), ...developmentAccounts(3, 'held')];
   const genesis = defaultGenesis({
     chainId: CHAIN_ID,
     engine,
-    blockPeriodMs: 200,
-    extraData: hexFromBytes(bftRules(engine).genesisExtraData(VALIDATORS)),
+    blockPeriodMs: setup.blockPeriodMs ?? 200,
+    extraData: hexFromBytes(bftRules(engine).genesisExtraData(validators?.map(addressOf) ?? VALIDATORS)),
     balances: new Map(funded.map(({ address }) => [address, 10n ** 24n])),
-    requestTimeoutSeconds: 3,
+    requestTimeoutSeconds: setup.requestTimeoutSeconds ?? 3,
   });
   const config = genesis['config'] as Record<string, object>;
   return { ...genesis, config: { ...config, [engine]: { ...config[engine], ...consensus }, transitions } };
@@ -55,6 +101,7 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 export interface BlockView {
   readonly hash: string;
   readonly extraData: string;
+  readonly miner: Address;
   readonly parentHash: string;
 }
 
@@ -63,4 +110,38 @@ export async function blockOfAll(nodes: readonly RunningNode[], height: number):
   for (const node of nodes) await until(async () => (await heightOf(node)) >= height);
   const params = [`0x${height.toString(16)}`, false];
   return Promise.all(nodes.map((node) => node.result<BlockView>('eth_getBlockByNumber', params)));
+}
+
+/** The round of the height that the node decides on. */
+export async function roundOf(node: RunningNode): Promise<number> {
+  const metrics = await (await fetch(`${node.opsUrl}/metrics`)).text();
+  return Number(/^node_consensus_round_number(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1] ?? Number.NaN);
+}
+
+/** Resolves once no block came for two whole rounds. Out: the height at which the nodes stand */
+export async function standstill(nodes: readonly RunningNode[]): Promise<number> {
+  const highest = async () => Math.max(...(await Promise.all(nodes.map(heightOf))));
+  for (;;) {
+    const [height, rounds] = [await highest(), await Promise.all(nodes.map(roundOf))];
+    await until(async () => {
+      const now = await Promise.all(nodes.map(roundOf));
+      return (await highest()) > height || now.every((round, index) => round >= (rounds[index] ?? 0) + 2);
+    });
+    if ((await highest()) === height) return height;
+  }
+}
+
+/** Sends a transaction from an account of the node, and sees it mined on all of them in the same block. */
+export async function sendThrough(
+  node: RunningNode,
+  nodes: readonly RunningNode[],
+  transaction: object = {},
+): Promise<void> {
+  const [held] = node.accounts;
+  const hash = await node.result<string>('eth_sendTransaction', [
+    { from: held, to: held, value: '0x1', gas: '0x5208', ...transaction },
+  ]);
+  const receipts = await Promise.all(nodes.map((one) => one.mined(hash)));
+  if (receipts.some(({ status }) => status !== '0x1')) throw new Error(`${hash} failed`);
+  if (new Set(receipts.map(({ blockHash }) => blockHash)).size > 1) throw new Error(`a fork at ${hash}`);
 }

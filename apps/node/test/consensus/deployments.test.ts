@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileFolder } from '@tetrad/solidity';
 import { loadToken } from '@tetrad/testkit';
 import { Interface } from 'ethers';
+import { expectTurns } from '../proposer-turns.js';
 import type { RunningNode } from '../running-node.js';
 import { heightOf, startNodes, until } from '../validator-network.js';
 
@@ -13,14 +14,15 @@ const DISTANCES = [10, 20, 50, 70, 100, 150];
 let nodes: readonly RunningNode[] = [];
 beforeAll(async () => {
   await compileFolder(fileURLToPath(new URL('../../../../libs/testkit', import.meta.url)));
-  nodes = await startNodes({ engine: 'qbft' }, ['A', 'B', 'C', 'D']);
 }, 120_000);
-afterAll(async () => {
+afterEach(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
-}, 60_000);
+  nodes = [];
+}, 120_000);
 
-describe('a contract with an event', () => {
+describe.each(['qbft', 'ibft'] as const)('a contract with an event on a %s chain', (engine) => {
   it('I38: is deployed at any height, whichever validator proposes and whichever node is asked', async () => {
+    nodes = await startNodes({ engine, blockPeriodMs: 100 }, ['A', 'B', 'C', 'D']);
     const { abi, bytecode } = await loadToken();
     const data = bytecode + new Interface(JSON.stringify(abi)).encodeDeploy(['Token', 'T', SUPPLY]).slice(2);
     const start = await heightOf(nodes[0] as RunningNode);
@@ -35,5 +37,6 @@ describe('a contract with an event', () => {
       );
       expect(new Set(receipts.map(({ blockHash }) => blockHash)).size).toBe(1);
     }
-  }, 240_000);
+    if (engine === 'qbft') await expectTurns(nodes[0] as RunningNode, 'roundRobin');
+  }, 900_000);
 });

@@ -9,6 +9,7 @@ import type { ValidatorCandidates } from '../validator-candidates.js';
 import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
 import { dueTimes, heightContext } from './height-context.js';
+import { ValidatorDiary } from './validator-diary.js';
 
 /** Rounds of one height after which an operator should look; two may pass when a validator is down. */
 const ROUNDS_OF_TROUBLE = 4;
@@ -66,15 +67,16 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     const { periodEndsMs, idleEndsMs } = times();
     return heightContext(ledger, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
   };
-  const isValidator = ledger.snapshot().validators.includes(address);
-  options.logger.info(isValidator ? 'this node is a validator' : 'this node is no validator now', {
-    address,
-  });
-  engine.start(await records.find(address), context());
+  const diary = new ValidatorDiary(address, options.logger);
+  const start = context();
+  diary.began(start);
+  engine.start(await records.find(address), start);
   const forgetBlocks = ledger.onBlock((block) => {
     parentSeenMs = forConsensus.seenMs(block) ?? clock.now();
     forConsensus.forget();
-    engine.onHead(context());
+    const next = context();
+    diary.began(next);
+    engine.onHead(next);
   });
   const forgetTransactions = pool.onTransaction(() => {
     // What waits behind a gap is no reason for a block.

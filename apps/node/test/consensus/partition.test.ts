@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { FaultyNetwork } from '@tetrad/testkit';
+import { expectTurns } from '../proposer-turns.js';
+import type { RunningNode } from '../running-node.js';
+import { VALIDATORS } from '../validator-chain.js';
+import {
+  blockOfAll,
+  heightOf,
+  sendThrough,
+  standstill,
+  startLinkedNodes,
+  until,
+} from '../validator-network.js';
+
+let nodes: readonly RunningNode[] = [];
+let links: FaultyNetwork | undefined;
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await links?.close();
+  nodes = [];
+}, 120_000);
+
+async function grow(node: RunningNode, blocks: number): Promise<void> {
+  const from = await heightOf(node);
+  await until(async () => (await heightOf(node)) >= from + blocks);
+}
+
+describe.each([
+  ['qbft', 'sticky'],
+  ['ibft', 'roundRobin'],
+] as const)('four validators of a %s chain (%s)', (engine, policy) => {
+  it('go on as three, stand still and answer as two, and agree when they are together again', async () => {
+    const consensus = { policy: policy === 'sticky' ? 1 : 0 };
+    const setup = { engine, consensus, requestTimeoutSeconds: 1 };
+    ({ nodes, links } = await startLinkedNodes(setup, ['A', 'B', 'C', 'D']));
+    const [a, b, c, d] = nodes as [RunningNode, RunningNode, RunningNode, RunningNode];
+    await until(async () => (await heightOf(a)) >= 2);
+    // A is the one whose turn it is first, and always when proposers stay.
+    links.partition([[1, 2, 3], [0]]);
+    await grow(b, 5);
+    await sendThrough(c, [b, c, d]);
+
+    links.partition([[1, 2], [0], [3]]);
+    const stood = await standstill(nodes);
+    for (const node of nodes) expect(await node.result('ibft_getValidators')).toEqual(VALIDATORS);
+    expect(await heightOf(b)).toBeLessThanOrEqual(stood);
+
+    links.heal();
+    await until(async () => (await heightOf(a)) >= stood + 3);
+    expect(new Set((await blockOfAll(nodes, stood + 3)).map(({ hash }) => hash)).size).toBe(1);
+    await sendThrough(a, nodes);
+    if (engine === 'qbft') await expectTurns(d, policy);
+  }, 600_000);
+});

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { bftRules } from '@tetrad/node-consensus-bft';
+import { bytesFromHex } from '@tetrad/types';
+import type { RunningNode } from '../running-node.js';
+import { VALIDATORS } from '../validator-chain.js';
+import { blockOfAll, heightOf, roundOf, sendThrough, startNodes } from '../validator-network.js';
+
+let nodes: readonly RunningNode[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  nodes = [];
+}, 120_000);
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+describe('a chain that goes from the older format to QBFT', () => {
+  it('I09: goes on at the block of the transition, and hashes link up', async () => {
+    const transitions = [{ block: 6, algorithm: 'qbft' }];
+    nodes = await startNodes({ engine: 'ibft', transitions }, ['A', 'B', 'C', 'D']);
+    const [first] = nodes as [RunningNode];
+    await sendThrough(first, nodes);
+    const [before, after, later] = [
+      await blockOfAll(nodes, 5),
+      await blockOfAll(nodes, 6),
+      await blockOfAll(nodes, 9),
+    ];
+    for (const blocks of [before, after, later]) expect(new Set(blocks.map(({ hash }) => hash)).size).toBe(1);
+    expect(after[0]?.parentHash).toBe(before[0]?.hash);
+    const listed = (format: 'ibft' | 'qbft', extraData = '0x') =>
+      bftRules(format).validatorsOf({ extraData: bytesFromHex(extraData) } as never);
+    expect(listed('ibft', before[0]?.extraData)).toEqual(VALIDATORS);
+    // 32 bytes of vanity stand in front of the list there, and inside it here.
+    expect(() => listed('qbft', before[0]?.extraData)).toThrow('invalid extra data format');
+    expect(listed('qbft', after[0]?.extraData)).toEqual(VALIDATORS);
+    expect(() => listed('ibft', after[0]?.extraData)).toThrow('invalid extra data format');
+    await sendThrough(first, nodes);
+  }, 600_000);
+});
+
+describe.each(['qbft', 'ibft'] as const)(
+  'validators of a %s chain whose empty blocks are put off',
+  (engine) => {
+    it('make none while nothing is sent, change no round meanwhile, and one for each transaction', async () => {
+      const consensus = { emptyblockperiodseconds: 3_600 };
+      nodes = await startNodes({ engine, consensus, requestTimeoutSeconds: 1 }, ['A', 'B', 'C', 'D']);
+      // The genesis block is older than an hour, so the first block is due at once.
+      await blockOfAll(nodes, 1);
+      // Three times the time-out of a round: nobody may have waited for a proposal.
+      await pause(3_000);
+      expect(await Promise.all(nodes.map(heightOf))).toEqual([1, 1, 1, 1]);
+      expect(await Promise.all(nodes.map(roundOf))).toEqual([0, 0, 0, 0]);
+      for (const [index, node] of nodes.entries()) {
+        await sendThrough(node, nodes);
+        expect(await heightOf(node)).toBe(index + 2);
+      }
+    }, 600_000);
+  },
+);

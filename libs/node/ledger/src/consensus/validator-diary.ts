@@ -1,0 +1,24 @@
+import type { HeightContext } from '@tetrad/node-consensus-bft';
+import type { Address, Logger } from '@tetrad/types';
+
+/** What a node logs of its part in deciding on blocks, in the words that operators search for (docs/adr/0051). */
+export class ValidatorDiary {
+  private isValidator: boolean | undefined;
+
+  constructor(
+    private readonly address: Address,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A height begins; its parent may be a block of this node, and its validators others than before. */
+  began({ height, parentHash, lastAuthor, validators }: HeightContext): void {
+    const { address, logger } = this;
+    if (lastAuthor === address && this.isValidator !== undefined)
+      logger.info('Successfully sealed new block', { number: height - 1, hash: parentHash });
+    const isValidator = validators.includes(address);
+    if (isValidator === this.isValidator) return;
+    this.isValidator = isValidator;
+    if (isValidator) logger.info('this node is a validator', { address, height });
+    else logger.warn('Block sealing failed', { reason: 'unauthorized', address, height });
+  }
+}
