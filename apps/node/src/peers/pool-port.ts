@@ -25,7 +25,7 @@ export function poolPort(pool: RelayPool, chainId: bigint): PoolPort {
 }
 
 async function addOne(
-  pool: TransactionPool,
+  pool: RelayPool,
   transaction: RawTransaction,
   chainId: bigint,
 ): Promise<PoolOutcome> {

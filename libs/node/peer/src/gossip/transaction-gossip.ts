@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';
 import type { Offence } from '../peers/offence.js';
 import type { Peer } from '../peers/peer.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PoolPort, RawTransaction } from '../ports.js';
 import type { PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-error.js';
@@ -27,6 +28,7 @@ export interface TransactionGossipOptions {
   readonly send: (peer: Peer, message: PushMessage) => void;
   readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
   readonly fetcher: TransactionFetcher;
+  readonly stopwatch: Stopwatch;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -44,12 +46,18 @@ export class TransactionGossip {
 
   /** The pool accepted a transaction, from a client or a peer. */
   onAdded(transaction: RawTransaction): void {
-    if (!this.seen.has(transaction.hash)) this.push(transaction);
+    if (!this.seen.has(transaction.hash)) this.options.stopwatch.time(() => this.push(transaction));
     else if (this.relays.length < MAX_RELAYS) this.relay(transaction.hash);
   }
 
   /** Whole transactions came from a peer. */
   async receive(peer: Peer, raws: readonly Uint8Array[]): Promise<void> {
+    const fresh = this.options.stopwatch.time(() => this.take(peer, raws));
+    if (fresh.length > 0) await this.hand(peer, fresh);
+  }
+
+  /** Those of the transactions that this node does not have. */
+  private take(peer: Peer, raws: readonly Uint8Array[]): RawTransaction[] {
     const fresh: RawTransaction[] = [];
     for (const raw of raws) {
       const hash = keccakHash(raw);
@@ -60,7 +68,7 @@ export class TransactionGossip {
       // A view would keep the whole body in memory for as long as the transaction waits.
       fresh.push({ hash, raw: copyOf(raw) });
     }
-    if (fresh.length > 0) await this.hand(peer, fresh);
+    return fresh;
   }
 
   /** A peer told of transactions. */
