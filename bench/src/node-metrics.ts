@@ -27,6 +27,8 @@ export interface NodeCosts {
   readonly hashing: number;
   readonly storage: number;
   readonly consensus: number;
+  /** Messages of peers: encoding, sealing, sending, opening, decoding. */
+  readonly network: number;
 }
 
 export async function readCosts(opsUrl: string): Promise<NodeCosts> {
@@ -38,6 +40,7 @@ export async function readCosts(opsUrl: string): Promise<NodeCosts> {
     hashing: phase('hashing'),
     storage: phase('storage'),
     consensus: sumOf(text, 'node_consensus_seconds_total', ''),
+    network: sumOf(text, 'node_peer_seconds_total', ''),
   };
 }
 

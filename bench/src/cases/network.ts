@@ -92,6 +92,7 @@ function combine(one: NodeCosts, other: NodeCosts, sign: 1 | -1): NodeCosts {
     hashing: one.hashing + sign * other.hashing,
     storage: one.storage + sign * other.storage,
     consensus: one.consensus + sign * other.consensus,
+    network: one.network + sign * other.network,
   };
 }
 
@@ -152,9 +153,12 @@ function rate(what: string, { transactionsPerSecond }: LoadReport): Figure {
 
 /** Execution, hashing and storage are measured from begin to end; what they wait for others to finish counts. */
 function shares(costs: NodeCosts): Figure {
-  const { execution, hashing, storage, consensus } = costs;
-  const rest = Math.max(costs.cpu - execution - hashing - consensus, 0);
-  const parts = { execution, hashing, storage, consensus, 'network, RPC and the rest': rest };
+  const { execution, hashing, storage, consensus, network: peers } = costs;
+  const rest = Math.max(costs.cpu - execution - hashing - consensus - peers, 0);
+  const parts = {
+    ...{ execution, hashing, storage, consensus, network: peers },
+    'RPC, senders of transactions and the rest': rest,
+  };
   const sum = Object.values(parts).reduce((total, part) => total + part, 0);
   const value = Object.entries(parts)
     .map(([name, seconds]) => `${name} ${((seconds / sum) * 100).toFixed(0)} %`)

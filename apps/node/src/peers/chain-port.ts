@@ -27,7 +27,7 @@ export function chainPort(ledger: Ledger, pool: TransactionPool): ChainPort {
       }
       return blocks;
     },
-    decode: async (raw) => decodeBlock(raw, ledger.genesis.chainId, (hash) => pool.find(hash)),
+    decode: (raw) => decodeBlock(raw, ledger.genesis.chainId, (hash) => pool.find(hash)),
     verifyHeaders: (blocks, parent) => track.verify(blocks, parent),
     importBlock: (block) => importBlock(ledger, block),
   };

@@ -3,8 +3,10 @@ import { TimeSlices, type TransactionPool } from '@tetrad/node-ledger';
 import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
 import { RefusalError } from '@tetrad/types';
 
+type RelayPool = Pick<TransactionPool, 'find' | 'addRelayed' | 'onTransaction' | 'oldest'>;
+
 /** The pool as peers read it and add to it. */
-export function poolPort(pool: TransactionPool, chainId: bigint): PoolPort {
+export function poolPort(pool: RelayPool, chainId: bigint): PoolPort {
   return {
     has: (hash) => pool.find(hash) !== undefined,
     find: (hash) => pool.find(hash)?.raw,
@@ -22,9 +24,13 @@ export function poolPort(pool: TransactionPool, chainId: bigint): PoolPort {
   };
 }
 
-async function addOne(pool: TransactionPool, { raw }: RawTransaction, chainId: bigint): Promise<PoolOutcome> {
+async function addOne(
+  pool: RelayPool,
+  transaction: RawTransaction,
+  chainId: bigint,
+): Promise<PoolOutcome> {
   try {
-    await pool.addRelayed(decodeTransaction(raw, chainId));
+    await pool.addRelayed(decodeTransaction(transaction.raw, chainId, transaction.hash));
     return 'accepted';
   } catch (error) {
     if (error instanceof TransactionDecodeError) return 'invalid';

@@ -1,5 +1,6 @@
+import { copyOf } from '@tetrad/node-rlp';
 import { ConsensusError } from './consensus-error.js';
-import { copyOf, viewList, viewRlp, type RlpView } from './messages/rlp-view.js';
+import { viewList, viewRlp, type RlpView } from './messages/rlp-view.js';
 
 /** What stands in the lists of extra data, of either format. */
 export type RlpItem = Uint8Array | RlpItem[];

@@ -1,4 +1,5 @@
 import { RLP } from '@ethereumjs/rlp';
+import { RlpError, copyOf, readRlp, readRlpList, type RlpItem } from '@tetrad/node-rlp';
 import {
   addressFromBytes,
   addressToBytes,
@@ -83,10 +84,10 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
 
 /** Fields by position; a header comes from peers, so that each is checked. */
 class HeaderFields {
-  private readonly items: readonly unknown[];
+  private readonly items: readonly RlpItem[];
 
   constructor(encoded: Uint8Array) {
-    this.items = decodeList(encoded);
+    this.items = readFields(encoded);
     if (!FIELD_COUNTS.includes(this.items.length))
       throw new ConsensusError('invalid header: wrong number of fields');
   }
@@ -98,8 +99,9 @@ class HeaderFields {
   /** In: length — how many bytes it must have; any number when left out */
   bytes(index: number, length?: number): Uint8Array {
     const item = this.items[index];
-    if (!(item instanceof Uint8Array) || item.length !== (length ?? item.length)) return this.fail(index);
-    return item;
+    if (item === undefined || item.isList || item.content.length !== (length ?? item.content.length))
+      return this.fail(index);
+    return copyOf(item.content);
   }
 
   hash(index: number): Hash {
@@ -123,12 +125,11 @@ class HeaderFields {
   }
 }
 
-function decodeList(encoded: Uint8Array): readonly unknown[] {
+function readFields(encoded: Uint8Array): readonly RlpItem[] {
   try {
-    const decoded: unknown = RLP.decode(encoded);
-    if (Array.isArray(decoded)) return decoded;
-  } catch {
-    // Falls through to the one error that readers of headers know.
+    return readRlpList(readRlp(encoded), Math.max(...FIELD_COUNTS));
+  } catch (error) {
+    if (error instanceof RlpError) throw new ConsensusError(`invalid header: ${error.message}`);
+    throw error;
   }
-  throw new ConsensusError('invalid header: not a list');
 }

@@ -1,11 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { RLP } from '@ethereumjs/rlp';
-import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH, bftRules } from '@tetrad/node-consensus-bft';
+import {
+  EMPTY_OMMERS_HASH,
+  EMPTY_ROOT,
+  ISTANBUL_MIX_HASH,
+  bftRules,
+  encodeHeader,
+  hashHeader,
+} from '@tetrad/node-consensus-bft';
 import { decodeTransaction, signTransaction, type TransactionFees } from '@tetrad/node-execution';
+import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/node-rlp';
 import { ZERO_ADDRESS, ZERO_HASH, type Block, type SignedTransaction } from '@tetrad/types';
-import { hashHeader } from '@tetrad/node-consensus-bft';
+import fc from 'fast-check';
 import { blockSize, decodeBlock, encodeBlock } from './block-rlp.js';
-import { InvalidBlockError } from './invalid-block-error.js';
+import { InvalidBlockError, isFaultOfBlock } from './invalid-block-error.js';
 
 const CHAIN_ID = 1337n;
 const PRIVATE_KEY = new Uint8Array(32).fill(3);
@@ -51,10 +59,10 @@ describe.each([
   it.each([
     ['nothing', []],
     ['every type of transaction', mixed],
-  ])('with %s is read back, senders and hash included', (_content, transactions) => {
+  ])('with %s is read back, senders and hash included', async (_content, transactions) => {
     const one = block(transactions, withdrawals);
     const encoded = encodeBlock(one);
-    const copy = decodeBlock(encoded, CHAIN_ID);
+    const copy = await decodeBlock(encoded, CHAIN_ID);
     expect(copy.hash).toBe(one.hash);
     expect(copy.transactions.map(({ hash, sender }) => [hash, sender])).toEqual(
       one.transactions.map(({ hash, sender }) => [hash, sender]),
@@ -76,7 +84,89 @@ describe('what is no block', () => {
     ['a withdrawal', RLP.encode([header, transactions, [], [[Uint8Array.of(1)]]])],
     ['no list of withdrawals although the header has their root', RLP.encode([header, transactions, []])],
     ['one part too many', RLP.encode([header, transactions, [], [], []])],
-  ])('is refused: %s', (_, bytes) => {
-    expect(() => decodeBlock(bytes, CHAIN_ID)).toThrow(InvalidBlockError);
+    ['a legacy transaction in a string', RLP.encode([header, [mixed[0]?.raw ?? []], [], []])],
+    ['an empty transaction', RLP.encode([header, [new Uint8Array(0)], [], []])],
+  ])('is refused: %s', async (_, bytes) => {
+    await expect(decodeBlock(bytes, CHAIN_ID)).rejects.toThrow(InvalidBlockError);
+  });
+});
+
+describe('a block of a hostile peer', () => {
+  const header = encodeHeader(block([], true).header);
+  const MEGABYTE = 1024 * 1024;
+
+  /** Lists in lists, many more than a stack has room for. */
+  function brackets(): Uint8Array {
+    const bytes = new Uint8Array(MEGABYTE);
+    for (let offset = 0; offset < MEGABYTE / 2; offset += 4) {
+      const length = MEGABYTE - offset - 4;
+      bytes.set([0xfa, length >> 16, (length >> 8) & 0xff, length & 0xff], offset);
+    }
+    return bytes;
+  }
+
+  /** Bytes that readers copy, up to so many: one that copies a list at each level would need gigabytes. */
+  async function copiedBy(work: () => Promise<unknown>, most: number): Promise<number> {
+    const original = Uint8Array.prototype.slice;
+    let copied = 0;
+    const spy = jest.spyOn(Uint8Array.prototype, 'slice').mockImplementation(function (
+      this: Uint8Array,
+      ...at
+    ) {
+      copied += this.length;
+      if (copied > most) throw new RangeError('too much is copied');
+      return original.apply(this, at);
+    });
+    await work().finally(() => spy.mockRestore());
+    return copied;
+  }
+
+  it.each([
+    ['as the block', () => brackets()],
+    ['as the header', () => rlpList([brackets(), EMPTY_LIST, EMPTY_LIST, EMPTY_LIST])],
+    ['in the header', () => rlpList([rlpList([brackets()]), EMPTY_LIST, EMPTY_LIST, EMPTY_LIST])],
+    ['as a transaction', () => rlpList([header, rlpList([brackets()]), EMPTY_LIST, EMPTY_LIST])],
+    [
+      'as the access list of a transaction',
+      () => {
+        const fields = [...new Array<Uint8Array>(8).fill(Uint8Array.of(0x80)), brackets()];
+        const envelope = rlpList([rlpScalar(CHAIN_ID), ...fields.slice(1), ...fields.slice(0, 3)]);
+        const raw = rlpBytes(Buffer.concat([Uint8Array.of(2), envelope]));
+        return rlpList([header, rlpList([raw]), EMPTY_LIST, EMPTY_LIST]);
+      },
+    ],
+    ['as the ommers', () => rlpList([header, EMPTY_LIST, brackets(), EMPTY_LIST])],
+  ])('is refused without looking into lists that do not belong: nested ones %s', async (_, make) => {
+    const bytes = Uint8Array.from(make());
+    const read = async () =>
+      expect(isFaultOfBlock(await decodeBlock(bytes, CHAIN_ID).catch((reason: unknown) => reason))).toBe(
+        true,
+      );
+    expect(await copiedBy(read, 8 * bytes.length)).toBeLessThanOrEqual(8 * bytes.length);
+  });
+
+  it('keeps nothing of the bytes that it came in', async () => {
+    const copies = await decodeBlock(encodeBlock(block(mixed, true)), CHAIN_ID);
+    const kept = copies.transactions.flatMap(({ raw, data }) => [raw, data]);
+    for (const { buffer } of [...kept, copies.header.extraData, copies.header.logsBloom])
+      expect(buffer.byteLength).toBeLessThan(72_000);
+    expect(copies.transactions[0]?.raw.buffer.byteLength).toBe(mixed[0]?.raw.length);
+  });
+
+  it('never makes the reader fail in any other way', async () => {
+    const encoded = encodeBlock(block(mixed.slice(0, 2), true));
+    const edits = fc.array(fc.tuple(fc.nat(encoded.length - 1), fc.nat(255)), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(edits, fc.nat(encoded.length), async (changes, end) => {
+        const bytes = Uint8Array.from(encoded);
+        for (const [position, value] of changes) bytes[position] = value;
+        const outcome = await decodeBlock(bytes.subarray(0, end), CHAIN_ID).catch(
+          (reason: unknown) => reason,
+        );
+        if (outcome instanceof Error) expect(isFaultOfBlock(outcome)).toBe(true);
+        else expect(Buffer.compare(encodeBlock(outcome as Block), bytes.subarray(0, end))).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

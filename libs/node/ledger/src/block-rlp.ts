@@ -1,86 +1,114 @@
-import { RLP } from '@ethereumjs/rlp';
 import { keccakHash } from '@tetrad/crypto';
-import { decodeHeader, hashHeader, headerFields } from '@tetrad/node-consensus-bft';
+import { decodeHeader, encodeHeader, hashHeader } from '@tetrad/node-consensus-bft';
 import { decodeTransaction } from '@tetrad/node-execution';
-import type { Block, Hash, SignedTransaction } from '@tetrad/types';
+import {
+  EMPTY_LIST,
+  RlpError,
+  copyOf,
+  readRlp,
+  readRlpItem,
+  readRlpList,
+  rlpBytes,
+  rlpList,
+  rlpPrefixLength,
+  type RlpItem,
+} from '@tetrad/node-rlp';
+import type { Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
 import { InvalidBlockError } from './invalid-block-error.js';
+import { TimeSlices } from './time-slices.js';
 
-type Item = Uint8Array | Item[];
+/** Header, transactions, ommers and, from Shanghai on, withdrawals. */
+const MOST_PARTS = 4;
+/** Types of EIP-2718 are below this. */
+const FIRST_LIST_BYTE = 0xc0;
 
 /** A block as Ethereum encodes it: RLP([header, transactions, ommers [], withdrawals [] from Shanghai on]). */
-export function encodeBlock(block: Block): Uint8Array {
-  const body: Item[] = [headerFields(block.header), block.transactions.map(transactionItem), []];
-  if (block.header.withdrawalsRoot !== undefined) body.push([]);
-  return RLP.encode(body);
+export function encodeBlock({ header, transactions }: Block): Uint8Array {
+  const parts = [encodeHeader(header), rlpList(transactions.map(transactionItem)), EMPTY_LIST];
+  if (header.withdrawalsRoot !== undefined) parts.push(EMPTY_LIST);
+  return rlpList(parts);
+}
+
+/** A typed transaction is a byte string inside a block, a legacy one the list itself. */
+function transactionItem({ type, raw }: SignedTransaction): Uint8Array {
+  return type === 'legacy' ? raw : rlpBytes(raw);
 }
 
 /**
- * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified.
+ * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified. Nothing of it is a view of the
+ * bytes, and it takes turns with other work: the bytes are a peer's, who may have filled them with anything.
  *
  * In:    findKnown — a transaction with the hash whose sender was recovered before, if there is one
  * Fails: InvalidBlockError when the bytes are no block without ommers and withdrawals, TransactionDecodeError when a
  * transaction is none of the chain
+ * Cost:  one hash of each transaction, and a public key recovery of each that is not known; each byte is looked at
+ * a fixed number of times
  */
-export function decodeBlock(
+export async function decodeBlock(
   bytes: Uint8Array,
   chainId: bigint,
   findKnown: (hash: Hash) => SignedTransaction | undefined = () => undefined,
-): Block {
-  const [headerItem, transactions, ommers, withdrawals, ...rest] = decodeBody(bytes);
+): Promise<Block> {
+  const { header, body } = readParts(bytes);
+  const transactions: SignedTransaction[] = [];
+  const slices = new TimeSlices();
+  for (let offset = 0; offset < body.length;) {
+    const item = asInvalid(() => readRlpItem(body, offset));
+    const raw = transactionBytes(item, body.subarray(offset, item.end));
+    const hash = keccakHash(raw);
+    transactions.push(findKnown(hash) ?? decodeTransaction(copyOf(raw), chainId, hash));
+    offset = item.end;
+    if (slices.isOver()) await slices.pause();
+  }
+  return { hash: hashHeader(header), header, transactions };
+}
+
+/** As the sender signed them; a legacy one in a string would be a second encoding of the same block. */
+function transactionBytes({ isList, content }: RlpItem, encoded: Uint8Array): Uint8Array {
+  if (isList) return encoded;
+  if ((content[0] ?? FIRST_LIST_BYTE) >= FIRST_LIST_BYTE) throw invalidEncoding();
+  return content;
+}
+
+/** The header, and the transactions one after the other. */
+function readParts(bytes: Uint8Array): { header: BlockHeader; body: Uint8Array } {
+  const [first, transactions, ommers, withdrawals] = asInvalid(() => readRlpList(readRlp(bytes), MOST_PARTS));
   const isBlock =
-    Array.isArray(headerItem) &&
-    Array.isArray(transactions) &&
+    first?.isList === true &&
+    transactions?.isList === true &&
     isEmptyList(ommers) &&
-    (withdrawals === undefined || isEmptyList(withdrawals)) &&
-    rest.length === 0;
-  if (!isBlock) throw new InvalidBlockError('invalid block encoding');
-  const header = decodeHeader(RLP.encode(headerItem));
-  if ((header.withdrawalsRoot === undefined) !== (withdrawals === undefined)) {
-    throw new InvalidBlockError('invalid block encoding');
-  }
-  return {
-    hash: hashHeader(header),
-    header,
-    transactions: transactions.map((item) => {
-      const raw = Array.isArray(item) ? RLP.encode(item) : item;
-      return findKnown(keccakHash(raw)) ?? decodeTransaction(raw, chainId);
-    }),
-  };
+    (withdrawals === undefined || isEmptyList(withdrawals));
+  if (!isBlock) throw invalidEncoding();
+  const header = decodeHeader(rlpList([first.content]));
+  if ((header.withdrawalsRoot === undefined) !== (withdrawals === undefined)) throw invalidEncoding();
+  return { header, body: transactions.content };
 }
 
-function decodeBody(bytes: Uint8Array): readonly Item[] {
+function isEmptyList(item: RlpItem | undefined): boolean {
+  return item?.isList === true && item.content.length === 0;
+}
+
+/** Fails: InvalidBlockError where the bytes are no RLP. */
+function asInvalid<T>(read: () => T): T {
   try {
-    const decoded = RLP.decode(bytes) as Item;
-    if (Array.isArray(decoded)) return decoded;
-  } catch {
-    // Falls through to the one error that readers of blocks know.
+    return read();
+  } catch (error) {
+    if (error instanceof RlpError) throw invalidEncoding();
+    throw error;
   }
-  throw new InvalidBlockError('invalid block encoding');
 }
 
-function isEmptyList(item: Item | undefined): boolean {
-  return Array.isArray(item) && item.length === 0;
-}
-
-/** A typed transaction is a byte string inside a block, a legacy one the list itself. */
-function transactionItem({ type, raw }: SignedTransaction): Item {
-  return type === 'legacy' ? (RLP.decode(raw) as Item) : raw;
+function invalidEncoding(): InvalidBlockError {
+  return new InvalidBlockError('invalid block encoding');
 }
 
 /** Bytes of the block's encoding. Cost: none of its transactions is encoded again. */
-export function blockSize(block: Block): number {
-  const header = RLP.encode(headerFields(block.header)).length;
-  const transactions = block.transactions.reduce(
-    (sum, { type, raw }) => sum + (type === 'legacy' ? raw.length : raw.length + prefixLength(raw.length)),
+export function blockSize({ header, transactions }: Block): number {
+  const body = transactions.reduce(
+    (sum, { type, raw }) => sum + (type === 'legacy' ? raw.length : raw.length + rlpPrefixLength(raw.length)),
     0,
   );
-  const lists = block.header.withdrawalsRoot === undefined ? 1 : 2;
-  const content = header + transactions + prefixLength(transactions) + lists;
-  return content + prefixLength(content);
-}
-
-/** Bytes in front of an RLP string or list with so many bytes of content. */
-function prefixLength(content: number): number {
-  if (content <= 55) return 1;
-  return 1 + Math.ceil(Math.log2(content + 1) / 8);
+  const lists = header.withdrawalsRoot === undefined ? 1 : 2;
+  const content = encodeHeader(header).length + body + rlpPrefixLength(body) + lists;
+  return content + rlpPrefixLength(content);
 }

@@ -194,7 +194,9 @@ describe('import', () => {
     const blocks = await blocksOf(producer);
     const follower = await openOn((await freshDatabase()).url);
     await Promise.all(
-      blocks.map((block) => follower.ledger.importBlock(decodeBlock(encodeBlock(block), BigInt(CHAIN_ID)))),
+      blocks.map(async (block) =>
+        follower.ledger.importBlock(await decodeBlock(encodeBlock(block), BigInt(CHAIN_ID))),
+      ),
     );
     expect(follower.ledger.head().hash).toBe(producer.ledger.head().hash);
     expect(await follower.ledger.verifyFromGenesis()).toBe(blocks.length);

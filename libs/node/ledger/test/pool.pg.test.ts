@@ -49,6 +49,65 @@ describe('the pool', () => {
     expect(chain.pool.size).toBe(1);
   });
 
+  describe('given a transaction of a peer', () => {
+    const rows = async () => (await chain.store.journal.load()).map(({ hash }) => hash);
+    const relay = (transaction: SignedTransaction) =>
+      chain.pool.addRelayed(transaction).then(
+        () => 'accepted',
+        (error: { reason?: string; message: string }) => error.reason ?? error.message,
+      );
+
+    it('keeps it without a row of its own, and says so of a second one', async () => {
+      const transaction = transfer(0, 0);
+      expect(await relay(transaction)).toBe('accepted');
+      expect(await relay(transaction)).toBe('ALREADY_KNOWN');
+      expect(chain.pool.find(transaction.hash)?.hash).toBe(transaction.hash);
+      expect(await rows()).toEqual([]);
+      await reopen();
+      expect(chain.pool.size).toBe(0);
+    });
+
+    it('journals it before a client is told that it is known, and once only', async () => {
+      const transaction = transfer(0, 0);
+      await relay(transaction);
+      expect(await add(transaction)).toBe('ALREADY_KNOWN');
+      expect(await rows()).toEqual([transaction.hash]);
+      const { journal } = chain.store;
+      const append = journal.append.bind(journal);
+      journal.append = () => Promise.reject(new Error('a second row'));
+      expect(await add(transaction)).toBe('ALREADY_KNOWN');
+      journal.append = append;
+      await reopen();
+      expect(chain.pool.find(transaction.hash)?.hash).toBe(transaction.hash);
+    });
+
+    it('tells a client nothing when its row cannot be written, and tries again with the next', async () => {
+      const transaction = transfer(0, 0);
+      await relay(transaction);
+      await withoutJournal(async () => expect(await add(transaction)).toMatch(/pool_transaction/));
+      expect(await rows()).toEqual([]);
+      expect(await add(transaction)).toBe('ALREADY_KNOWN');
+      expect(await rows()).toEqual([transaction.hash]);
+    });
+
+    it('writes nothing for one that a client sent before', async () => {
+      const transaction = transfer(0, 0);
+      expect(await add(transaction)).toBe('accepted');
+      expect(await relay(transaction)).toBe('ALREADY_KNOWN');
+      expect(await rows()).toEqual([transaction.hash]);
+    });
+
+    it('journals one that replaces another, whose row goes', async () => {
+      const first = transfer(0, 0);
+      expect(await add(first)).toBe('accepted');
+      const dearer = transfer(0, 0, { gasPrice: 2n });
+      expect(await relay(dearer)).toBe('accepted');
+      expect(await rows()).toEqual([dearer.hash]);
+      await reopen();
+      expect(chain.pool.find(dearer.hash)?.hash).toBe(dearer.hash);
+    });
+  });
+
   it('tells pending from queued by the first gap', async () => {
     for (const nonce of [0, 1, 3, 4]) await add(transfer(0, nonce));
     const { pending, queued } = await chain.pool.content();

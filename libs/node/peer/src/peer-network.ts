@@ -6,6 +6,7 @@ import { buildNetwork, type BuiltNetwork } from './network/build-network.js';
 import { describePeer, type PeerInfo } from './network/peer-info.js';
 import { PeerMetrics } from './peers/peer-metrics.js';
 import { INITIAL_PEER_STATE } from './peers/peer-state.js';
+import { Stopwatch } from './peers/stopwatch.js';
 import type { PeerPorts } from './ports.js';
 import { createLocalNode, type LocalNode } from './session/local-node.js';
 import type { SyncProgress } from './sync/chain-sync.js';
@@ -63,7 +64,8 @@ export class PeerNetwork {
       endpoint: () => ({ host: options.advertisedHost ?? listen.host, port: this.port }),
     });
     const { local, limits, metrics } = this;
-    const parts = { local, limits, clock, random, logger, metrics, ports };
+    const stopwatch = new Stopwatch(options.metrics);
+    const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
     this.parts = buildNetwork(parts, (kind, { nodeId }) => this.tell({ kind, nodeId }));
     for (const enode of options.staticPeers) this.parts.connections.addStatic(enode);
   }

@@ -116,7 +116,6 @@ describe('an authenticated peer that sends', () => {
       () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }]),
     ],
     ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
-    ['a transaction that is none', () => encodePush([{ kind: 'transaction', payload: randomBytes(40) }])],
     ['a hash that is none', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
     const peer = await attack();

@@ -95,6 +95,18 @@ describe('a proposal of a later round', () => {
     expect(machine.state).toMatchObject({ phase, round: 0 });
   });
 
+  it.each([
+    ['no reason', []],
+    ['the reasons of another round', changes(2)],
+    ['fewer round changes than a quorum', changes(1).slice(1)],
+  ])('with %s is not taken by who is in that round already', (_, roundChanges) => {
+    const machine = inPhase('prepared').timer();
+    machine.receive(cast.proposal(second, 1, later.block, { roundChanges }));
+    expect(machine.reports).toEqual(['invalidMessage']);
+    expect(machine.state).toMatchObject({ phase: 'awaiting', round: 1, proposal: undefined });
+    expect(machine.receive(later).state.proposal?.hash).toBe(later.block.hash);
+  });
+
   it.each(['idle', 'committed'] as const)('is ignored when %s', (phase) => {
     expect(inPhase(phase).receive(later).effects).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
+import { copyOf, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/node-rlp';
 import { ZERO_HASH, addressToBytes, type Address, type Hash } from '@tetrad/types';
 import type { View } from './consensus-message.js';
 import { MessageError } from './message-error.js';
@@ -12,8 +13,7 @@ import {
   readScalar,
   viewTuple,
 } from './rlp-fields.js';
-import { rlpBytes, rlpHash, rlpList, rlpScalar } from './rlp-writing.js';
-import { copyOf, viewRlp, type RlpView } from './rlp-view.js';
+import { viewRlp, type RlpView } from './rlp-view.js';
 
 /** Inner codes of the older protocol's messages (ibft.md, section 5). */
 export const IBFT_CODES = { prePrepare: 0, prepare: 1, commit: 2, roundChange: 3 } as const;

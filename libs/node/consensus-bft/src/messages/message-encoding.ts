@@ -1,3 +1,4 @@
+import { EMPTY_LIST, rlpBytes, rlpList } from '@tetrad/node-rlp';
 import type { ConsensusMessage, SignedPrepare, SignedRoundChange } from './consensus-message.js';
 import {
   MESSAGE_CODES,
@@ -6,7 +7,6 @@ import {
   proposalPayload,
   roundChangePayload,
 } from './message-signing.js';
-import { EMPTY_LIST, rlpBytes, rlpList } from './rlp-writing.js';
 
 /**
  * A message as it travels. Layout: code (1) ‖ RLP body, the body by code:

@@ -1,4 +1,5 @@
 import { decodeSignature65, keccak256, recoverAddress } from '@tetrad/crypto';
+import { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/node-rlp';
 import type { Address } from '@tetrad/types';
 import type {
   CommitPayload,
@@ -10,7 +11,6 @@ import type {
   View,
 } from './consensus-message.js';
 import { MessageError } from './message-error.js';
-import { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpScalar } from './rlp-writing.js';
 
 /** Message codes (ibft.md, section 5); `seal` is ours (docs/adr/0031). */
 export const MESSAGE_CODES: Readonly<Record<MessageKind, number>> = {

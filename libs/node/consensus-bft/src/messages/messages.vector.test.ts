@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
+import { rlpList, rlpScalar } from '@tetrad/node-rlp';
 import { bytesFromHex, hexFromBytes, parseHash } from '@tetrad/types';
 import {
   IBFT_CODES,
@@ -13,7 +14,6 @@ import {
 import { decodeBody, decodeMessage } from './message-decoding.js';
 import { encodeBody, encodeMessage } from './message-encoding.js';
 import { preparePayload, roundChangePayload, signingDigest } from './message-signing.js';
-import { rlpList, rlpScalar } from './rlp-writing.js';
 
 const hex = (bytes: Uint8Array) => hexFromBytes(bytes).slice(2);
 const bytes = (text: string) => bytesFromHex(`0x${text}`);

@@ -4,16 +4,14 @@ import { hashHeader } from '../block-hash.js';
 import { decodeHeader } from '../header-rlp.js';
 import { decodeIbftExtraData } from '../ibft-extra-data.js';
 import { decodeQbftExtraData } from '../qbft-extra-data.js';
+import { copyOf } from '@tetrad/node-rlp';
 import type { BlockHeader } from '@tetrad/types';
 import type { ProposedBlock } from './consensus-message.js';
 import { MessageError } from './message-error.js';
-import { copyOf, viewList, viewRlp, type RlpView } from './rlp-view.js';
+import { viewList, viewRlp, type RlpView } from './rlp-view.js';
 
 /** The header formats that the one round machine serves. */
 export type HeaderFormat = 'qbft' | 'ibft';
-
-/** Fields of a header at most (Prague). */
-const MAX_HEADER_FIELDS = 21;
 
 /** Header, transactions, ommers and, from Shanghai on, withdrawals. */
 const MAX_BLOCK_ITEMS = 4;
@@ -27,13 +25,9 @@ const MAX_BLOCK_ITEMS = 4;
 export function readProposedBlock(item: RlpView, format: HeaderFormat): ProposedBlock {
   const [headerItem, transactions] = viewList(item, 'block', { atMost: MAX_BLOCK_ITEMS });
   if (headerItem === undefined || transactions?.isList !== true) throw new MessageError('block: no header');
-  // A header is flat; a decoder of nested lists would work for as long as a peer likes.
-  for (const field of viewList(headerItem, 'header', { atMost: MAX_HEADER_FIELDS })) {
-    if (field.isList) throw new MessageError('header: a list inside');
-  }
   const encoded = copyOf(item.encoded);
   try {
-    const header = decodeHeader(copyOf(headerItem.encoded));
+    const header = decodeHeader(headerItem.encoded);
     assertBare(header, format);
     return { hash: hashHeader(header), header, author: bftRules(format).proposerOf(header), encoded };
   } catch (error) {

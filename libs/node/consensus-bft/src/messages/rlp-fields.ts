@@ -1,6 +1,7 @@
+import { copyOf } from '@tetrad/node-rlp';
 import { addressFromBytes, hashFromBytes, scalarFromBytes, type Address, type Hash } from '@tetrad/types';
 import { MessageError } from './message-error.js';
-import { copyOf, viewList, type RlpView } from './rlp-view.js';
+import { viewList, type RlpView } from './rlp-view.js';
 
 /** Rounds are 32 bits wide (EEA QBFT, section 4.2). */
 export const MAX_ROUND = 0xffffffff;

@@ -1,3 +1,4 @@
+import { RlpError, readRlpItem } from '@tetrad/node-rlp';
 import { MessageError } from './message-error.js';
 
 /**
@@ -13,8 +14,6 @@ export interface RlpView {
   /** Prefix and payload. */
   readonly encoded: Uint8Array;
 }
-
-const SHORT = 55;
 
 /** The one item that the bytes are. Fails: MessageError when they are not canonical RLP of exactly one item. */
 export function viewRlp(bytes: Uint8Array, field: string): RlpView {
@@ -53,47 +52,13 @@ export function isEmptyListView(item: RlpView): boolean {
   return item.isList && item.payload.length === 0;
 }
 
+/** Fails: MessageError. */
 function readItem(bytes: Uint8Array, offset: number, field: string): { item: RlpView; end: number } {
-  const first = bytes[offset];
-  if (first === undefined) throw new MessageError(`${field}: truncated`);
-  if (first < 0x80) return cut(bytes, { offset, start: offset, length: 1, isList: false }, field);
-  const isList = first >= 0xc0;
-  const size = first - (isList ? 0xc0 : 0x80);
-  if (size <= SHORT) return cut(bytes, { offset, start: offset + 1, length: size, isList }, field);
-  const width = size - SHORT;
-  const length = readLength(bytes.subarray(offset + 1, offset + 1 + width), width, field);
-  return cut(bytes, { offset, start: offset + 1 + width, length, isList }, field);
-}
-
-/** A length behind the prefix: big-endian, no leading zero, more than fits into the prefix. */
-function readLength(bytes: Uint8Array, width: number, field: string): number {
-  if (bytes.length < width) throw new MessageError(`${field}: truncated`);
-  // Six bytes spell what a number holds exactly, and more than any message has.
-  if (width > 6 || bytes[0] === 0) throw new MessageError(`${field}: bad length`);
-  const length = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
-  if (length <= SHORT) throw new MessageError(`${field}: length not in its shortest form`);
-  return length;
-}
-
-function cut(
-  bytes: Uint8Array,
-  span: {
-    readonly offset: number;
-    readonly start: number;
-    readonly length: number;
-    readonly isList: boolean;
-  },
-  field: string,
-): { item: RlpView; end: number } {
-  const end = span.start + span.length;
-  if (end > bytes.length) throw new MessageError(`${field}: truncated`);
-  const payload = bytes.subarray(span.start, end);
-  const isByte = !span.isList && span.length === 1 && span.start !== span.offset;
-  if (isByte && (payload[0] ?? 0) < 0x80) throw new MessageError(`${field}: byte not in its shortest form`);
-  return { item: { isList: span.isList, payload, encoded: bytes.subarray(span.offset, end) }, end };
-}
-
-/** The bytes in memory of their own; `slice` of a Buffer would still share, and hold, the whole message. */
-export function copyOf(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
+  try {
+    const { isList, content, end } = readRlpItem(bytes, offset);
+    return { item: { isList, payload: content, encoded: bytes.subarray(offset, end) }, end };
+  } catch (error) {
+    if (error instanceof RlpError) throw new MessageError(`${field}: ${error.message}`);
+    throw error;
+  }
 }

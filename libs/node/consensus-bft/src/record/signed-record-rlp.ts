@@ -1,10 +1,10 @@
+import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/node-rlp';
 import { hashToBytes, type Hash } from '@tetrad/types';
 import { encodePrepare } from '../messages/message-encoding.js';
 import { readPrepare } from '../messages/message-decoding.js';
 import { MessageError } from '../messages/message-error.js';
 import { readProposedBlock, type HeaderFormat } from '../messages/proposed-block.js';
 import { readHash, readHeight, readRound, readScalar, viewTuple } from '../messages/rlp-fields.js';
-import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '../messages/rlp-writing.js';
 import { isEmptyListView, viewList, viewRlp, type RlpView } from '../messages/rlp-view.js';
 import type { PreparedCertificate, SignedRecord } from './signed-record.js';
 

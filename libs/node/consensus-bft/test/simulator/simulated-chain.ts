@@ -1,3 +1,4 @@
+import { EMPTY_LIST, rlpList } from '@tetrad/node-rlp';
 import { ZERO_ADDRESS, parseHash, type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import { bftRules, verifyHeader } from '../../src/bft-rules.js';
 import { proposalHeader } from '../../src/block-sealing.js';
@@ -5,7 +6,6 @@ import { hashHeader } from '../../src/block-hash.js';
 import { encodeHeader } from '../../src/header-rlp.js';
 import type { HeightContext } from '../../src/machine/height.js';
 import type { HeaderFormat } from '../../src/messages/proposed-block.js';
-import { EMPTY_LIST, rlpList } from '../../src/messages/rlp-writing.js';
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from '../../src/params.js';
 import type { ProposerPolicy } from '../../src/proposer-selection.js';
 

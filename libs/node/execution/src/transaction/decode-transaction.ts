@@ -1,4 +1,3 @@
-import { RLP } from '@ethereumjs/rlp';
 import {
   InvalidSignatureError,
   SECP256K1_HALF_ORDER,
@@ -8,18 +7,30 @@ import {
   recoverAddress,
 } from '@tetrad/crypto';
 import {
+  RlpError,
+  readRlp,
+  readRlpItem,
+  readRlpList,
+  rlpList,
+  rlpScalar,
+  type RlpItem,
+} from '@tetrad/node-rlp';
+import {
   addressFromBytes,
-  bytesFromScalar,
   hashFromBytes,
   scalarFromBytes,
   type AccessListEntry,
   type Address,
+  type Hash,
   type SignedTransaction,
 } from '@tetrad/types';
-import { TYPE_BYTES, withType, type RlpItem } from './encode-transaction.js';
+import { TYPE_BYTES } from './encode-transaction.js';
 import { TransactionDecodeError } from './transaction-decode-error.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
+const EMPTY_STRING = Uint8Array.of(0x80);
+/** Fields of a signature: v, r and s. */
+const SIGNATURE_FIELDS = 3;
 
 /** Names of the fields of an envelope, in order; the last three are always v, r and s. */
 const LEGACY = ['nonce', 'gasPrice', 'gasLimit', 'to', 'value', 'data', 'v', 'r', 's'] as const;
@@ -34,12 +45,14 @@ const DYNAMIC_FEE = [
 /**
  * Reads a signed transaction and recovers its sender.
  *
- * In:    raw — EIP-2718 envelope or the RLP list of a legacy transaction; chainId — the chain it must be for
+ * In:    raw — EIP-2718 envelope or the RLP list of a legacy transaction; chainId — the chain it must be for;
+ *        hash — of the bytes, when it was computed before
+ * Out:   fields that are views of `raw`
  * Fails: TransactionDecodeError with the field in its message
  * Cost:  one public key recovery, about nine tenths of the time
  */
-export function decodeTransaction(raw: Uint8Array, chainId: bigint): SignedTransaction {
-  return decode(raw, { chainId });
+export function decodeTransaction(raw: Uint8Array, chainId: bigint, hash?: Hash): SignedTransaction {
+  return decode(raw, { chainId, hash });
 }
 
 /** Reads a transaction that this node has stored, with the sender that was recovered then. Fails as above. */
@@ -52,7 +65,8 @@ export function decodeStoredTransaction(
 
 interface Known {
   readonly chainId: bigint;
-  readonly sender?: Address;
+  readonly sender?: Address | undefined;
+  readonly hash?: Hash | undefined;
 }
 
 function decode(raw: Uint8Array, known: Known): SignedTransaction {
@@ -67,37 +81,35 @@ function decode(raw: Uint8Array, known: Known): SignedTransaction {
   );
 }
 
-function decodeLegacy(raw: Uint8Array, { chainId, sender }: Known): SignedTransaction {
+function decodeLegacy(raw: Uint8Array, { chainId, sender, hash }: Known): SignedTransaction {
   const fields = readFields(raw, LEGACY);
   const v = fields.scalar('v', MAX_UINT64);
   const isProtected = v !== 27n && v !== 28n;
   if (isProtected && v !== chainId * 2n + 35n && v !== chainId * 2n + 36n)
     throw wrongChain(v < 35n ? v : (v - 35n) / 2n, chainId);
   const parity = isProtected ? v - chainId * 2n - 35n : v - 27n;
-  const signed = fields.items.slice(0, 6);
-  const empty = new Uint8Array(0);
-  const preimage = RLP.encode(isProtected ? [...signed, bytesFromScalar(chainId), empty, empty] : signed);
+  const protection = isProtected ? [rlpScalar(chainId), EMPTY_STRING, EMPTY_STRING] : [];
   return {
     type: 'legacy',
-    ...commonFields(fields, { raw, v }),
+    ...commonFields(fields, { raw, v, hash }),
     ...(isProtected ? { chainId } : {}),
     gasPrice: fields.scalar('gasPrice'),
-    sender: sender ?? recoverSender(fields, preimage, parity),
+    sender: sender ?? recoverSender(fields, () => rlpList([fields.signed, ...protection]), parity),
   };
 }
 
 function decodeTyped(
   raw: Uint8Array,
   names: readonly string[],
-  { chainId, sender }: Known,
+  { chainId, sender, hash }: Known,
 ): SignedTransaction {
   const fields = readFields(raw.subarray(1), names);
   const claimed = fields.scalar('chainId');
   if (claimed !== chainId) throw wrongChain(claimed, chainId);
   const parity = fields.scalar('yParity', 1n);
-  const preimage = withType(raw[0] as number, fields.items.slice(0, -3));
+  const preimage = () => Buffer.concat([raw.subarray(0, 1), rlpList([fields.signed])]);
   const shared = {
-    ...commonFields(fields, { raw, v: parity }),
+    ...commonFields(fields, { raw, v: parity, hash }),
     chainId,
     accessList: readAccessList(fields.item('accessList')),
     sender: sender ?? recoverSender(fields, preimage, parity),
@@ -111,10 +123,13 @@ function decodeTyped(
   return { type: 'dynamicFee', ...shared, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-function commonFields(fields: Fields, { raw, v }: { raw: Uint8Array; v: bigint }) {
+function commonFields(
+  fields: Fields,
+  { raw, v, hash }: { raw: Uint8Array; v: bigint; hash: Hash | undefined },
+) {
   const to = fields.target();
   return {
-    hash: keccakHash(raw),
+    hash: hash ?? keccakHash(raw),
     raw,
     nonce: fields.scalar('nonce', MAX_UINT64 - 1n),
     gasLimit: fields.scalar('gasLimit', MAX_UINT64),
@@ -128,7 +143,8 @@ function commonFields(fields: Fields, { raw, v }: { raw: Uint8Array; v: bigint }
 }
 
 interface Fields {
-  readonly items: readonly RlpItem[];
+  /** What is signed of the encoding: all fields but those of the signature. */
+  readonly signed: Uint8Array;
   item(name: string): RlpItem;
   bytes(name: string): Uint8Array;
   /** An unsigned integer without leading zeros, at most 256 bits or the bound. */
@@ -137,18 +153,15 @@ interface Fields {
 }
 
 function readFields(encoded: Uint8Array, names: readonly string[]): Fields {
-  const items = decodeList(encoded);
-  if (items.length !== names.length) {
-    throw malformed(`transaction has ${items.length} fields instead of ${names.length}`);
-  }
+  const { content, items } = readList(encoded, names.length);
   const item = (name: string): RlpItem => items[names.indexOf(name)] as RlpItem;
   const bytes = (name: string): Uint8Array => {
-    const value = item(name);
-    if (!(value instanceof Uint8Array)) throw malformed(`${name}: a list where bytes belong`);
+    const { isList, content: value } = item(name);
+    if (isList) throw malformed(`${name}: a list where bytes belong`);
     return value;
   };
   return {
-    items,
+    signed: content.subarray(0, items.at(-SIGNATURE_FIELDS - 1)?.end),
     item,
     bytes,
     scalar(name, bound) {
@@ -167,43 +180,59 @@ function readFields(encoded: Uint8Array, names: readonly string[]): Fields {
   };
 }
 
-function decodeList(encoded: Uint8Array): readonly RlpItem[] {
-  let decoded: unknown;
-  try {
-    decoded = RLP.decode(encoded);
-  } catch (error) {
-    throw malformed(`rlp: ${error instanceof Error ? error.message : 'not decodable'}`);
+/** The fields of the list, which must be so many; what is in them is not looked at. */
+function readList(encoded: Uint8Array, count: number): { content: Uint8Array; items: readonly RlpItem[] } {
+  const items: RlpItem[] = [];
+  const { isList, content } = asMalformed('rlp', () => readRlp(encoded));
+  if (!isList) throw malformed('rlp: expected a list');
+  for (let offset = 0; offset < content.length && items.length <= count;) {
+    const item = asMalformed('rlp', () => readRlpItem(content, offset));
+    items.push(item);
+    offset = item.end;
   }
-  if (!Array.isArray(decoded)) throw malformed('rlp: expected a list');
-  return decoded as RlpItem[];
+  if (items.length > count) throw malformed(`transaction has more than ${count} fields`);
+  if (items.length < count) throw malformed(`transaction has ${items.length} fields instead of ${count}`);
+  return { content, items };
 }
 
 function readAccessList(item: RlpItem): AccessListEntry[] {
-  if (!Array.isArray(item)) throw malformed('accessList: bytes where a list belongs');
-  return item.map((entry, index) => {
-    const [address, keys] = Array.isArray(entry) ? entry : [];
-    const wellFormed =
-      Array.isArray(entry) &&
-      entry.length === 2 &&
-      address instanceof Uint8Array &&
-      address.length === 20 &&
-      Array.isArray(keys) &&
-      keys.every((key): key is Uint8Array => key instanceof Uint8Array && key.length === 32);
-    if (!wellFormed) throw malformed(`accessList[${index}]: must be an address and a list of 32-byte keys`);
+  if (!item.isList) throw malformed('accessList: bytes where a list belongs');
+  const entries = asMalformed('accessList', () => readRlpList(item, Infinity));
+  return entries.map((entry, index) => {
+    const where = `accessList[${index}]`;
+    const [address, keys, ...rest] = entry.isList ? asMalformed(where, () => readRlpList(entry, 3)) : [];
+    const isEntry = isBytes(address, 20) && keys?.isList === true && rest.length === 0;
+    const slots = isEntry ? asMalformed(where, () => readRlpList(keys, Infinity)) : [];
+    if (!isEntry || !slots.every((slot) => isBytes(slot, 32)))
+      throw malformed(`${where}: must be an address and a list of 32-byte keys`);
     return {
-      address: addressFromBytes(address),
-      storageKeys: (keys as Uint8Array[]).map((key) => hashFromBytes(key)),
+      address: addressFromBytes(address.content),
+      storageKeys: slots.map((slot) => hashFromBytes(slot.content)),
     };
   });
 }
 
-function recoverSender(fields: Fields, preimage: Uint8Array, parity: bigint): Address {
+function isBytes(item: RlpItem | undefined, length: number): item is RlpItem {
+  return item?.isList === false && item.content.length === length;
+}
+
+/** Fails: TransactionDecodeError where the bytes are no RLP. */
+function asMalformed<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RlpError) throw malformed(`${where}: ${error.message}`);
+    throw error;
+  }
+}
+
+function recoverSender(fields: Fields, preimage: () => Uint8Array, parity: bigint): Address {
   const r = fields.scalar('r');
   const s = fields.scalar('s');
   if (r === 0n || r >= SECP256K1_ORDER) throw invalidSignature('r: out of range');
   if (s === 0n || s > SECP256K1_HALF_ORDER) throw invalidSignature('s: out of range (EIP-2)');
   try {
-    return recoverAddress(keccak256(preimage), {
+    return recoverAddress(keccak256(preimage()), {
       r: word(fields.bytes('r')),
       s: word(fields.bytes('s')),
       parity: parity === 0n ? 0 : 1,

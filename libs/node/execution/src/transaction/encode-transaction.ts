@@ -34,7 +34,7 @@ export type TransactionFees =
       readonly accessList: readonly AccessListEntry[];
     };
 
-export type RlpItem = Uint8Array | RlpItem[];
+type RlpItem = Uint8Array | RlpItem[];
 
 /** EIP-2718 type bytes. */
 export const TYPE_BYTES = { accessList: 0x01, dynamicFee: 0x02 } as const;
@@ -107,7 +107,7 @@ export function encodeWithSignature(
 }
 
 /** Layout: type (1) ‖ RLP of the fields. */
-export function withType(type: number, fields: readonly RlpItem[]): Uint8Array {
+function withType(type: number, fields: readonly RlpItem[]): Uint8Array {
   const encoded = RLP.encode(fields as RlpItem[]);
   const bytes = new Uint8Array(encoded.length + 1);
   bytes[0] = type;

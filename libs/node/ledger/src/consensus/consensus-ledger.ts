@@ -65,7 +65,7 @@ export class LedgerForConsensus implements ConsensusLedger {
     const { ledger, clock, logger } = this.options;
     const seenMs = clock.now();
     try {
-      const block = this.decode(encoded);
+      const block = await this.decode(encoded);
       const waitMs = ledger.aheadMs(block);
       if (waitMs > 0) return { retryAfterMs: waitMs };
       const executed = await ledger.checkProposal(block);
@@ -81,7 +81,7 @@ export class LedgerForConsensus implements ConsensusLedger {
   /** Stores the block, again and again while the database is away: it is final, so no other may take its place. */
   async commitBlock({ block: { hash, encoded }, header }: CommittedBlock): Promise<void> {
     const known = this.known.find(hash);
-    const block: Block = { ...(known?.block ?? this.decode(encoded)), header };
+    const block: Block = { ...(known?.block ?? (await this.decode(encoded))), header };
     for (let isRetry = false; !this.stopped; isRetry = true) {
       try {
         await this.append(block);
@@ -119,7 +119,7 @@ export class LedgerForConsensus implements ConsensusLedger {
     else await ledger.append(block, executed);
   }
 
-  private decode(encoded: Uint8Array): Block {
+  private decode(encoded: Uint8Array): Promise<Block> {
     const { ledger, pool } = this.options;
     return decodeBlock(encoded, ledger.genesis.chainId, (hash) => pool.find(hash));
   }

@@ -1,6 +1,7 @@
 import type { Address, Hash, SealedHeader } from '@tetrad/types';
 import { KnownHashes } from '../peers/known.js';
 import type { Peer } from '../peers/peer.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import { headOf } from '../network/request-desk.js';
 import { encodeHead } from '../wire/handshake-messages.js';
 import type { PushMessage } from '../wire/push-message.js';
@@ -16,6 +17,7 @@ export interface BlockGossipOptions {
   /** In [0, 1). */
   readonly random: () => number;
   readonly send: (peer: Peer, message: PushMessage) => void;
+  readonly stopwatch: Stopwatch;
 }
 
 /**
@@ -37,7 +39,11 @@ export class BlockGossip {
     let payload: Uint8Array | undefined;
     for (const peer of peers) {
       peer.link?.known.blocks.add(block.hash);
-      if (whole.has(peer)) this.options.send(peer, { kind: 'block', payload: (payload ??= encode()) });
+      if (whole.has(peer))
+        this.options.send(peer, {
+          kind: 'block',
+          payload: (payload ??= this.options.stopwatch.time(encode)),
+        });
       else this.options.send(peer, { kind: 'head', payload: head });
     }
   }

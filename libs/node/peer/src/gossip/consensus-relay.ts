@@ -3,6 +3,7 @@ import type { Address, Hash } from '@tetrad/types';
 import { KnownHashes } from '../peers/known.js';
 import type { Offence } from '../peers/offence.js';
 import type { Peer } from '../peers/peer.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import type { ConsensusPort } from '../ports.js';
 import { decodeConsensusEnvelope, encodeConsensusEnvelope } from '../wire/consensus-envelope.js';
 import type { PushMessage } from '../wire/push-message.js';
@@ -18,6 +19,7 @@ export interface ConsensusRelayOptions {
   readonly send: (peer: Peer, message: PushMessage) => void;
   readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
   readonly messageBytes: number;
+  readonly stopwatch: Stopwatch;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -55,8 +57,7 @@ export class ConsensusRelay {
 
   /** Hands a peer's message to the engine, and on to others when that is asked for and the engine accepted it. */
   async receive(peer: Peer, payload: Uint8Array): Promise<void> {
-    const { relay, message } = decodeConsensusEnvelope(payload);
-    const hash = keccakHash(message);
+    const { relay, message, hash } = this.options.stopwatch.time(() => readEnvelope(payload));
     // Who sends the same twice means it: the engine may have had no use for it the first time.
     const isSentAgain = peer.link?.known.consensus.has(hash) === true;
     peer.link?.known.consensus.add(hash);
@@ -98,4 +99,9 @@ export class ConsensusRelay {
     onTrouble(new RangeError(`a consensus message has at most ${messageBytes} bytes, not ${length}`));
     return false;
   }
+}
+
+function readEnvelope(payload: Uint8Array) {
+  const { relay, message } = decodeConsensusEnvelope(payload);
+  return { relay, message, hash: keccakHash(message) };
 }

@@ -1,12 +1,13 @@
 import { keccakHash } from '@tetrad/crypto';
+import { copyOf } from '@tetrad/node-rlp';
 import { hashFromBytes, hashToBytes, type Clock, type Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';
 import type { Offence } from '../peers/offence.js';
 import type { Peer } from '../peers/peer.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PoolPort, RawTransaction } from '../ports.js';
 import type { PushMessage } from '../wire/push-message.js';
-import { isShallowRlp } from '../wire/rlp-item.js';
 import { WireError } from '../wire/wire-error.js';
 import type { TransactionFetcher } from './transaction-fetcher.js';
 
@@ -16,10 +17,6 @@ const SEEN = 65_536;
 const MAX_RELAYS = 16_384;
 /** Waiting transactions that a new peer, or from time to time every peer, is told of. */
 const ANNOUNCED = 4_096;
-/** Lists in lists of a transaction: its fields, an access list, an entry, its keys. */
-const MAX_DEPTH = 4;
-/** Envelopes of EIP-2718 begin with a type below this. */
-const FIRST_LIST_BYTE = 0xc0;
 
 export interface TransactionGossipOptions {
   readonly pool: PoolPort;
@@ -31,6 +28,7 @@ export interface TransactionGossipOptions {
   readonly send: (peer: Peer, message: PushMessage) => void;
   readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
   readonly fetcher: TransactionFetcher;
+  readonly stopwatch: Stopwatch;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -48,23 +46,29 @@ export class TransactionGossip {
 
   /** The pool accepted a transaction, from a client or a peer. */
   onAdded(transaction: RawTransaction): void {
-    if (!this.seen.has(transaction.hash)) this.push(transaction);
+    if (!this.seen.has(transaction.hash)) this.options.stopwatch.time(() => this.push(transaction));
     else if (this.relays.length < MAX_RELAYS) this.relay(transaction.hash);
   }
 
   /** Whole transactions came from a peer. */
   async receive(peer: Peer, raws: readonly Uint8Array[]): Promise<void> {
+    const fresh = this.options.stopwatch.time(() => this.take(peer, raws));
+    if (fresh.length > 0) await this.hand(peer, fresh);
+  }
+
+  /** Those of the transactions that this node does not have. */
+  private take(peer: Peer, raws: readonly Uint8Array[]): RawTransaction[] {
     const fresh: RawTransaction[] = [];
     for (const raw of raws) {
-      if (!isTransactionForm(raw)) throw new WireError('transaction');
       const hash = keccakHash(raw);
       peer.link?.known.transactions.add(hash);
       this.options.fetcher.onArrived(hash);
       if (this.isKnown(hash)) continue;
       this.seen.set(hash, Infinity);
-      fresh.push({ hash, raw });
+      // A view would keep the whole body in memory for as long as the transaction waits.
+      fresh.push({ hash, raw: copyOf(raw) });
     }
-    if (fresh.length > 0) await this.hand(peer, fresh);
+    return fresh;
   }
 
   /** A peer told of transactions. */
@@ -135,11 +139,4 @@ export class TransactionGossip {
     peer.link?.known.transactions.add(hash);
     this.options.send(peer, { kind: 'hash', payload: hashToBytes(hash) });
   }
-}
-
-/** Whether the bytes may be given to a reader that recurses: a list, or a type and a list. */
-function isTransactionForm(raw: Uint8Array): boolean {
-  const first = raw[0];
-  if (first === undefined) return false;
-  return isShallowRlp(first < FIRST_LIST_BYTE ? raw.subarray(1) : raw, MAX_DEPTH);
 }

@@ -7,6 +7,7 @@ import { addressOfNode } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
 import type { Peer } from '../peers/peer.js';
 import { RateLimit } from '../peers/rate-limit.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PeerPorts } from '../ports.js';
 import { HandshakeDesk } from '../session/handshake-desk.js';
 import { BlockDownload } from '../sync/block-download.js';
@@ -39,6 +40,7 @@ interface Wiring {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
+  readonly stopwatch: Stopwatch;
   readonly connections: Connections;
   readonly messenger: Messenger;
   readonly connected: () => readonly Peer[];

@@ -10,6 +10,7 @@ import { PeerLink } from '../peers/peer-link.js';
 import type { PeerMetrics } from '../peers/peer-metrics.js';
 import { PeerTable } from '../peers/peer-table.js';
 import type { Peer } from '../peers/peer.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import type { ConnectionRequest, PeerPorts } from '../ports.js';
 import type { Acquaintance } from '../session/dial.js';
 import type { LocalNode } from '../session/local-node.js';
@@ -26,6 +27,7 @@ export interface NetworkParts {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: PeerMetrics;
+  readonly stopwatch: Stopwatch;
   readonly ports: PeerPorts;
 }
 

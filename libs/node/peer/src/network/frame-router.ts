@@ -1,6 +1,7 @@
 import { formatEndpoint, type Endpoint } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerLink } from '../peers/peer-link.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import { FrameError } from '../session/frame.js';
 import type { Session, SessionId } from '../session/session.js';
 import type { ServerAnswer } from '../transport/peer-server.js';
@@ -22,6 +23,10 @@ export class FrameRouter {
     private readonly serveRequest: ServeRequest,
   ) {}
 
+  private get stopwatch(): Stopwatch {
+    return this.connections.parts.stopwatch;
+  }
+
   /** Whose session it is; undefined when nobody's. */
   ownerOf(id: SessionId): string | undefined {
     const entry = this.connections.sessions.find(id);
@@ -36,7 +41,9 @@ export class FrameRouter {
   ): Promise<ServerAnswer> {
     const entry = this.connections.sessions.find(from.session);
     if (entry === undefined) return { status: STATUS.unknownSession };
-    const opened = this.open(kind, frame, { session: entry.session, remote: from.remote });
+    const opened = this.stopwatch.time(() =>
+      this.open(kind, frame, { session: entry.session, remote: from.remote }),
+    );
     if (opened === undefined) return { status: STATUS.malformed };
     const peer = this.connections.confirm(entry);
     if (peer?.link === undefined) return { status: STATUS.refused };
@@ -92,13 +99,16 @@ export class FrameRouter {
   ): Promise<ServerAnswer> {
     const { link, session, counter, plaintext } = from;
     link.lastHeardMs = this.connections.now();
+    const sealed = (answer: Uint8Array) =>
+      this.stopwatch.time(() => session.sealAnswer(kind, counter, answer));
     try {
       if (kind === 'push') {
-        if (!link.inbox.offer(decodePush(plaintext))) return { status: STATUS.busy };
-        return { status: STATUS.done, body: session.sealAnswer(kind, counter, NOTHING) };
+        const messages = this.stopwatch.time(() => decodePush(plaintext));
+        if (!link.inbox.offer(messages)) return { status: STATUS.busy };
+        return { status: STATUS.done, body: sealed(NOTHING) };
       }
       const answer = await this.serveRequest(peer, decodeRequest(plaintext));
-      return { status: STATUS.done, body: session.sealAnswer(kind, counter, answer) };
+      return { status: STATUS.done, body: sealed(answer) };
     } catch (error) {
       if (error instanceof WireError) {
         this.connections.penalise(peer, 'undecodable message', error.message);

@@ -37,13 +37,10 @@ export class Messenger {
   async request(peer: Peer, request: PeerRequest, limits: AnswerLimits): Promise<ExchangeOutcome> {
     const { link } = peer;
     if (link === undefined) return { kind: 'lost', reason: 'unreachable' };
-    const message = encodeRequest(request);
-    this.connections.parts.metrics.onSent(peer, message.length);
-    const outcome = await exchange(
-      link,
-      { kind: 'request', message, ...limits },
-      this.connections.parts.limits,
-    );
+    const { parts } = this.connections;
+    const message = parts.stopwatch.time(() => encodeRequest(request));
+    parts.metrics.onSent(peer, message.length);
+    const outcome = await exchange(link, { kind: 'request', message, ...limits }, parts);
     this.settle(peer, link, outcome);
     return outcome;
   }
@@ -53,7 +50,7 @@ export class Messenger {
     if (link === undefined) return;
     const message = encodePush([{ kind: 'leave', payload: new Uint8Array(0) }]);
     const wanted = { kind: 'push', message, timeoutMs: GOODBYE_MS, answerBytes: 64 } as const;
-    await exchange(link, wanted, this.connections.parts.limits);
+    await exchange(link, wanted, this.connections.parts);
   }
 
   private wake(peer: Peer, track: Track): void {
@@ -83,11 +80,12 @@ export class Messenger {
   }
 
   private async push(peer: Peer, link: PeerLink, messages: readonly PushMessage[]): Promise<PushOutcome> {
-    const { limits, metrics } = this.connections.parts;
-    const message = encodePush(messages);
+    const { parts } = this.connections;
+    const { limits, metrics, stopwatch } = parts;
+    const message = stopwatch.time(() => encodePush(messages));
     metrics.onSent(peer, message.length);
     const wanted = { kind: 'push', message, timeoutMs: limits.answerTimeoutMs, answerBytes: 64 } as const;
-    const outcome = await exchange(link, wanted, limits);
+    const outcome = await exchange(link, wanted, parts);
     this.settle(peer, link, outcome);
     switch (outcome.kind) {
       case 'answered':

@@ -6,12 +6,9 @@ import type { Peer } from '../peers/peer.js';
 import type { ChainPort } from '../ports.js';
 import type { ExchangeOutcome } from '../transport/exchange.js';
 import { decodeItems, type PeerRequest } from '../wire/request-message.js';
-import { isShallowRlp } from '../wire/rlp-item.js';
 import { brokenLink } from './linkage.js';
 import { SyncFault } from './sync-fault.js';
 
-/** Lists in lists of a block: its parts, transactions, the fields of one. */
-const MAX_BLOCK_DEPTH = 6;
 /** How long a peer that is busy is left alone, and how often. */
 const BUSY_MS = 200;
 const BUSY_TIMES = 25;
@@ -41,7 +38,6 @@ export class BlockDownload {
 
   /** The block in the bytes. Fails: SyncFault. */
   async decode(raw: Uint8Array): Promise<Block> {
-    if (!isShallowRlp(raw, MAX_BLOCK_DEPTH)) throw new SyncFault('invalid block', 'not a block');
     try {
       return await this.options.chain.decode(raw);
     } catch (error) {

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { silentMetrics } from '@tetrad/types';
 import { DEFAULT_PEER_LIMITS } from '../limits.js';
 import { PeerLink } from '../peers/peer-link.js';
+import { Stopwatch } from '../peers/stopwatch.js';
 import { Session, readSessionId, type SessionId } from '../session/session.js';
 import { exchange } from './exchange.js';
 import { PeerClient } from './peer-client.js';
@@ -53,7 +55,8 @@ async function linkTo(answer: (id: string, body: Buffer) => { status: number; bo
 }
 
 const request = { kind: 'request', message: Uint8Array.of(7), timeoutMs: 5_000, answerBytes: 100 } as const;
-const run = (link: PeerLink, changes = {}) => exchange(link, { ...request, ...changes }, DEFAULT_PEER_LIMITS);
+const tools = { limits: DEFAULT_PEER_LIMITS, stopwatch: new Stopwatch(silentMetrics) };
+const run = (link: PeerLink, changes = {}) => exchange(link, { ...request, ...changes }, tools);
 
 describe('an exchange', () => {
   it('gives the answer of the peer', async () => {

@@ -1,5 +1,6 @@
 import { movingMs, type PeerLimits } from '../limits.js';
 import type { PeerLink } from '../peers/peer-link.js';
+import type { Stopwatch } from '../peers/stopwatch.js';
 import { FRAME_OVERHEAD, FrameError } from '../session/frame.js';
 import type { Session } from '../session/session.js';
 import { PeerUnreachableError, type PeerAnswer } from './peer-client.js';
@@ -26,6 +27,12 @@ export interface ExchangeRequest {
   readonly answerBytes: number;
 }
 
+/** What every exchange needs. */
+export interface ExchangeTools {
+  readonly limits: PeerLimits;
+  readonly stopwatch: Stopwatch;
+}
+
 /** A connection may have been closed by the other side in the moment it was taken; once more with another then. */
 const ATTEMPTS = 2;
 
@@ -33,7 +40,7 @@ const ATTEMPTS = 2;
 export async function exchange(
   link: PeerLink,
   request: ExchangeRequest,
-  limits: PeerLimits,
+  tools: ExchangeTools,
 ): Promise<ExchangeOutcome> {
   for (let attempt = 1; ;) {
     const { session } = link;
@@ -42,7 +49,7 @@ export async function exchange(
     // Without a session that is good for more the peer is connected with anew, and with new keys.
     const outcome = session.isWorn
       ? 'unknown session'
-      : await attemptOnce(link, session, { request, limits });
+      : await attemptOnce(link, session, { request, ...tools });
     if (outcome === 'unknown session') {
       link.detach(session.id);
     } else if (outcome.kind !== 'lost' || outcome.reason === 'refused' || attempt++ === ATTEMPTS) {
@@ -54,19 +61,22 @@ export async function exchange(
 async function attemptOnce(
   { client }: PeerLink,
   session: Session,
-  { request, limits }: { request: ExchangeRequest; limits: PeerLimits },
+  { request, limits, stopwatch }: { request: ExchangeRequest } & ExchangeTools,
 ): Promise<ExchangeOutcome | 'unknown session'> {
   // A message that is sent again is sealed again: its counter may have been seen.
-  const { counter, frame } = session.seal(request.kind, request.message);
+  const { counter, frame } = stopwatch.time(() => session.seal(request.kind, request.message));
   try {
-    const answer = await client.post({
+    const post = {
       path: PATHS[request.kind],
       headers: { [SESSION_HEADER]: session.id },
       body: frame,
       timeoutMs: request.timeoutMs + movingMs(limits, frame.length),
       answerBytes: request.answerBytes + FRAME_OVERHEAD,
-    });
-    return readOutcome(answer, (body) => session.openAnswer(request.kind, counter, body));
+    };
+    const answer = await stopwatch.time(() => client.post(post));
+    return stopwatch.time(() =>
+      readOutcome(answer, (body) => session.openAnswer(request.kind, counter, body)),
+    );
   } catch (error) {
     if (error instanceof PeerUnreachableError && error.isLate) return { kind: 'late' };
     if (error instanceof PeerUnreachableError || error instanceof FrameError) {

@@ -1,5 +1,5 @@
+import { RlpError, readRlp, readRlpItem, type RlpItem } from '@tetrad/node-rlp';
 import { hashFromBytes, scalarFromBytes, type Hash } from '@tetrad/types';
-import { readRlpItem } from './rlp-item.js';
 import { WireError } from './wire-error.js';
 
 /** Takes the fields of an RLP list one after the other; every field says what it may be. */
@@ -13,8 +13,8 @@ export class FieldReader {
 
   /** The fields of the one list that the bytes are. Fails: WireError. */
   static of(bytes: Uint8Array, what: string): FieldReader {
-    const item = readRlpItem(bytes, 0);
-    if (!item.isList || item.end !== bytes.length) throw new WireError(`${what}: not one list`);
+    const item = asWire(what, () => readRlp(bytes));
+    if (!item.isList) throw new WireError(`${what}: not one list`);
     return new FieldReader(item.content, what);
   }
 
@@ -72,14 +72,24 @@ export class FieldReader {
     if (!this.isDone) throw new WireError(`${this.what}: too many fields`);
   }
 
-  private next(field: string) {
+  private next(field: string): RlpItem {
     if (this.isDone) throw this.wrong(field);
-    const item = readRlpItem(this.content, this.offset);
+    const item = asWire(`${this.what}: ${field}`, () => readRlpItem(this.content, this.offset));
     this.offset = item.end;
     return item;
   }
 
   private wrong(field: string): WireError {
     return new WireError(`${this.what}: ${field}`);
+  }
+}
+
+/** Fails: WireError where the bytes are no RLP. */
+function asWire(where: string, read: () => RlpItem): RlpItem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RlpError) throw new WireError(`${where}: ${error.message}`);
+    throw error;
   }
 }

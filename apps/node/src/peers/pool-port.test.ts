@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { keccakHash } from '@tetrad/crypto';
+import { signTransaction } from '@tetrad/node-execution';
+import { RefusalError, ZERO_ADDRESS, type SignedTransaction } from '@tetrad/types';
+import { poolPort } from './pool-port.js';
+
+const CHAIN_ID = 1337n;
+const KEY = new Uint8Array(32).fill(1);
+
+function signed(chainId: bigint, nonce: bigint): Uint8Array {
+  const fees = { type: 'legacy', gasPrice: 0n } as const;
+  const content = { gasLimit: 21_000n, to: ZERO_ADDRESS, value: 0n, data: new Uint8Array(0) };
+  return signTransaction({ chainId, nonce, ...content, fees }, KEY);
+}
+
+describe('transactions from peers', () => {
+  const taken: SignedTransaction[] = [];
+  const pool = {
+    find: () => undefined,
+    oldest: () => [],
+    onTransaction: () => () => undefined,
+    addRelayed: async (transaction: SignedTransaction) => {
+      if (transaction.nonce === 7n) throw new RefusalError('NONCE_TOO_LOW', 'nonce too low');
+      taken.push(transaction);
+    },
+  };
+
+  it('are judged one by one: what no honest node passes on, what this pool refuses, and the rest', async () => {
+    const raws = [
+      signed(CHAIN_ID, 0n),
+      Uint8Array.of(0xc0),
+      Uint8Array.of(),
+      signed(1n, 0n),
+      signed(CHAIN_ID, 7n),
+      signed(CHAIN_ID, 1n),
+    ];
+    const outcomes = await poolPort(pool, CHAIN_ID).add(raws.map((raw) => ({ raw, hash: keccakHash(raw) })));
+    expect(outcomes).toEqual(['accepted', 'invalid', 'invalid', 'invalid', 'refused', 'accepted']);
+    expect(taken.map(({ hash }) => hash)).toEqual([raws[0], raws[5]].map((raw) => keccakHash(raw ?? KEY)));
+  });
+});
