@@ -4,7 +4,7 @@ import { AuditLog } from '@tetrad/signer-audit';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { NonceLedger } from '@tetrad/signer-nonces';
 import { PolicyGate, readPolicyFile } from '@tetrad/signer-policy';
-import { SIGNER_PRISMA_FOLDER, openSignerStore } from '@tetrad/signer-store';
+import { SIGNER_DATABASE_SETTINGS, SIGNER_PRISMA_FOLDER, openSignerStore } from '@tetrad/signer-store';
 import { Decisions, RequestSigner, type SigningAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
@@ -26,6 +26,7 @@ export function openSignerDatabase(config: SignerConfig, { logger }: Pick<Servic
     dataDir: config.dataDir,
     migrate: config.migrate,
     poolSize: config.databasePoolSize,
+    settings: SIGNER_DATABASE_SETTINGS,
     logger,
   });
 }

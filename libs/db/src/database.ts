@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Most connections at a time. */
   readonly poolSize?: number;
+  /** Settings of the server for these connections, by name, as `SET` takes them; values without blanks. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
 }
 
@@ -42,6 +44,9 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types,
+    options: Object.entries(options.settings ?? {})
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   // A connection that breaks while a transaction does other work rejects the next query; the event says nothing more.
   pool.on('connect', (client) => client.on('error', () => undefined));

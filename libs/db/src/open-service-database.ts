@@ -17,6 +17,8 @@ export interface ServiceDatabaseOptions {
   /** Whether an external database gets missing migrations; an embedded one always does. */
   readonly migrate: boolean;
   readonly poolSize: number;
+  /** See `DatabaseOptions.settings`. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Use the embedded server that a running service has on the folder, as a command beside it does. */
   readonly share?: boolean;
   readonly logger: Logger;
@@ -61,10 +63,10 @@ async function migrate(url: string, { prismaFolder, logger }: ServiceDatabaseOpt
 
 async function connect(
   url: string,
-  { poolSize, prismaFolder, logger }: ServiceDatabaseOptions,
+  { poolSize, settings = {}, prismaFolder, logger }: ServiceDatabaseOptions,
   release: () => Promise<void>,
 ): Promise<ServiceDatabase> {
-  const database = await connectDatabase({ url, poolSize, logger });
+  const database = await connectDatabase({ url, poolSize, settings, logger });
   try {
     await checkSchema(database, prismaFolder);
   } catch (error) {

@@ -48,7 +48,8 @@ export function createProxyHandler(
 
 /** Whatever reaches the client's JSON-RPC, however its path is spelt, is looked at first. */
 function isRpc({ method, target }: RelayedRequest): boolean {
-  return method === 'POST' && downstreamPath('', target).replace(/\?.*$/, '') === '/';
+  if (method !== 'POST') return false;
+  return target === '/' || downstreamPath('', target).replace(/\?.*$/, '') === '/';
 }
 
 async function handOn(

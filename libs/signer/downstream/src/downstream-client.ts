@@ -5,6 +5,7 @@ import { createConnector, type DownstreamProxy, type DownstreamTls } from './con
 import { downstreamPath } from './downstream-path.js';
 import { headersForCaller, headersForClient, headersForOwnBody, type Headers } from './forwarded-headers.js';
 import { CONNECTIONS, MAX_ANSWER_BYTES } from './params.js';
+import { receiveWhole } from './whole-response.js';
 
 export interface DownstreamOptions {
   /** Base URL of the Ethereum client; https needs `tls`. */
@@ -46,8 +47,11 @@ export class DownstreamClient {
   private readonly viaProxy:
     { readonly prefix: string; readonly headers: Record<string, string> } | undefined;
 
+  private readonly rpcPath: string;
+
   constructor(private readonly options: DownstreamOptions) {
     const { url, timeoutMs, tls, proxy } = options;
+    this.rpcPath = downstreamPath(url.pathname, '/');
     const asks = proxy !== undefined && tls === undefined;
     this.viaProxy = asks ? wholeUrls(url, proxy) : undefined;
     this.pool = new Pool(asks ? `http://${proxy.host}:${proxy.port}` : url.origin, {
@@ -74,9 +78,8 @@ export class DownstreamClient {
 
   /** Speaks JSON-RPC to the client with the headers of a caller; without a caller with none. */
   onBehalfOf(headers: Headers = {}): ClientSession {
-    const { url, withholdHeaders } = this.options;
-    const path = downstreamPath(url.pathname, '/');
-    const forwarded = headersForOwnBody(headers, withholdHeaders);
+    const path = this.rpcPath;
+    const forwarded = headersForOwnBody(headers, this.options.withholdHeaders);
     return new ClientSession((body) => this.exchange({ method: 'POST', path, headers: forwarded, body }));
   }
 
@@ -87,19 +90,15 @@ export class DownstreamClient {
 
   private async exchange({ method, path, headers, body }: Exchange): Promise<RelayedResponse> {
     try {
-      const response = await this.pool.request({
+      const request = {
         // Node gives any method that it could parse.
         method: method as Dispatcher.HttpMethod,
-        path: `${this.viaProxy?.prefix ?? ''}${path}`,
-        headers: { ...headers, ...this.viaProxy?.headers },
+        path: this.viaProxy === undefined ? path : `${this.viaProxy.prefix}${path}`,
+        headers: this.viaProxy === undefined ? headers : { ...headers, ...this.viaProxy.headers },
         body: body.length === 0 ? null : body,
-        signal: AbortSignal.timeout(this.options.timeoutMs),
-      });
-      return {
-        status: response.statusCode,
-        headers: headersForCaller(response.headers),
-        body: new Uint8Array(await response.body.arrayBuffer()),
       };
+      const response = await receiveWhole(this.pool, request, this.options.timeoutMs);
+      return { ...response, headers: headersForCaller(response.headers) };
     } catch (error) {
       throw clientFailure(error);
     }

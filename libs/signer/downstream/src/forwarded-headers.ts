@@ -35,9 +35,10 @@ export function headersForClient(
   headers: Headers,
   withhold: readonly string[] = [],
 ): Record<string, string | string[]> {
-  const kept = keep(headers, (name) => !NOT_FOR_THE_CLIENT.has(name) && !withhold.includes(name));
-  const { host } = headers;
-  return typeof host === 'string' ? { ...kept, 'x-forwarded-host': host } : kept;
+  return withHost(
+    headers,
+    keep(headers, (name) => !NOT_FOR_THE_CLIENT.has(name) && !withhold.includes(name)),
+  );
 }
 
 /** As `headersForClient`, for a body that the proxy writes. */
@@ -45,10 +46,12 @@ export function headersForOwnBody(
   headers: Headers,
   withhold: readonly string[] = [],
 ): Record<string, string | string[]> {
-  return {
-    ...keep(headersForClient(headers, withhold), (name) => !OF_THE_BODY.has(name)),
-    'content-type': 'application/json',
-  };
+  const kept = keep(
+    headers,
+    (name) => !NOT_FOR_THE_CLIENT.has(name) && !OF_THE_BODY.has(name) && !withhold.includes(name),
+  );
+  kept['content-type'] = 'application/json';
+  return withHost(headers, kept);
 }
 
 /** The Ethereum client's headers as the caller gets them. */
@@ -56,12 +59,27 @@ export function headersForCaller(headers: Headers): Record<string, string | stri
   return keep(headers, (name) => !NOT_FOR_THE_CALLER.has(name));
 }
 
+function withHost(
+  { host }: Headers,
+  kept: Record<string, string | string[]>,
+): Record<string, string | string[]> {
+  if (typeof host === 'string') kept['x-forwarded-host'] = host;
+  return kept;
+}
+
 function keep(headers: Headers, wanted: (name: string) => boolean): Record<string, string | string[]> {
-  const named = [headers['connection'] ?? []].flat().flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const named = namedByConnection(headers['connection']);
   const kept: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value === undefined || OF_THE_CONNECTION.has(name) || named.includes(name) || !wanted(name)) continue;
     kept[name] = typeof value === 'string' ? value : [...value];
   }
   return kept;
+}
+
+/** Headers that are about the connection because it says so. */
+function namedByConnection(value: Headers[string]): readonly string[] {
+  if (value === undefined || value === 'keep-alive') return [];
+  return [value].flat().flatMap((list) => list.toLowerCase().split(/\s*,\s*/));
 }

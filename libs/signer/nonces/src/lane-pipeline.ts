@@ -25,6 +25,9 @@ interface Item {
   tooHighSinceMs: number | undefined;
 }
 
+/** Longest time that a group waits until the bytes of the one before are stored: a key may be slow to sign. */
+const GATHER_MS = 50;
+
 /** First pause before a nonce that was too high is tried again; it doubles up to the second. */
 const TOO_HIGH_PAUSE_MS = 20;
 const MAX_TOO_HIGH_PAUSE_MS = 500;
@@ -32,8 +35,8 @@ const MAX_TOO_HIGH_PAUSE_MS = 500;
 /**
  * The sends of one lane in this replica: reserve → sign → store → submit.
  *
- * Nonces are reserved for all sends that wait, at once, and in their order; while those are signed, stored and
- * submitted the next ones gather. No database transaction is open while the client is asked.
+ * Nonces are reserved for all sends that wait, at once, and in their order; while those are signed and stored the next
+ * ones gather, so that the statements and commits of a busy lane serve many sends. No database transaction is open while the client is asked.
  */
 export class LanePipeline {
   private readonly waiting: Item[] = [];
@@ -89,7 +92,9 @@ export class LanePipeline {
       });
       const started = group.splice(0, nonces.length);
       this.inFlight += started.length;
-      started.forEach((item, index) => void this.run(item, nonces[index] as bigint));
+      const stored = started.map((item, index) => this.run(item, nonces[index] as bigint));
+      // Meanwhile the next ones gather; a lone sender has nobody to wait for.
+      if (stored.length > 1) await this.atMost(GATHER_MS, Promise.all(stored));
     } catch (error) {
       this.countedAtMs = Number.NEGATIVE_INFINITY;
       // One caller's refusal, for its credentials for instance, is not another's.
@@ -97,6 +102,16 @@ export class LanePipeline {
       for (const { fail } of failed) fail(error);
     }
     this.waiting.unshift(...group);
+  }
+
+  private atMost(timeMs: number, event: Promise<unknown>): Promise<void> {
+    return new Promise((done) => {
+      const cancel = this.parts.clock.schedule(timeMs, done);
+      void event.then(() => {
+        cancel();
+        done();
+      });
+    });
   }
 
   private takeGroup(): Item[] {
@@ -125,10 +140,17 @@ export class LanePipeline {
     return count;
   }
 
-  private async run(item: Item, nonce: bigint): Promise<void> {
+  /** Resolves when the bytes are stored, or nothing comes of them; the submission goes on. Fails: never */
+  private run(item: Item, nonce: bigint): Promise<void> {
     const name = { laneId: this.lane.id, nonce };
+    const stored = this.signAndStore(item, name);
+    void this.submit(item, name, stored);
+    return stored.then(noop, noop);
+  }
+
+  private async submit(item: Item, name: NonceName, stored: Promise<SignedBytes | undefined>): Promise<void> {
     try {
-      const signed = await this.signAndStore(item, name);
+      const signed = await stored;
       item.submissions += 1;
       if (signed === undefined) this.again(item);
       else this.finish(item, await submitSigned(item.send, name, signed, this.parts.moves));
@@ -195,3 +217,5 @@ export class LanePipeline {
     });
   }
 }
+
+const noop = (): void => undefined;

@@ -18,7 +18,12 @@ export type { NonceStore } from './nonce-store.js';
 export type { NonceWatch } from './nonce-watch.js';
 export type { RateRequest, RateStore } from './rate-store.js';
 export type { ReplicaStore } from './replica-store.js';
-export { DEFAULT_NONCE_TIMING, openSignerStore, type SignerStore } from './signer-store.js';
+export {
+  DEFAULT_NONCE_TIMING,
+  SIGNER_DATABASE_SETTINGS,
+  openSignerStore,
+  type SignerStore,
+} from './signer-store.js';
 
 /** Folder of the signer's schema and migrations. */
 export const SIGNER_PRISMA_FOLDER = fileURLToPath(new URL('../../../../prisma/signer', import.meta.url));

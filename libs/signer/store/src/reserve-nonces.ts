@@ -35,7 +35,7 @@ export async function reserveFresh(
       WITH ${COMMIT_LATER('true')},
       moved AS (
         UPDATE lane SET next_nonce = next_nonce + $2 FROM commit_later
-         WHERE id = $1 AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND state = 'free')
+         WHERE id = $1 AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free)
         RETURNING id, next_nonce)
       INSERT INTO nonce_entry (lane_id, nonce, state, owner)
       SELECT id, generate_series(next_nonce - $2, next_nonce - 1), 'reserved', $3 FROM moved
@@ -85,7 +85,7 @@ const RESERVE = `
   returned AS (
     UPDATE nonce_entry SET state = 'reserved', owner = $3, changed_at = now()
       FROM asked CROSS JOIN LATERAL (
-             SELECT nonce FROM nonce_entry WHERE state = 'free' AND nonce_entry.lane_id = asked.lane_id
+             SELECT nonce FROM nonce_entry WHERE is_free AND nonce_entry.lane_id = asked.lane_id
               ORDER BY nonce LIMIT asked.wanted) lowest
      WHERE nonce_entry.lane_id = asked.lane_id AND nonce_entry.nonce = lowest.nonce
      RETURNING nonce_entry.lane_id, nonce_entry.nonce),
@@ -134,7 +134,7 @@ async function adoptCounts(
   await client.query({
     name: 'drop-used-nonces',
     text: `DELETE FROM nonce_entry USING lane, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
-            WHERE nonce_entry.lane_id = asked.id AND lane.id = asked.id AND state = 'free'
+            WHERE nonce_entry.lane_id = asked.id AND lane.id = asked.id AND is_free
               AND (nonce < count OR nonce >= lane.next_nonce)`,
     values,
   });

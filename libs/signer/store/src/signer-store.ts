@@ -18,6 +18,15 @@ export const DEFAULT_NONCE_TIMING: NonceTiming = {
   givenTtlMs: 3_600_000,
 };
 
+/**
+ * Settings for connections to the signer's database. Every statement looks rows up by their keys, while the planner, by
+ * what it knows of a table of rows that come and go, would plan each one anew and read the table (docs/adr/0040).
+ */
+export const SIGNER_DATABASE_SETTINGS: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
+
 /** The signer's rows, as one replica works on them. */
 export interface SignerStore {
   /** Name of this replica; new with every start. */

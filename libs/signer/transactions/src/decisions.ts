@@ -61,7 +61,7 @@ export class Decisions {
       key,
       method: asker.method,
       digest,
-      ...(transaction === undefined ? {} : { transaction: { ...transaction } }),
+      transaction,
       decision: 'allowed',
       reason: rule,
     });

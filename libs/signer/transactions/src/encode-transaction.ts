@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { RecoverableSignature } from '@tetrad/crypto';
-import { addressToBytes, bytesFromScalar, scalarFromBytes, hashToBytes } from '@tetrad/types';
+import { addressToBytes, bytesFromScalar, hashToBytes } from '@tetrad/types';
 import type { AccessListEntry, Address } from '@tetrad/types';
 
 /** A public transaction with everything decided; the fee members that are set say which type it is. */
@@ -37,6 +37,32 @@ export function envelopeTypeOf(transaction: UnsignedTransaction): EnvelopeType {
   return accessList === undefined ? 0 : 1;
 }
 
+/** A transaction in its envelope, which the bytes to sign and the signed ones have in common. */
+export interface TransactionEnvelope {
+  /** As `encodeForSigning`. */
+  preimage(): Uint8Array;
+  /** As `encodeSigned`. */
+  raw(signature: RecoverableSignature): Uint8Array;
+}
+
+/** Encodes the members once for both. */
+export function envelopeOf(transaction: UnsignedTransaction): TransactionEnvelope {
+  const type = envelopeTypeOf(transaction);
+  const body = bodyOf(transaction, type);
+  const { chainId } = transaction;
+  if (type === 0) {
+    return {
+      preimage: () => RLP.encode([...body, scalar(chainId), scalar(0n), scalar(0n)]),
+      raw: ({ r, s, parity }) =>
+        RLP.encode([...body, scalar(BigInt(parity) + 35n + 2n * chainId), trimmed(r), trimmed(s)]),
+    };
+  }
+  return {
+    preimage: () => typed(type, body),
+    raw: ({ r, s, parity }) => typed(type, [...body, scalar(parity), trimmed(r), trimmed(s)]),
+  };
+}
+
 /**
  * The bytes whose keccak-256 is signed.
  *
@@ -45,11 +71,7 @@ export function envelopeTypeOf(transaction: UnsignedTransaction): EnvelopeType {
  *         dynamic fee       0x02 ‖ rlp[chainId, nonce, tip, maxFee, gas, to, value, data, accessList]
  */
 export function encodeForSigning(transaction: UnsignedTransaction): Uint8Array {
-  const type = envelopeTypeOf(transaction);
-  const body = bodyOf(transaction, type);
-  return type === 0
-    ? RLP.encode([...body, scalar(transaction.chainId), scalar(0n), scalar(0n)])
-    : typed(type, body);
+  return envelopeOf(transaction).preimage();
 }
 
 /**
@@ -60,12 +82,7 @@ export function encodeForSigning(transaction: UnsignedTransaction): Uint8Array {
  *         r and s are integers: leading zero bytes are left out
  */
 export function encodeSigned(transaction: UnsignedTransaction, signature: RecoverableSignature): Uint8Array {
-  const type = envelopeTypeOf(transaction);
-  const body = bodyOf(transaction, type);
-  const parity = BigInt(signature.parity);
-  const v = type === 0 ? parity + 35n + 2n * transaction.chainId : parity;
-  const signed = [...body, scalar(v), trimmed(signature.r), trimmed(signature.s)];
-  return type === 0 ? RLP.encode(signed) : typed(type, signed);
+  return envelopeOf(transaction).raw(signature);
 }
 
 function bodyOf(transaction: UnsignedTransaction, type: EnvelopeType): Item[] {
@@ -102,5 +119,6 @@ function typed(type: EnvelopeType, items: Item[]): Uint8Array {
 const scalar = bytesFromScalar;
 
 function trimmed(bytes: Uint8Array): Uint8Array {
-  return scalar(scalarFromBytes(bytes));
+  const start = bytes.findIndex((byte) => byte !== 0);
+  return start === -1 ? new Uint8Array(0) : bytes.subarray(start);
 }

@@ -55,7 +55,7 @@ export class RequestSigner {
     request: SendRequest & { readonly nonce: bigint },
   ): Promise<Uint8Array> {
     const { plan, rule } = await this.plan(asker, request, planPublic);
-    const { raw, recorded } = await this.signFor(asker, { plan, rule }, request.nonce);
+    const { raw, recorded } = await this.signAndRecord(asker, { plan, rule }, request.nonce);
     await recorded;
     return raw;
   }
@@ -122,16 +122,25 @@ export class RequestSigner {
 
   private async signFor(
     asker: Asker,
-    { plan, rule }: { readonly plan: SendPlan; readonly rule: string },
+    planned: { readonly plan: SendPlan; readonly rule: string },
     nonce: bigint,
   ): Promise<SignedBytes> {
+    const { raw, recorded } = await this.signAndRecord(asker, planned, nonce);
+    return { raw, hash: keccakHash(raw), recorded };
+  }
+
+  private async signAndRecord(
+    asker: Asker,
+    { plan, rule }: { readonly plan: SendPlan; readonly rule: string },
+    nonce: bigint,
+  ): Promise<{ readonly raw: Uint8Array; readonly recorded: Promise<void> }> {
     const { accounts, decisions } = this.parts;
     const transaction = plan.complete(nonce);
     const { raw, digest } = await signTransaction(transaction, plan.account, accounts);
     const recorded = decisions.allowed({ asker, key: plan.account, digest, transaction, rule });
     // Whoever gets the bytes waits for it; a failure before that must not end the process.
     recorded.catch(() => undefined);
-    return { raw, hash: keccakHash(raw), recorded };
+    return { raw, recorded };
   }
 }
 

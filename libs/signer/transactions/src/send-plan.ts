@@ -66,8 +66,13 @@ export function planPublic(request: SendRequest, account: Address, chainId: bigi
     nonce: request.nonce,
     nonceLookup: { method: 'eth_getTransactionCount', params: [account, 'pending'] },
     submission: 'eth_sendRawTransaction',
+    // Member by member: copying `common` would cost more than encoding all of it. The order is that of the audit log.
     complete: (nonce) => ({
-      ...common,
+      chainId,
+      to: common.to,
+      gasLimit: common.gasLimit,
+      gasPrice: common.gasPrice,
+      data: common.data,
       nonce,
       value: request.value ?? 0n,
       maxFeePerGas,

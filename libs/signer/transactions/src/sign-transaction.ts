@@ -5,7 +5,12 @@ import {
   encodePrivateSigned,
   type UnsignedPrivateTransaction,
 } from './eea-transaction.js';
-import { encodeForSigning, encodeSigned, type UnsignedTransaction } from './encode-transaction.js';
+import {
+  encodeForSigning,
+  envelopeOf,
+  type TransactionEnvelope,
+  type UnsignedTransaction,
+} from './encode-transaction.js';
 
 /** A transaction with everything decided. */
 export type CompleteTransaction = UnsignedTransaction | UnsignedPrivateTransaction;
@@ -32,12 +37,16 @@ export async function signTransaction(
   account: Address,
   accounts: Pick<SigningAccounts, 'sign'>,
 ): Promise<SignedRaw> {
-  const digest = keccak256(preimageOf(transaction));
-  const signature = await accounts.sign(account, digest);
-  const raw = isPrivate(transaction)
-    ? encodePrivateSigned(transaction, signature)
-    : encodeSigned(transaction, signature);
-  return { digest, raw };
+  const envelope = isPrivate(transaction) ? privateEnvelope(transaction) : envelopeOf(transaction);
+  const digest = keccak256(envelope.preimage());
+  return { digest, raw: envelope.raw(await accounts.sign(account, digest)) };
+}
+
+function privateEnvelope(transaction: UnsignedPrivateTransaction): TransactionEnvelope {
+  return {
+    preimage: () => encodePrivateForSigning(transaction),
+    raw: (signature) => encodePrivateSigned(transaction, signature),
+  };
 }
 
 /** The bytes whose keccak-256 is signed. */

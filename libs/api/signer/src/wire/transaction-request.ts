@@ -92,11 +92,12 @@ const refuseConflictingData: Refinement = ({ data, input }, context) => {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-const wirePublic = z
-  .looseObject(publicMembers)
-  .superRefine(refuseUnsupported)
-  .superRefine(refusePrivacy)
-  .superRefine(refuseConflictingData);
+/** One refinement for all three: each costs by being one. */
+const wirePublic = z.looseObject(publicMembers).superRefine((request, context) => {
+  refuseUnsupported(request, context);
+  refusePrivacy(request, context);
+  refuseConflictingData(request, context);
+});
 
 type WireCommon = { readonly [Key in keyof typeof commonMembers]?: z.output<(typeof commonMembers)[Key]> };
 
@@ -106,27 +107,32 @@ function commonFromWire(wire: WireCommon) {
   return compact({ to, gas, gasPrice, nonce, maxFeePerGas, maxPriorityFeePerGas, chainId, data });
 }
 
-/** The transaction object of eth_sendTransaction and eth_signTransaction on the signing proxy. */
-export const transactionRequestCodec = z.codec(wirePublic, z.custom<TransactionRequest>(isObject), {
-  decode: (wire): TransactionRequest => ({
-    ...commonFromWire(wire),
-    ...compact({ value: wire.value, accessList: wire.accessList }),
-    from: wire.from,
-  }),
-  encode: ({ accessList, ...request }) => ({
+function publicFromWire(wire: z.output<typeof wirePublic>): TransactionRequest {
+  const { from, value, accessList } = wire;
+  return { ...commonFromWire(wire), ...compact({ value, accessList }), from };
+}
+
+function publicToWire({ accessList, ...request }: TransactionRequest) {
+  return {
     ...request,
     accessList: accessList?.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] })),
-  }),
+  };
+}
+
+/** The transaction object of eth_sendTransaction on the signing proxy. */
+export const transactionRequestCodec = z.codec(wirePublic, z.custom<TransactionRequest>(isObject), {
+  decode: publicFromWire,
+  encode: publicToWire,
 });
 
 /** The transaction object of eth_signTransaction: nobody is asked for a nonce, so it must be given. */
 export const signingRequestCodec = z.codec(
-  transactionRequestCodec.refine(({ nonce }) => nonce !== undefined, {
+  wirePublic.refine(({ nonce }) => nonce !== undefined && nonce !== null, {
     path: ['nonce'],
     message: 'must be given: nobody is asked for it',
   }),
   z.custom<TransactionRequest & { readonly nonce: bigint }>(isObject),
-  { decode: (request) => ({ ...request, nonce: request.nonce ?? 0n }), encode: (request) => request },
+  { decode: (wire) => ({ ...publicFromWire(wire), nonce: wire.nonce ?? 0n }), encode: publicToWire },
 );
 
 const privateMembers = {

@@ -90,6 +90,10 @@ export type Compact<T extends object> = { [Key in keyof T]?: NonNullable<T[Key]>
 
 /** Clients write null for "not given"; inside, an absent member is the only way to say so. */
 export function compact<T extends object>(value: T): Compact<T> {
-  const given = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(given) as Compact<T>;
+  const given: Compact<T> = {};
+  for (const name of Object.keys(value) as (keyof T)[]) {
+    const member = value[name];
+    if (member !== null && member !== undefined) given[name] = member;
+  }
+  return given;
 }
