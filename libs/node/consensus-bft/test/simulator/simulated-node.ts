@@ -15,7 +15,7 @@ export interface NodeSurroundings {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly format: HeaderFormat;
-  /** Numbers of the other nodes. */
+  /** Numbers of the nodes it has a connection to. */
   readonly others: readonly number[];
   readonly relays: boolean;
   readonly send: (to: number, parcel: Parcel) => void;
@@ -86,7 +86,7 @@ export class SimulatedNode {
         broadcast: (bytes) => broadcast(bytes),
         send: (to, bytes) => {
           const number = around.numberOf(to);
-          if (number !== undefined) send(number, bytes);
+          if (number !== undefined && around.others.includes(number)) send(number, bytes);
         },
         relay: (bytes, sender) => {
           if (around.relays) broadcast(bytes, around.numberOf(sender));

@@ -101,6 +101,7 @@ export class Simulation {
     const others = this.keys.map((_, other) => other).filter((other) => other !== number);
     const send = (to: number, parcel: Parcel) => this.send(number, to, parcel);
     const around = { clock, random: random.fork(), format, others, send };
+    const connected = { others: scenario.isRing ? this.neighboursOf(number) : others };
     const key = this.keyOf(number);
     if (scenario.adversaries.has(number)) {
       const malice = scenario.adversaries.get(number);
@@ -116,8 +117,13 @@ export class Simulation {
     const fault = (text: string) => this.invariants.fail(`node ${number}: ${text}`);
     this.nodes.set(
       number,
-      new SimulatedNode(key, chain, { ...around, relays, numberOf, crashOnPersist, fault }),
+      new SimulatedNode(key, chain, { ...around, ...connected, relays, numberOf, crashOnPersist, fault }),
     );
+  }
+
+  private neighboursOf(number: number): number[] {
+    const { length } = this.keys;
+    return [(number + 1) % length, (number + length - 1) % length];
   }
 
   private send(from: number, to: number, parcel: Parcel): void {
