@@ -99,6 +99,21 @@ describe('validators', () => {
     expect(nodes.map(({ consensus }) => consensus.heard.length)).toEqual([0, 2, 2, 1]);
   });
 
+  it('pass a message on again that was sent again and that they take again', async () => {
+    const nodes = await network.startAll([[1], [2], []]);
+    makeValidators(nodes);
+    const [one, two, three] = nodes as [FakeNode, FakeNode, FakeNode];
+    for (let times = 1; times <= 2; times++) {
+      one.network.broadcastConsensus(Uint8Array.of(0xc1, 3));
+      await eventually(() => three.consensus.heard.length === times);
+    }
+    two.consensus.judge = () => 'ignored';
+    one.network.broadcastConsensus(Uint8Array.of(0xc1, 3));
+    await eventually(() => two.consensus.heard.length === 3);
+    await pause(150);
+    expect(nodes.map(({ consensus }) => consensus.heard.length)).toEqual([0, 3, 2]);
+  });
+
   it('get a message that is meant for them alone, by node id or address', async () => {
     const [one, two, three] = (await network.startAll([[1, 2], [2], []])) as [FakeNode, FakeNode, FakeNode];
     expect(one.network.sendConsensus(two.nodeId, Uint8Array.of(0xc0))).toBe(true);

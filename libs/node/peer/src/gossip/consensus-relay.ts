@@ -25,7 +25,8 @@ export interface ConsensusRelayOptions {
 
 /**
  * Consensus messages go from a validator straight to the others. Only when it cannot reach all of them does it ask
- * those it reaches to pass the message on, which each does once (docs/adr/0036-gossip.md).
+ * those it reaches to pass the message on, which each does once (docs/adr/0036-gossip.md), and once more when the
+ * message was sent once more and the engine took it again (docs/adr/0056-leaving-rounds-with-a-quorum.md).
  */
 export class ConsensusRelay {
   private readonly seen = new KnownHashes(SEEN);
@@ -69,7 +70,14 @@ export class ConsensusRelay {
       // What is ignored now, say because its round has not begun, may be accepted when it comes again.
       if (outcome !== 'accepted') return;
       this.seen.add(hash);
-      if (relay) this.passOn(hash, encodeConsensusEnvelope({ relay: true, message }));
+      if (!relay) return;
+      // What was sent again is passed on again: somebody behind this node may have been cut off the first time.
+      const lacks = (other: Peer) => isSentAgain || other.link?.known.consensus.has(hash) !== true;
+      this.passOn(
+        hash,
+        encodeConsensusEnvelope({ relay, message }),
+        (other) => other !== peer && lacks(other),
+      );
     } catch (error) {
       this.options.onTrouble(error);
     } finally {
@@ -77,12 +85,12 @@ export class ConsensusRelay {
     }
   }
 
-  /** To the validators that do not have it, for all that is known here. */
-  private passOn(hash: Hash, payload: Uint8Array): void {
+  /** To the connected validators that may lack it. */
+  private passOn(hash: Hash, payload: Uint8Array, mayLack: (peer: Peer) => boolean): void {
     const validators = this.otherValidators();
     for (const peer of this.options.peers()) {
       const known = peer.link?.known.consensus;
-      if (known === undefined || known.has(hash) || !validators.has(peer.address)) continue;
+      if (known === undefined || !validators.has(peer.address) || !mayLack(peer)) continue;
       known.add(hash);
       this.options.send(peer, { kind: 'consensus', payload });
     }
