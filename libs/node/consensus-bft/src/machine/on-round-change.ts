@@ -37,10 +37,11 @@ function followOthers(turn: Turn): void {
   if (above.length >= turn.height.notAllFaulty) changeRound(turn, Math.min(...above));
 }
 
-/** Somebody is in an earlier round: tells it where this node is, in case that message was lost. */
-function answerStraggler(turn: Turn, { sender }: RoundChangeMessage): void {
+/** Somebody is in an earlier round: tells it where this node is, in case that was lost; others there may need it. */
+function answerStraggler(turn: Turn, message: RoundChangeMessage): void {
+  turn.emit({ type: 'relay', message });
   const own = turn.state.roundChanges.get(turn.identity.address);
-  if (own?.round === turn.state.round) turn.emit({ type: 'send', to: sender, message: own });
+  if (own?.round === turn.state.round) turn.emit({ type: 'send', to: message.sender, message: own });
 }
 
 /** Who waits for a quorum says where it is again and again, to reach those that were cut off. */

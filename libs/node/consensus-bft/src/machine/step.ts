@@ -29,7 +29,7 @@ import { Turn, type MachineIdentity } from './turn.js';
  * | PREPARE                | ·    | relay     | keep                | keep       | quorum: certificate, send COMMIT → prepared | keep | keep | · |
  * | COMMIT                 | ·    | relay     | keep                | keep       | quorum: commit → committed (IBFT: send SEAL → decided) | likewise | keep | · |
  * | SEAL (IBFT)            | ·    | relay     | keep; quorum over a decided block: commit → committed | likewise | likewise | likewise | likewise | · |
- * | ROUND-CHANGE, older    | ·    | relay     | answer the sender with our own                          | likewise | likewise | likewise | · |
+ * | ROUND-CHANGE, older    | ·    | relay     | pass on, answer the sender with our own                          | likewise | likewise | likewise | · |
  * | ROUND-CHANGE, the round | ·   | relay     | keep; quorum: start the timer, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
  * | ROUND-CHANGE, later    | ·    | relay     | keep; F+1 above: S(lowest of them) | likewise | likewise | likewise | likewise | · |
  * | timer round            | ·    | ·         | S(round + 1)        | S(round + 1) | S(round + 1) | S(round + 1) | S(round + 1) | · |
