@@ -118,14 +118,22 @@ export async function roundOf(node: RunningNode): Promise<number> {
   return Number(/^node_consensus_round_number(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1] ?? Number.NaN);
 }
 
-/** Resolves once no block came for two whole rounds. Out: the height at which the nodes stand */
+/** How often the node has announced a round, to all or to one. */
+async function announcementsOf(node: RunningNode): Promise<number> {
+  const metrics = await (await fetch(`${node.opsUrl}/metrics`)).text();
+  return Number(
+    /^node_consensus_messages_sent_total\{[^}]*kind="roundChange"[^}]*\} (\d+)/m.exec(metrics)?.[1] ?? 0,
+  );
+}
+
+/** Resolves once no block came while all announced rounds twice. Out: the height at which the nodes stand */
 export async function standstill(nodes: readonly RunningNode[]): Promise<number> {
   const highest = async () => Math.max(...(await Promise.all(nodes.map(heightOf))));
   for (;;) {
-    const [height, rounds] = [await highest(), await Promise.all(nodes.map(roundOf))];
+    const [height, earlier] = [await highest(), await Promise.all(nodes.map(announcementsOf))];
     await until(async () => {
-      const now = await Promise.all(nodes.map(roundOf));
-      return (await highest()) > height || now.every((round, index) => round >= (rounds[index] ?? 0) + 2);
+      const now = await Promise.all(nodes.map(announcementsOf));
+      return (await highest()) > height || now.every((times, index) => times >= (earlier[index] ?? 0) + 2);
     });
     if ((await highest()) === height) return height;
   }
