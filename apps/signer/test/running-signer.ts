@@ -4,16 +4,9 @@ import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
-import { existsSync } from 'node:fs';
 import { writeKeyFile } from '@tetrad/keystore';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
-import {
-  createTestDatabase,
-  developmentAccounts,
-  freePort,
-  startChildService,
-  type ChildService,
-} from '@tetrad/testkit';
+import { createTestDatabase, developmentAccounts } from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
 import { translateArguments, translateEnvironment } from '../src/command-line.js';
 import { composeSigner } from '../src/compose.js';
@@ -26,11 +19,6 @@ if (account === undefined) throw new Error('no account');
 /** The account of the signer under test. */
 export const ACCOUNT: Address = account.address;
 export const PRIVATE_KEY = account.privateKey;
-
-const ANVIL = join(import.meta.dirname, '../../../node_modules/.bin/anvil');
-
-/** Whether there is an Ethereum client to sign for; its binary comes in a package per platform. */
-export const HAS_ANVIL = existsSync(ANVIL);
 
 export interface RpcAnswer {
   readonly id?: unknown;
@@ -166,41 +154,4 @@ function sendRequest(
     outgoing.on('error', fail);
     outgoing.end(body);
   });
-}
-
-export interface Anvil extends ChildService {
-  readonly port: number;
-  call(method: string, params?: readonly unknown[]): Promise<unknown>;
-}
-
-/** A real Ethereum client that mines at once and asks nothing for gas. */
-export async function startAnvil(): Promise<Anvil> {
-  const port = await freePort();
-  const call = async (method: string, params: readonly unknown[] = []) => {
-    const response = await fetch(`http://127.0.0.1:${port}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return ((await response.json()) as RpcAnswer).result;
-  };
-  const child = await startChildService({
-    name: 'anvil',
-    command: ANVIL,
-    args: [
-      '--port',
-      String(port),
-      '--chain-id',
-      String(CHAIN_ID),
-      '--base-fee',
-      '0',
-      '--gas-price',
-      '0',
-      '--silent',
-    ],
-    logFile: join(tmpdir(), `tetrad-anvil-${port}.log`),
-    isReady: async () => (await call('eth_chainId')) !== undefined,
-  });
-  await call('anvil_setBalance', [ACCOUNT, '0x3635c9adc5dea00000']);
-  return { ...child, port, call };
 }
