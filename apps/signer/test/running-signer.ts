@@ -61,6 +61,8 @@ export interface SignerSettings {
   readonly downstreamPort: number;
   readonly chainId?: number;
   readonly privateKey?: Uint8Array;
+  /** Where keys come from; by default a key file of the private key. */
+  readonly keyFlags?: readonly string[];
   readonly flags?: readonly string[];
   /** A database that others use as well; one of its own when absent. */
   readonly databaseUrl?: string;
@@ -72,7 +74,7 @@ export async function startSigner(
 ): Promise<RunningSigner & { readonly databaseUrl: string }> {
   const { downstreamPort, chainId = CHAIN_ID, privateKey = PRIVATE_KEY, flags = [] } = settings;
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-signer-'));
-  const keyFlags = await writeKeyFlags(folder, privateKey);
+  const keyFlags = settings.keyFlags ?? (await writeKeyFlags(folder, privateKey));
   const words = ['--chain-id', String(chainId), '--downstream-http-port', String(downstreamPort)];
   const database = settings.databaseUrl === undefined ? await createTestDatabase('signer') : undefined;
   const databaseUrl = settings.databaseUrl ?? database?.url ?? '';

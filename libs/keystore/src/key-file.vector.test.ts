@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { hexFromBytes } from '@tetrad/types';
 import { generatePrivateKey } from '@tetrad/crypto';
@@ -58,23 +59,7 @@ const SHORT = {
     mac: '75d0e6759f7b3cefa319c3be41680ab6beea7d8328653474bd06706d4cc67420',
   },
 };
-const BENEFACTOR = {
-  version: 3,
-  crypto: {
-    cipher: 'aes-128-ctr',
-    cipherparams: { iv: '7f2526feb38ac355c644a84e78ec5692' },
-    ciphertext: 'c330870080626a6cf84c36eeb89f6376316637fbc16c86400eb6c394de5aed81',
-    kdf: 'scrypt',
-    kdfparams: {
-      dklen: 32,
-      n: 262144,
-      r: 8,
-      p: 1,
-      salt: 'b0da609bb541df918eb55bbeaf237445aa406a0c2d6e975663c4fcb221bc54e0',
-    },
-    mac: '1ed0ef9e2092d0f5db8d16409ee2aaee9af3f521a5eafd910ce19dbc76e67ed7',
-  },
-};
+const BENEFACTOR = readFileSync(new URL('../vectors/rich-benefactor-one.json', import.meta.url), 'utf8');
 
 describe('V3 key files', () => {
   it.each([
@@ -86,7 +71,7 @@ describe('V3 key files', () => {
   });
 
   it('of the reference signing proxy, with the usual cost of scrypt, open as published', async () => {
-    const opened = await decryptKeyFile(JSON.stringify(BENEFACTOR), 'pass', 'vector');
+    const opened = await decryptKeyFile(BENEFACTOR, 'pass', 'vector');
     expect(hexFromBytes(opened.privateKey)).toBe(
       '0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63',
     );

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readJson, writeJson } from '@tetrad/rpc';
-import { errorOf, obliging, resultOf, startFakeNode, type FakeNode } from '../fake-node.js';
-import { ACCOUNT, startSigner, type RunningSigner } from '../running-signer.js';
+import { errorOf, resultOf } from '../fake-node.js';
+import { IMPATIENT_MS, useFakeNode } from '../fake-setup.js';
+import { ACCOUNT, startSigner } from '../running-signer.js';
 
-let node: FakeNode;
-let signer: RunningSigner;
-beforeAll(async () => {
-  node = await startFakeNode();
-  signer = await startSigner({
-    downstreamPort: node.port,
-    flags: ['--downstream-http-path', '/node//rpc/', '--downstream-http-request-timeout', '1500'],
-  });
-}, 60_000);
-afterAll(async () => {
-  await signer.stop();
-  await node.stop();
+const fake = useFakeNode({
+  flags: ['--downstream-http-path', '/node//rpc/'],
 });
-beforeEach(() => node.behave(obliging));
 
 const values = (answer: { rawHeaders: readonly string[] }, wanted: string) =>
   answer.rawHeaders.filter((_, at) => at % 2 === 1 && answer.rawHeaders[at - 1]?.toLowerCase() === wanted);
@@ -25,9 +15,12 @@ describe('a request that is not the proxy’s own', () => {
   it('reaches the client byte for byte, and so does the answer the caller', async () => {
     const body = ' {"method":"eth_foo", "params" :[1.0, 9007199254740993],\n"id":1e0 ,"x":"\\u00e9"}';
     const answer = ' {"result" : 1.00, "id":1}\n';
-    node.behave(() => ({ body: answer, headers: { Random: ['firstValue', 'secondValue'], 'X-A': 'b' } }));
-    const got = await signer.post(body);
-    expect(node.seen[0]).toMatchObject({ method: 'POST', url: '/node/rpc', body });
+    fake.node.behave(() => ({
+      body: answer,
+      headers: { Random: ['firstValue', 'secondValue'], 'X-A': 'b' },
+    }));
+    const got = await fake.signer.post(body);
+    expect(fake.node.seen[0]).toMatchObject({ method: 'POST', url: '/node/rpc', body });
     expect(got).toMatchObject({ status: 200, text: answer });
     // SP-15
     expect(values(got, 'random')).toEqual(['firstValue', 'secondValue']);
@@ -40,15 +33,15 @@ describe('a request that is not the proxy’s own', () => {
     ['nothing', { status: 204, body: '' }],
     ['an error of HTTP', { status: 401, body: '', headers: { 'WWW-Authenticate': 'Basic' } }],
   ])('gets %s as the client gives it', async (_what, given) => {
-    node.behave(() => given);
-    const got = await signer.post('{"jsonrpc":"2.0","id":1,"method":"eth_protocolVersion"}');
+    fake.node.behave(() => given);
+    const got = await fake.signer.post('{"jsonrpc":"2.0","id":1,"method":"eth_protocolVersion"}');
     expect(got).toMatchObject({ status: given.status, text: given.body });
     if (given.headers !== undefined)
       expect(got.rawHeaders).toEqual(expect.arrayContaining(Object.values(given.headers)));
   });
 
   it('carries the host that it was sent to, and not the page that sent it', async () => {
-    await signer.post('{"id":1,"method":"eth_foo"}', {
+    await fake.signer.post('{"id":1,"method":"eth_foo"}', {
       host: 'localhost',
       'x-forwarded-host': 'nowhere',
       authorization: 'Bearer of news',
@@ -56,13 +49,13 @@ describe('a request that is not the proxy’s own', () => {
       'x-hop': '1',
       'x-a': 'b',
     });
-    const [seen] = node.seen;
+    const [seen] = fake.node.seen;
     expect(seen?.headers).toMatchObject({
       'x-forwarded-host': 'localhost',
       authorization: 'Bearer of news',
       'x-a': 'b',
     });
-    expect(seen?.headers.host).toBe(`127.0.0.1:${node.port}`);
+    expect(seen?.headers.host).toBe(`127.0.0.1:${fake.node.port}`);
     expect(seen?.headers['x-hop']).toBeUndefined();
   });
 
@@ -73,22 +66,22 @@ describe('a request that is not the proxy’s own', () => {
     ['POST', '/login', '/node/rpc/login', '{"method":"eth_accounts","id":1}'],
     ['GET', '/../../secret', '/node/rpc/secret', ''],
   ])('may be %s %s, which reaches %s', async (method, path, url, body) => {
-    node.behave(() => ({ status: 418, body: 'teapot' }));
+    fake.node.behave(() => ({ status: 418, body: 'teapot' }));
     const headers = { 'content-length': String(body.length) };
-    expect(await signer.request({ method, path, body, headers })).toMatchObject({
+    expect(await fake.signer.request({ method, path, body, headers })).toMatchObject({
       status: 418,
       text: 'teapot',
     });
-    expect(node.seen).toMatchObject([{ method, url, body }]);
+    expect(fake.node.seen).toMatchObject([{ method, url, body }]);
   });
 
   it.each(['//', '/?a=b', '/./', 'http://elsewhere/'])(
     'is none when POST %s reaches the client’s JSON-RPC: the body is looked at',
     async (path) => {
       const body = '{"jsonrpc":"2.0","id":1,"method":"eth_accounts"}';
-      const { text } = await signer.request({ path, body });
+      const { text } = await fake.signer.request({ path, body });
       expect(JSON.parse(text)).toMatchObject({ result: [ACCOUNT] });
-      expect(node.seen).toEqual([]);
+      expect(fake.node.seen).toEqual([]);
     },
   );
 });
@@ -103,32 +96,34 @@ describe('a body for JSON-RPC', () => {
     ['an array as id', '{"jsonrpc":"2.0","id":[],"method":"eth_foo"}'],
     ['a boolean as id', '{"jsonrpc":"2.0","id":true,"method":"eth_foo"}'],
   ])('with %s is refused, and the client hears nothing of it', async (_what, body) => {
-    const { status, text } = await signer.post(body);
+    const { status, text } = await fake.signer.post(body);
     expect([status, JSON.parse(text)]).toMatchObject([
       400,
       { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
     ]);
-    expect(node.seen).toEqual([]);
+    expect(fake.node.seen).toEqual([]);
   });
 
   it('with a key that stands twice is refused: the client might read the other one', async () => {
-    const { status, text } = await signer.post(
+    const { status, text } = await fake.signer.post(
       '{"id":1,"method":"eth_accounts","method":"eth_sendTransaction"}',
     );
     expect([status, JSON.parse(text)]).toMatchObject([
       400,
       { error: { code: -32600, message: 'Invalid Request' } },
     ]);
-    expect(node.seen).toEqual([]);
+    expect(fake.node.seen).toEqual([]);
   });
 
   it.each([['"a"'], ['9007199254740993'], ['1.5'], ['null'], ['-7']])('gets its id %s back', async (id) => {
-    const { text } = await signer.post(`{"id":${id},"method":"eth_accounts","jsonrpc":2.0,"extra":[]}`);
+    const { text } = await fake.signer.post(`{"id":${id},"method":"eth_accounts","jsonrpc":2.0,"extra":[]}`);
     expect(text).toContain(`"id":${id}`);
   });
 
   it('gets an answer without an id too, whatever answer it accepts', async () => {
-    const answer = await signer.post('{"method":"eth_accounts","params":null}', { accept: 'text/plain' });
+    const answer = await fake.signer.post('{"method":"eth_accounts","params":null}', {
+      accept: 'text/plain',
+    });
     expect(JSON.parse(answer.text)).toEqual({ jsonrpc: '2.0', id: null, result: [ACCOUNT] });
     // SP-03
     expect(answer.headers).toMatchObject({ content: 'application/json', 'content-type': 'application/json' });
@@ -138,28 +133,28 @@ describe('a body for JSON-RPC', () => {
     ['compressed', { 'content-encoding': 'gzip' }, '{}', 415],
     ['too large', {}, `{"method":"${'x'.repeat(1_100_000)}"}`, 413],
   ])('is not taken %s', async (_how, headers, body, status) => {
-    expect((await signer.post(body, headers)).status).toBe(status);
-    expect(node.seen).toEqual([]);
+    expect((await fake.signer.post(body, headers)).status).toBe(status);
+    expect(fake.node.seen).toEqual([]);
   });
 });
 
 describe('a batch', () => {
   it('of methods of the client alone reaches it byte for byte', async () => {
     const body = ' [{"id":1, "method":"eth_foo"},{"id":1.0,"method":"eth_bar"}]';
-    node.behave(() => '[ ]');
-    expect((await signer.post(body)).text).toBe('[ ]');
-    expect(node.seen[0]?.body).toBe(body);
+    fake.node.behave(() => '[ ]');
+    expect((await fake.signer.post(body)).text).toBe('[ ]');
+    expect(fake.node.seen[0]?.body).toBe(body);
   });
 
   it('that is mixed is put together again, in order, from one batch to the client', async () => {
-    node.behave(({ body }) => {
+    fake.node.behave(({ body }) => {
       const requests = readJson(body, 8) as { id?: unknown; method: string }[];
       const answers = requests
         .filter(({ id }) => id !== undefined)
         .map(({ id, method }) => ({ jsonrpc: '2.0', id, result: method }));
       return writeJson(answers.reverse()).replaceAll('"big"', '18446744073709551617');
     });
-    const { status, text } = await signer.post(
+    const { status, text } = await fake.signer.post(
       `[{"jsonrpc":"2.0","id":"a","method":"eth_foo"},
         {"jsonrpc":"2.0","id":9007199254740993,"method":"big"},
         {"jsonrpc":"2.0","id":2,"method":"eth_accounts"},
@@ -170,7 +165,7 @@ describe('a batch', () => {
         {"jsonrpc":"2.0","id":null,"method":"eth_bar"}]`,
     );
     expect(status).toBe(200);
-    expect(node.seen).toHaveLength(1);
+    expect(fake.node.seen).toHaveLength(1);
     expect(text).toContain('"id":9007199254740993,"result":18446744073709551617');
     const answers = JSON.parse(text) as unknown[];
     expect([answers[0], ...answers.slice(2)]).toMatchObject([
@@ -192,11 +187,11 @@ describe('a batch', () => {
     ['answers HTML', (): string => '<html>', -32603],
     ['closes the connection', undefined, -32603],
   ])('that is mixed has an answer for each when the client %s', async (_what, behaviour, code) => {
-    node.behave((_request, response) => {
+    fake.node.behave((_request, response) => {
       if (behaviour === undefined) response.destroy();
       return behaviour?.();
     });
-    const { text } = await signer.post('[{"id":1,"method":"eth_foo"},{"id":2,"method":"eth_accounts"}]');
+    const { text } = await fake.signer.post('[{"id":1,"method":"eth_foo"},{"id":2,"method":"eth_accounts"}]');
     expect(JSON.parse(text)).toMatchObject([
       { id: 1, error: { code } },
       { id: 2, result: [ACCOUNT] },
@@ -207,40 +202,48 @@ describe('a batch', () => {
     ['that is empty', '[]'],
     ['of too many', JSON.stringify(Array.from({ length: 1001 }, (_, id) => ({ id, method: 'eth_foo' })))],
   ])('%s is refused', async (_what, body) => {
-    const { status, text } = await signer.post(body);
+    const { status, text } = await fake.signer.post(body);
     expect([status, JSON.parse(text)]).toMatchObject([400, { id: null, error: { code: -32600 } }]);
-    expect(node.seen).toEqual([]);
+    expect(fake.node.seen).toEqual([]);
   });
 
   it('of notifications has no answer', async () => {
-    node.behave((request) => resultOf(request, 1));
+    fake.node.behave((request) => resultOf(request, 1));
     const body = '[{"method":"eth_foo"},{"method":"eth_accounts"}]';
-    expect(await signer.post(body)).toMatchObject({ status: 204, text: '' });
+    expect(await fake.signer.post(body)).toMatchObject({ status: 204, text: '' });
+  });
+});
+
+describe('a client that falls silent', () => {
+  const silent = useFakeNode({ requestTimeoutMs: IMPATIENT_MS });
+  const timedOut = {
+    status: 504,
+    error: { code: -32000, message: 'Connection to downstream node timed out' },
+  };
+
+  it('is waited for no longer than a request may take', async () => {
+    silent.node.behave(() => undefined);
+    expect(await silent.signer.call('eth_blockNumber')).toMatchObject(timedOut);
+    expect(await silent.signer.request({ method: 'GET', path: '/x' })).toMatchObject({
+      status: 504,
+      text: '',
+    });
+  });
+
+  it('in the middle of its answer is waited for no longer either', async () => {
+    silent.node.behave((_request, response) => {
+      response.writeHead(200, { 'Content-Length': 100 }).write('{"res');
+      return undefined;
+    });
+    expect(await silent.signer.call('eth_blockNumber')).toMatchObject(timedOut);
   });
 });
 
 describe('a client that does not answer', () => {
-  const call = () => signer.call('eth_blockNumber');
+  const call = () => fake.signer.call('eth_blockNumber');
 
-  it('in time gives 504', async () => {
-    node.behave(() => undefined);
-    expect(await call()).toMatchObject({
-      status: 504,
-      error: { code: -32000, message: 'Connection to downstream node timed out' },
-    });
-    expect(await signer.request({ method: 'GET', path: '/x' })).toMatchObject({ status: 504, text: '' });
-  });
-
-  it('and sends half of it before the time is over gives 504', async () => {
-    node.behave((_request, response) => {
-      response.writeHead(200, { 'Content-Length': 100 }).write('{"res');
-      return undefined;
-    });
-    expect(await call()).toMatchObject({ status: 504, error: { code: -32000 } });
-  });
-
-  it('but closes in the middle gives 500', async () => {
-    node.behave((_request, response) => {
+  it('and closes in the middle gives 500', async () => {
+    fake.node.behave((_request, response) => {
       response.writeHead(200, { 'Content-Length': 100 }).write('{"res');
       setTimeout(() => response.destroy(), 20);
       return undefined;
@@ -249,9 +252,9 @@ describe('a client that does not answer', () => {
   });
 
   it('answers again as soon as it is back', async () => {
-    node.behave((_request, response) => void response.destroy());
+    fake.node.behave((_request, response) => void response.destroy());
     expect((await call()).status).toBe(500);
-    node.behave((request) => errorOf(request, -32601, 'Method not found'));
+    fake.node.behave((request) => errorOf(request, -32601, 'Method not found'));
     // SP-06
     expect(await call()).toMatchObject({ status: 200, error: { code: -32601, message: 'Method not found' } });
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OperatorError, parseAddress } from '@tetrad/types';
 import { PASSWORD, createFolder, createKey, removeFolders } from './key-folder.js';
@@ -9,24 +10,12 @@ afterEach(async () => {
   await removeFolders();
 });
 
-/** SP-77: `rich_benefactor_one.json` of EthSigner's acceptance tests. */
-const BENEFACTOR = {
-  version: 3,
-  crypto: {
-    cipher: 'aes-128-ctr',
-    cipherparams: { iv: '7f2526feb38ac355c644a84e78ec5692' },
-    ciphertext: 'c330870080626a6cf84c36eeb89f6376316637fbc16c86400eb6c394de5aed81',
-    kdf: 'scrypt',
-    kdfparams: {
-      dklen: 32,
-      n: 262144,
-      r: 8,
-      p: 1,
-      salt: 'b0da609bb541df918eb55bbeaf237445aa406a0c2d6e975663c4fcb221bc54e0',
-    },
-    mac: '1ed0ef9e2092d0f5db8d16409ee2aaee9af3f521a5eafd910ce19dbc76e67ed7',
-  },
-};
+/** SP-77 of signing-proxy.md; the password is `pass`. */
+const PUBLISHED = readFileSync(
+  new URL('../../../keystore/vectors/rich-benefactor-one.json', import.meta.url),
+  'utf8',
+);
+const BENEFACTOR = JSON.parse(PUBLISHED) as { readonly crypto: { readonly kdfparams: object } };
 
 async function files(content: string, password: string) {
   const folder = await createFolder();
@@ -37,7 +26,7 @@ async function files(content: string, password: string) {
 
 describe('a single key file', () => {
   it('opens as published (SP-77)', async () => {
-    const { keys } = await openKeys([await files(JSON.stringify(BENEFACTOR), 'pass')]);
+    const { keys } = await openKeys([await files(PUBLISHED, 'pass')]);
     expect(keys.list()).toEqual(['0xfe3b557e8fb62b89f4916b721be55ceb828dbd73']);
   });
 

@@ -1,47 +1,41 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SOME_HASH, errorOf, obliging, startFakeNode, type FakeNode } from '../../fake-node.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { SOME_HASH, errorOf } from '../../fake-node.js';
+import { useFakeNode } from '../../fake-setup.js';
 import { KA, KA_ADDRESS, PG, PRIV, REFERENCE_CHAIN, without } from '../../reference-keys.js';
 import { referenceRaw } from '../../reference-raw.js';
-import { startSigner, type RunningSigner } from '../../running-signer.js';
+import { startSigner } from '../../running-signer.js';
 
-let node: FakeNode;
-let signer: RunningSigner;
-beforeAll(async () => {
-  node = await startFakeNode();
-  signer = await startSigner({ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA });
-}, 60_000);
-afterAll(async () => {
-  await signer.stop();
-  await node.stop();
-});
-beforeEach(() => node.behave(obliging));
+const fake = useFakeNode();
 
-const send = (transaction: object) => signer.call('eea_sendTransaction', [transaction]);
+const send = (transaction: object) => fake.signer.call('eea_sendTransaction', [transaction]);
 const TO_GROUP = { ...without(PRIV, 'privateFor'), privacyGroupId: PG };
 
 describe('eea_sendTransaction', () => {
   // SP-57
   it('signs and submits what the reference does', async () => {
     expect(await send(PRIV)).toMatchObject({ status: 200, result: SOME_HASH });
-    expect(node.seen).toMatchObject([{ rpc: { id: 1, method: 'eea_sendRawTransaction' } }]);
-    expect(node.submitted()).toEqual([referenceRaw(57)]);
+    expect(fake.node.seen).toMatchObject([{ rpc: { id: 1, method: 'eea_sendRawTransaction' } }]);
+    expect(fake.node.submitted()).toEqual([referenceRaw(57)]);
   });
 
   // SP-58
   it('asks for the nonce of a group', async () => {
     await send(without(TO_GROUP, 'nonce'));
-    expect(node.seen[0]?.rpc).toMatchObject({ method: 'priv_getTransactionCount', params: [KA_ADDRESS, PG] });
-    expect(node.submitted()).toEqual([referenceRaw(58)]);
+    expect(fake.node.seen[0]?.rpc).toMatchObject({
+      method: 'priv_getTransactionCount',
+      params: [KA_ADDRESS, PG],
+    });
+    expect(fake.node.submitted()).toEqual([referenceRaw(58)]);
   });
 
   it('asks for the nonce among named participants', async () => {
     await send({ ...PRIV, nonce: null, to: '' });
-    expect(node.seen[0]?.rpc).toMatchObject({
+    expect(fake.node.seen[0]?.rpc).toMatchObject({
       method: 'priv_getEeaTransactionCount',
       params: [KA_ADDRESS, PRIV.privateFrom, PRIV.privateFor],
     });
     // SP-59
-    expect(node.submitted()).toEqual([referenceRaw(59)]);
+    expect(fake.node.submitted()).toEqual([referenceRaw(59)]);
   });
 
   it.each([
@@ -54,8 +48,8 @@ describe('eea_sendTransaction', () => {
       { ...PRIV, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
     ],
   ])('takes %s', async (_what, params) => {
-    await signer.call('eea_sendTransaction', params);
-    expect(node.submitted()).toEqual([referenceRaw(57)]);
+    await fake.signer.call('eea_sendTransaction', params);
+    expect(fake.node.submitted()).toEqual([referenceRaw(57)]);
   });
 
   // SP-63
@@ -63,7 +57,7 @@ describe('eea_sendTransaction', () => {
     ['nonce', without(PRIV, 'nonce')],
     ['transaction', PRIV],
   ])('hands on what the client says of the %s', async (_of, transaction) => {
-    node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
+    fake.node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
     expect(await send(transaction)).toMatchObject({
       error: { code: -50100, message: 'Error communicating with enclave' },
     });
@@ -71,7 +65,7 @@ describe('eea_sendTransaction', () => {
 });
 
 describe('eea_sendTransaction refuses, and the client hears nothing of it', () => {
-  afterEach(() => expect(node.seen).toEqual([]));
+  afterEach(() => expect(fake.node.seen).toEqual([]));
 
   // SP-60 to SP-62, and section 5
   it.each([

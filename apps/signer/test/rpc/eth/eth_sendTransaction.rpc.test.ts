@@ -1,37 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Transaction } from 'ethers';
-import { SOME_HASH, obliging, startFakeNode, type FakeNode } from '../../fake-node.js';
-import { BASE, KA, KA_ADDRESS, REFERENCE_CHAIN, without } from '../../reference-keys.js';
-import { startSigner, type RunningSigner } from '../../running-signer.js';
+import { SOME_HASH } from '../../fake-node.js';
+import { useFakeNode } from '../../fake-setup.js';
+import { BASE, KA_ADDRESS, without } from '../../reference-keys.js';
 import { referenceRaw } from '../../reference-raw.js';
 
-let node: FakeNode;
-let signer: RunningSigner;
-beforeAll(async () => {
-  node = await startFakeNode();
-  signer = await startSigner({
-    downstreamPort: node.port,
-    chainId: REFERENCE_CHAIN,
-    privateKey: KA,
-    flags: ['--downstream-http-request-timeout', '1500'],
-  });
-}, 60_000);
-afterAll(async () => {
-  await signer.stop();
-  await node.stop();
-});
-beforeEach(() => node.behave(obliging));
+const fake = useFakeNode();
 
-const send = (transaction: object) => signer.call('eth_sendTransaction', [transaction]);
+const send = (transaction: object) => fake.signer.call('eth_sendTransaction', [transaction]);
 const NO_NONCE = without(BASE, 'nonce');
 
 describe('eth_sendTransaction', () => {
   it('signs what the reference signs, and submits it under the caller’s id', async () => {
     const params = [{ ...BASE, nonce: '0x1' }];
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'mine', method: 'eth_sendTransaction', params });
-    const { status, text } = await signer.post(body, { authorization: 'Bearer x', host: 'localhost' });
+    const { status, text } = await fake.signer.post(body, { authorization: 'Bearer x', host: 'localhost' });
     expect([status, JSON.parse(text)]).toEqual([200, { jsonrpc: '2.0', id: 'mine', result: SOME_HASH }]);
-    expect(node.seen).toMatchObject([
+    expect(fake.node.seen).toMatchObject([
       {
         rpc: { jsonrpc: '2.0', id: 'mine', method: 'eth_sendRawTransaction' },
         headers: {
@@ -41,7 +26,7 @@ describe('eth_sendTransaction', () => {
         },
       },
     ]);
-    expect(node.submitted()).toEqual([referenceRaw(33)]);
+    expect(fake.node.submitted()).toEqual([referenceRaw(33)]);
   });
 
   it.each([
@@ -55,42 +40,42 @@ describe('eth_sendTransaction', () => {
   ])('reads %s as the same transaction', async (_what, change) => {
     await send(BASE);
     await send({ ...BASE, ...change });
-    const [first, second] = node.submitted();
+    const [first, second] = fake.node.submitted();
     expect(second).toBe(first);
   });
 
   it('takes the params without their array', async () => {
-    await signer.call('eth_sendTransaction', [BASE]);
-    await signer.call('eth_sendTransaction', BASE);
-    expect(new Set(node.submitted()).size).toBe(1);
+    await fake.signer.call('eth_sendTransaction', [BASE]);
+    await fake.signer.call('eth_sendTransaction', BASE);
+    expect(new Set(fake.node.submitted()).size).toBe(1);
   });
 
   // SP-40, SP-41
   it.each(['', '0x', null])('creates a contract when the recipient is %p', async (to) => {
     await send(without(BASE, 'to'));
     await send({ ...BASE, to });
-    const [first, second] = node.submitted();
+    const [first, second] = fake.node.submitted();
     expect(second).toBe(first);
   });
 
   // SP-42, SP-43
   it.each([undefined, null])('takes 90000 gas when it is %p', async (gas) => {
     await send({ ...BASE, gas });
-    expect(node.submitted()).toEqual([referenceRaw(42)]);
+    expect(fake.node.submitted()).toEqual([referenceRaw(42)]);
   });
 
   // SP-45
   it('creates a contract as the reference does', async () => {
     const { data } = Transaction.from(referenceRaw(45));
     await send({ from: KA_ADDRESS, nonce: '0x1', gasPrice: '0x9184e72a000', gas: '0x76c0', data });
-    expect(node.submitted()).toEqual([referenceRaw(45)]);
+    expect(fake.node.submitted()).toEqual([referenceRaw(45)]);
   });
 
   it('signs with an access list, and with both fees, as ethers reads it', async () => {
     const accessList = [{ address: BASE.to, storageKeys: [SOME_HASH] }];
     await send({ ...NO_NONCE, nonce: 5, accessList });
     await send({ ...NO_NONCE, nonce: 6, maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x2' });
-    const [first, second] = node.submitted().map((raw) => Transaction.from(raw as string));
+    const [first, second] = fake.node.submitted().map((raw) => Transaction.from(raw as string));
     expect(first).toMatchObject({ type: 1, nonce: 5, chainId: 9n });
     expect(second).toMatchObject({ type: 2, nonce: 6, maxFeePerGas: 5n, maxPriorityFeePerGas: 2n });
   });
@@ -99,17 +84,17 @@ describe('eth_sendTransaction', () => {
     ['an error', 200, { code: -32004, message: 'Upfront cost exceeds account balance', data: [1] }],
     ['an error with a status', 500, { code: -32099, message: 'own' }],
   ])('hands on %s of the client to a given nonce as it came, once', async (_what, status, error) => {
-    node.behave(({ rpc }) => ({
+    fake.node.behave(({ rpc }) => ({
       status,
       headers: { Random: ['a', 'b'] },
       body: JSON.stringify({ id: rpc.id, error }),
     }));
-    const answer = await signer.post(
+    const answer = await fake.signer.post(
       JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
     );
     expect([answer.status, answer.text]).toEqual([status, JSON.stringify({ id: 4, error })]);
     expect(answer.rawHeaders).toEqual(expect.arrayContaining(['a', 'b']));
-    expect(node.seen).toHaveLength(1);
+    expect(fake.node.seen).toHaveLength(1);
   });
 
   it.each([
@@ -117,8 +102,8 @@ describe('eth_sendTransaction', () => {
     ['a status', { status: 401, body: '' }],
     ['another result', { status: 200, body: '{"result":"VALID"}' }],
   ])('hands on %s of the client as it came', async (_what, given) => {
-    node.behave(() => given);
-    const answer = await signer.post(
+    fake.node.behave(() => given);
+    const answer = await fake.signer.post(
       JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
     );
     expect(answer).toMatchObject({ status: given.status, text: given.body });
@@ -126,7 +111,7 @@ describe('eth_sendTransaction', () => {
 });
 
 describe('eth_sendTransaction refuses, and the client hears nothing of it', () => {
-  afterEach(() => expect(node.seen).toEqual([]));
+  afterEach(() => expect(fake.node.seen).toEqual([]));
 
   // SP-35, SP-36, SP-19
   it.each([
@@ -175,7 +160,7 @@ describe('eth_sendTransaction refuses, and the client hears nothing of it', () =
   });
 
   it.each([[[]], [[BASE, BASE]], [['x']], [null], ['x'], [5]])('params of %p', async (params) => {
-    expect(await signer.call('eth_sendTransaction', params)).toMatchObject({
+    expect(await fake.signer.call('eth_sendTransaction', params)).toMatchObject({
       status: 400,
       error: { code: -32602, message: 'Invalid params' },
     });

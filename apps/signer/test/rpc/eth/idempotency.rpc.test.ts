@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SOME_HASH, errorOf, obliging, startFakeNode, type FakeNode } from '../../fake-node.js';
-import { BASE, KA, REFERENCE_CHAIN, without } from '../../reference-keys.js';
-import { startSigner, type RpcAnswer, type RunningSigner } from '../../running-signer.js';
+import { describe, expect, it } from '@jest/globals';
+import { SOME_HASH, errorOf, obliging } from '../../fake-node.js';
+import { useFakeNode } from '../../fake-setup.js';
+import { BASE, without } from '../../reference-keys.js';
+import { type RpcAnswer } from '../../running-signer.js';
 
-let node: FakeNode;
-let signer: RunningSigner;
-beforeAll(async () => {
-  node = await startFakeNode();
-  signer = await startSigner({ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA });
-}, 60_000);
-afterAll(async () => {
-  await signer.stop();
-  await node.stop();
-});
-beforeEach(() => node.behave(obliging));
+const fake = useFakeNode();
 
 const TRANSFER = without(BASE, 'nonce');
 
 async function send(key: string, transaction: object = TRANSFER): Promise<RpcAnswer> {
   const body = JSON.stringify({ id: 1, method: 'eth_sendTransaction', params: [transaction] });
-  return JSON.parse((await signer.post(body, { 'Idempotency-Key': key })).text) as RpcAnswer;
+  return JSON.parse((await fake.signer.post(body, { 'Idempotency-Key': key })).text) as RpcAnswer;
 }
 
 describe('an idempotency key', () => {
   it('gives a request that is made again the first answer, and sends nothing', async () => {
     expect(await send('one')).toMatchObject({ result: SOME_HASH });
-    node.behave((request) => errorOf(request, -32000, 'never asked'));
+    fake.node.behave((request) => errorOf(request, -32000, 'never asked'));
     expect(await send('one')).toMatchObject({ id: 1, result: SOME_HASH });
-    expect(node.seen).toEqual([]);
+    expect(fake.node.seen).toEqual([]);
   });
 
   it('lets requests at the same time be one', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('same')));
     expect(new Set(answers.map(({ result }) => result))).toEqual(new Set([SOME_HASH]));
-    expect(node.submitted()).toHaveLength(1);
+    expect(fake.node.submitted()).toHaveLength(1);
   });
 
   it('is refused for another request', async () => {
@@ -44,15 +35,15 @@ describe('an idempotency key', () => {
   });
 
   it('keeps an error of the client as well', async () => {
-    node.behave((request, response) =>
+    fake.node.behave((request, response) =>
       request.rpc.method === 'eth_sendRawTransaction'
         ? errorOf(request, -32004, 'Upfront cost exceeds account balance')
         : obliging(request, response),
     );
     const refused = { error: { code: -32004, message: 'Upfront cost exceeds account balance' } };
     expect(await send('three')).toMatchObject(refused);
-    node.behave(obliging);
+    fake.node.behave(obliging);
     expect(await send('three')).toMatchObject(refused);
-    expect(node.submitted()).toEqual([]);
+    expect(fake.node.submitted()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Transaction, keccak256 } from 'ethers';
 import {
   SOME_HASH,
@@ -7,41 +7,27 @@ import {
   obliging,
   resultOf,
   startFakeNode,
-  type FakeNode,
   type SeenRequest,
 } from '../../fake-node.js';
+import { IMPATIENT_MS, REFERENCE, useFakeNode } from '../../fake-setup.js';
 import { BASE, KA, KA_ADDRESS, REFERENCE_CHAIN, without } from '../../reference-keys.js';
 import { referenceRaw } from '../../reference-raw.js';
-import { startSigner, type RunningSigner } from '../../running-signer.js';
+import { startSigner } from '../../running-signer.js';
 
-let node: FakeNode;
-let signer: RunningSigner;
-beforeAll(async () => {
-  node = await startFakeNode();
-  signer = await startSigner({
-    downstreamPort: node.port,
-    chainId: REFERENCE_CHAIN,
-    privateKey: KA,
-    flags: ['--downstream-http-request-timeout', '1500'],
-  });
-}, 60_000);
-afterAll(async () => {
-  await signer.stop();
-  await node.stop();
-});
-beforeEach(() => node.behave(obliging));
+const fake = useFakeNode();
 
-const send = (transaction: object) => signer.call('eth_sendTransaction', [transaction]);
+const send = (transaction: object) => fake.signer.call('eth_sendTransaction', [transaction]);
 const NO_NONCE = without(BASE, 'nonce');
 const keccakOf = (raw: unknown) => keccak256(raw as string);
 
 /** A signer that has not seen a nonce yet. */
-const startFresh = () => startSigner({ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA });
+const startFresh = (...flags: string[]) =>
+  startSigner({ downstreamPort: fake.node.port, ...REFERENCE, flags });
 
 const isLookup = (request: SeenRequest) =>
   isForCaller(request) && request.rpc.method === 'eth_getTransactionCount';
 
-const nonces = () => node.submitted().map((raw) => Transaction.from(raw as string).nonce);
+const nonces = () => fake.node.submitted().map((raw) => Transaction.from(raw as string).nonce);
 
 describe('eth_sendTransaction without a nonce', () => {
   // SP-33, SP-34
@@ -49,13 +35,13 @@ describe('eth_sendTransaction without a nonce', () => {
     const fresh = await startFresh();
     await fresh.call('eth_sendTransaction', [{ ...BASE, nonce }]);
     await fresh.stop();
-    expect(node.seen.find(isLookup)?.rpc).toEqual({
+    expect(fake.node.seen.find(isLookup)?.rpc).toEqual({
       jsonrpc: '2.0',
       id: 0,
       method: 'eth_getTransactionCount',
       params: [KA_ADDRESS, 'pending'],
     });
-    expect(node.submitted()).toEqual([referenceRaw(33)]);
+    expect(fake.node.submitted()).toEqual([referenceRaw(33)]);
   });
 
   // SP-47, SP-48, and the words of other clients
@@ -68,7 +54,7 @@ describe('eth_sendTransaction without a nonce', () => {
   ])('takes the next one when the client says %i %s', async (code, message) => {
     const fresh = await startFresh();
     let [counts, raws] = [0, 0];
-    node.behave((request, response) => {
+    fake.node.behave((request, response) => {
       if (isLookup(request)) return resultOf(request, `0x${counts++}`);
       if (request.rpc.method === 'eth_getTransactionByHash') return resultOf(request, null);
       return raws++ === 0 ? errorOf(request, code, message) : obliging(request, response);
@@ -77,25 +63,25 @@ describe('eth_sendTransaction without a nonce', () => {
     await fresh.stop();
     expect(answer).toMatchObject({ status: 200, result: SOME_HASH });
     expect(nonces()).toEqual([0, 1]);
-    expect(node.submitted()[1]).toBe(referenceRaw(33));
+    expect(fake.node.submitted()[1]).toBe(referenceRaw(33));
   });
 
   it.each(['already known', 'Already known'])('is sent when the client says %s', async (message) => {
     const fresh = await startFresh();
-    node.behave((request, response) =>
+    fake.node.behave((request, response) =>
       request.rpc.method === 'eth_sendRawTransaction'
         ? errorOf(request, -32000, message)
         : obliging(request, response),
     );
     const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
     await fresh.stop();
-    expect(answer).toMatchObject({ status: 200, result: keccakOf(node.submitted()[0]) });
+    expect(answer).toMatchObject({ status: 200, result: keccakOf(fake.node.submitted()[0]) });
   });
 
   // SP-49
   it('gives up after eleven submissions', async () => {
     const fresh = await startFresh();
-    node.behave((request, response) =>
+    fake.node.behave((request, response) =>
       request.rpc.method === 'eth_sendRawTransaction'
         ? errorOf(request, -32000, 'Replacement transaction underpriced')
         : obliging(request, response),
@@ -103,27 +89,7 @@ describe('eth_sendTransaction without a nonce', () => {
     const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
     await fresh.stop();
     expect(answer).toMatchObject({ status: 400, error: { code: -32603, message: 'Internal error' } });
-    expect(node.submitted()).toHaveLength(11);
-  });
-
-  // SP-50
-  it('is told in time when the client falls silent after refusals', async () => {
-    const fresh = await startSigner({
-      downstreamPort: node.port,
-      chainId: REFERENCE_CHAIN,
-      privateKey: KA,
-      flags: ['--downstream-http-request-timeout', '1000'],
-    });
-    let raws = 0;
-    node.behave((request, response) => {
-      if (request.rpc.method !== 'eth_sendRawTransaction') return obliging(request, response);
-      return ++raws <= 3 ? errorOf(request, -32000, 'Replacement transaction underpriced') : undefined;
-    });
-    expect(await fresh.call('eth_sendTransaction', [NO_NONCE])).toMatchObject({
-      status: 504,
-      error: { code: -32000, message: 'Connection to downstream node timed out' },
-    });
-    await fresh.stop();
+    expect(fake.node.submitted()).toHaveLength(11);
   });
 
   it.each([
@@ -131,7 +97,7 @@ describe('eth_sendTransaction without a nonce', () => {
     ['is HTML', (): string => '<html>'],
     ['is for another question', (): string => '{"id":77,"result":"0x1"}'],
   ])('fails with 500 when the answer about it %s', async (_what, body) => {
-    node.behave(body);
+    fake.node.behave(body);
     expect(await send(NO_NONCE)).toMatchObject({
       status: 500,
       error: { code: -32603, message: 'Internal error' },
@@ -139,33 +105,49 @@ describe('eth_sendTransaction without a nonce', () => {
   });
 
   it('hands on the client’s error about it', async () => {
-    node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
+    fake.node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
     expect(await send(NO_NONCE)).toMatchObject({
       status: 500,
       error: { code: -50100, message: 'Error communicating with enclave' },
     });
   });
 
-  // SP-54, SP-55
-  it.each([
-    ['with', BASE],
-    ['without', NO_NONCE],
-  ])('or %s one, a silent client gives 504', async (_how, transaction) => {
-    node.behave(() => undefined);
-    expect(await send(transaction)).toMatchObject({
-      status: 504,
-      error: { code: -32000, message: 'Connection to downstream node timed out' },
-    });
-  });
-
   it('takes decimal counts', async () => {
-    node.behave((request) =>
+    fake.node.behave((request) =>
       request.rpc.method === 'eth_getTransactionCount'
         ? resultOf(request, '12')
         : obliging(request, null as never),
     );
     await send(NO_NONCE);
-    expect(Transaction.from(node.submitted()[0] as string).nonce).toBe(12);
+    expect(Transaction.from(fake.node.submitted()[0] as string).nonce).toBe(12);
+  });
+});
+
+describe('a client that falls silent', () => {
+  const silent = useFakeNode({ ...REFERENCE, requestTimeoutMs: IMPATIENT_MS });
+  const timedOut = {
+    status: 504,
+    error: { code: -32000, message: 'Connection to downstream node timed out' },
+  };
+
+  // SP-50
+  it('after three refusals is waited for no longer than a request may take', async () => {
+    let raws = 0;
+    silent.node.behave((request, response) => {
+      if (request.rpc.method !== 'eth_sendRawTransaction') return obliging(request, response);
+      return ++raws <= 3 ? errorOf(request, -32000, 'Replacement transaction underpriced') : undefined;
+    });
+    expect(await silent.signer.call('eth_sendTransaction', [NO_NONCE])).toMatchObject(timedOut);
+    expect(raws).toBeGreaterThan(3);
+  });
+
+  // SP-54, SP-55
+  it.each([
+    ['with', BASE],
+    ['without', NO_NONCE],
+  ])('is told of to a sender %s a nonce', async (_how, transaction) => {
+    silent.node.behave(() => undefined);
+    expect(await silent.signer.call('eth_sendTransaction', [transaction])).toMatchObject(timedOut);
   });
 });
 
