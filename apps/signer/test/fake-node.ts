@@ -22,8 +22,10 @@ export type FakeBehaviour = (request: SeenRequest, response: ServerResponse) => 
 /** An Ethereum client that says what it is told to say, and keeps what it was asked. */
 export interface FakeNode {
   readonly port: number;
-  /** Requests for callers; what the signer asks by itself, to see what became of its transactions, is not here. */
+  /** Requests for callers. */
   readonly seen: SeenRequest[];
+  /** What the signer asked by itself, to see what became of its transactions, and how the client is. */
+  readonly asked: SeenRequest[];
   /** Replaces what it answers, and forgets what it saw. */
   behave(behaviour: FakeBehaviour): void;
   /** Raw transactions that it got, in order. */
@@ -64,7 +66,7 @@ export const obliging: FakeBehaviour = (request) => {
 /** In: port — a free one by default */
 export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 0): Promise<FakeNode> {
   let present = behaviour;
-  const seen: SeenRequest[] = [];
+  const [seen, asked]: [SeenRequest[], SeenRequest[]] = [[], []];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -72,7 +74,7 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 
       const body = Buffer.concat(chunks).toString();
       const { method = '', url = '', headers } = request;
       const one = { method, url, headers, body, rpc: readRpc(body) };
-      if (isForCaller(one)) seen.push(one);
+      (isForCaller(one) ? seen : asked).push(one);
       send(response, present(one, response));
     });
   });
@@ -80,9 +82,10 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 
   return {
     port: (server.address() as AddressInfo).port,
     seen,
+    asked,
     behave(next) {
       present = next;
-      seen.length = 0;
+      [seen.length, asked.length] = [0, 0];
     },
     submitted: () =>
       seen.filter(({ rpc }) => /_sendRaw/.test(rpc.method ?? '')).map(({ rpc }) => rpc.params?.[0]),

@@ -175,8 +175,11 @@ describe('options', () => {
 
   it.each([
     [['--chain-id', '9'], 'Missing required option(s): --downstream-http-port'],
-    [['--downstream-http-path', '/a b'], 'Illegal characters detected in --downstream-http-path'],
-    [['--downstream-http-path', '/a?b'], 'Illegal characters detected in --downstream-http-path'],
+    // SP-30
+    ...[' ', '&', '?', '#', '='].map((character): [string[], string] => [
+      ['--downstream-http-path', `/a${character}b`],
+      'Illegal characters detected in --downstream-http-path',
+    ]),
     [
       ['--tls-keystore-file', '/nowhere'],
       "Missing required argument(s): '--tls-keystore-password-file=<FILE>'",

@@ -2,12 +2,18 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { SOME_HASH, errorOf } from '../../fake-node.js';
 import { useFakeNode } from '../../fake-setup.js';
 import { KA, KA_ADDRESS, PG, PRIV, REFERENCE_CHAIN, without } from '../../reference-keys.js';
-import { referenceRaw } from '../../reference-raw.js';
+import { readVectors, referenceRaw } from '../../reference-raw.js';
 import { startSigner } from '../../running-signer.js';
 
 const fake = useFakeNode();
 
 const send = (transaction: object) => fake.signer.call('eea_sendTransaction', [transaction]);
+interface GroupVector {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly groupId: string;
+}
+
 const TO_GROUP = { ...without(PRIV, 'privateFor'), privacyGroupId: PG };
 
 describe('eea_sendTransaction', () => {
@@ -62,6 +68,26 @@ describe('eea_sendTransaction', () => {
       error: { code: -50100, message: 'Error communicating with enclave' },
     });
   });
+});
+
+describe('the group of a transaction to named participants', () => {
+  // SP-68, SP-69
+  it.each(readVectors<GroupVector>('privacy-groups'))(
+    'is what the signer asks the client about by itself: $name',
+    async ({ members: [privateFrom, ...privateFor], groupId }) => {
+      await send({ ...without(PRIV, 'nonce'), privateFrom, privateFor });
+      const isAsked = () =>
+        fake.node.asked.some(
+          ({ rpc }) =>
+            rpc.method === 'priv_getTransactionCount' &&
+            rpc.params?.[0] === KA_ADDRESS &&
+            rpc.params[1] === groupId,
+        );
+      // The test's own time-out ends a wait in vain.
+      while (!isAsked()) await new Promise((tick) => setTimeout(tick, 50));
+      expect(isAsked()).toBe(true);
+    },
+  );
 });
 
 describe('eea_sendTransaction refuses, and the client hears nothing of it', () => {

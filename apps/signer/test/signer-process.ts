@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const MAIN = join(import.meta.dirname, '../dist/main.js');
+
+/** A signer in a process of its own, as it is compiled. */
+export interface SignerProcess {
+  /** What it has written so far. */
+  output(): { readonly stdout: string; readonly stderr: string };
+  /** Resolves when it has ended by itself or was stopped. */
+  readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  stop(): Promise<void>;
+}
+
+/** Runs it with the words and variables; nothing of the test's own environment is in it but PATH. */
+export function runSigner(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): SignerProcess {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env['PATH'], ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
+    child.once('close', (code) => done({ code, stdout, stderr })),
+  );
+  return {
+    output: () => ({ stdout, stderr }),
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
