@@ -1,5 +1,5 @@
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
-import type { Database } from '@tetrad/db';
+import { refuseWithoutDatabase, type Database } from '@tetrad/db';
 import { createDispatcher } from '@tetrad/rpc';
 import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
@@ -72,7 +72,8 @@ function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnviron
   const dispatcher = createDispatcher({
     service: name,
     methods: { ...signerMethods, ...signerStandardMethods },
-    handlers: signerHandlers(parts),
+    // Nothing is signed or sent that cannot be written down.
+    handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
     limits: { ...limits, requestTimeoutMs: config.rpcRequestTimeout },
     aliases: config.rpcAlias,
     presentError,

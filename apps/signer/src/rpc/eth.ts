@@ -1,5 +1,4 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
-import { isDatabaseUnavailable } from '@tetrad/db';
 import { encodeSignature65, type RecoverableSignature } from '@tetrad/crypto';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
 import {
@@ -9,7 +8,7 @@ import {
   TypedDataError,
   type SendThrough,
 } from '@tetrad/signer-transactions';
-import { RefusalError, type Hash } from '@tetrad/types';
+import type { Hash } from '@tetrad/types';
 import { NodeLaneClient, laneCalls } from './node-lane-client.js';
 import type { SignerParts } from './signer-parts.js';
 
@@ -24,21 +23,17 @@ export function signerHandlers(parts: SignerParts): Handlers<Table> {
   const signTypedData =
     (method: string): Handlers<Table>['eth_signTypedData'] =>
     async ([name, data], { subject }) =>
-      stored(async () =>
-        encodeV(await signer.signDigest({ caller: subject, method }, name, typedDigest(data))),
-      );
+      encodeV(await signer.signDigest({ caller: subject, method }, name, typedDigest(data)));
   return {
     eth_accounts: () => [...accounts.list()],
     async eth_sign([name, message], { subject }) {
       const asker = { caller: subject, method: 'eth_sign' };
-      return stored(async () =>
-        encodeV(await signer.signDigest(asker, name, personalMessageDigest(message))),
-      );
+      return encodeV(await signer.signDigest(asker, name, personalMessageDigest(message)));
     },
     eth_signTypedData: signTypedData('eth_signTypedData'),
     eth_signTypedData_v4: signTypedData('eth_signTypedData_v4'),
     eth_signTransaction: ([request], { subject }) =>
-      stored(() => signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request)),
+      signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request),
     eth_sendTransaction: ([request], context) =>
       relaying(parts, context, (through) =>
         signer.sendPublic({ caller: context.subject, method: 'eth_sendTransaction' }, request, through),
@@ -69,22 +64,12 @@ async function relaying(
   const { signal, headers } = context;
   try {
     const idempotencyKey = headers[IDEMPOTENCY_HEADER];
-    const hash = await stored(() => send({ clientFor, signal, idempotencyKey }));
+    const hash = await send({ clientFor, signal, idempotencyKey });
     relay(hash);
     return hash;
   } catch (error) {
     relay(error);
     throw error;
-  }
-}
-
-/** Nothing is signed or sent that cannot be written down. Fails: RefusalError DATABASE_UNAVAILABLE; as the work */
-async function stored<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    throw new RefusalError('DATABASE_UNAVAILABLE', 'the database of the signer cannot be reached');
   }
 }
 

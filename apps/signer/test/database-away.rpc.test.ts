@@ -1,0 +1,77 @@
+import { expect, it } from '@jest/globals';
+import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
+import { Transaction } from 'ethers';
+import { useFakeNode } from './fake-setup.js';
+import { BASE, KA_ADDRESS, PRIV, without } from './reference-keys.js';
+
+const fake = useFakeNode();
+
+const NOTE = {
+  types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  domain: { name: 'Notes' },
+  message: { text: 'hello' },
+};
+const TRANSFER = without(BASE, 'nonce');
+const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
+  ['eth_sign', [KA_ADDRESS, 'x']],
+  ['eth_signTypedData', [KA_ADDRESS, NOTE]],
+  ['eth_signTypedData_v4', [KA_ADDRESS, NOTE]],
+  ['eth_signTransaction', [BASE]],
+  ['eth_sendTransaction', [BASE]],
+  ['eth_sendTransaction', [TRANSFER]],
+  ['eea_sendTransaction', [PRIV]],
+  ['eea_sendTransaction', [without(PRIV, 'nonce')]],
+];
+
+/** The test's own time-out ends a wait in vain. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((tick) => setTimeout(tick, 20));
+}
+
+/** Lets nobody in any more, and waits until those that were in are out: the server only asks them to go. */
+async function shut({ pool }: Database, name: string): Promise<void> {
+  await pool.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await until(async () => {
+    const { rowCount } = await pool.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+      [name],
+    );
+    return rowCount === 0;
+  });
+}
+
+it('while the database is away nothing is signed or sent, callers are told so, and no nonce is lost', async () => {
+  const { signer, node } = fake;
+  expect((await signer.call('eth_sendTransaction', [TRANSFER])).error).toBeUndefined();
+  const name = new URL(signer.databaseUrl).pathname.slice(1);
+  const url = withDatabaseName(signer.databaseUrl, 'postgres');
+  const server = await connectDatabase({ url, poolSize: 1 });
+  await shut(server, name);
+  for (const [method, params] of CALLS) {
+    expect([method, await signer.call(method, params)]).toEqual([
+      method,
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        status: 200,
+        error: {
+          code: expect.any(Number),
+          message: 'the database is not available; try again',
+          data: { reason: 'DATABASE_UNAVAILABLE' },
+        },
+      },
+    ]);
+  }
+  expect(node.submitted()).toHaveLength(1);
+  expect(await signer.call('eth_accounts')).toMatchObject({ result: [KA_ADDRESS] });
+  expect(await signer.call('eth_blockNumber')).toMatchObject({ error: { message: 'Method not found' } });
+  const ready = await fetch(`${signer.opsUrl}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('database')]);
+  await server.pool.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  await until(async () => (await signer.call('eth_sendTransaction', [TRANSFER])).error === undefined);
+  expect((await signer.call('eth_sendTransaction', [TRANSFER])).error).toBeUndefined();
+  const nonces = node.submitted().map((raw) => Transaction.from(raw as string).nonce);
+  expect(nonces).toEqual([1, 2, 3]);
+  await server.close();
+});
