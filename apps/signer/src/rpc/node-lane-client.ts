@@ -1,4 +1,4 @@
-import { RelayedError, type CallContext } from '@tetrad/rpc';
+import { RelayedError, writeJson, type CallContext, type RpcId } from '@tetrad/rpc';
 import {
   parseNodeAnswer,
   unusableAnswer,
@@ -50,9 +50,9 @@ export class NodeLaneClient implements LaneClient {
   async submit(raw: Uint8Array): Promise<Hash> {
     this.last = undefined;
     // Under a null id the client might take it for a notification, and say nothing.
-    const request = { params: [hexFromBytes(raw)], id: this.callId ?? 0 };
-    const answer = await this.session.ask(this.calls.submission, request);
-    const outcome = readOutcome(answer);
+    const id = this.callId ?? 0;
+    const answer = await this.session.ask(this.calls.submission, { params: [hexFromBytes(raw)], id });
+    const outcome = readOutcome(answer, id);
     this.last = { answer, outcome };
     if (typeof outcome === 'string') return outcome;
     throw outcome;
@@ -72,11 +72,15 @@ export class NodeLaneClient implements LaneClient {
   }
 }
 
-/** The hash of the transaction, or the error. */
-function readOutcome(answer: RelayedResponse): Hash | Error {
-  const said = parseNodeAnswer(answer.body);
+/** The hash of the transaction, or the error. What answers another request says nothing about this one. */
+function readOutcome({ body }: RelayedResponse, id: RpcId): Hash | Error {
+  const said = parseNodeAnswer(body);
+  if (said.kind === 'unusable' || isOfAnother(said.id, id)) return unusableAnswer();
   if (said.kind === 'error') return new RelayedError(said.error);
-  return said.kind === 'result' && typeof said.result === 'string' && isHash(said.result)
-    ? parseHash(said.result)
-    : unusableAnswer();
+  return typeof said.result === 'string' && isHash(said.result) ? parseHash(said.result) : unusableAnswer();
+}
+
+/** A client that could not read the id answers under null. */
+function isOfAnother(answered: unknown, asked: RpcId): boolean {
+  return answered !== undefined && answered !== null && writeJson(answered) !== writeJson(asked);
 }
