@@ -14,7 +14,11 @@ export interface SeenRequest {
 /** What it answers: a body for 200, or everything. Nothing at all when it is undefined. */
 export type FakeAnswer =
   | string
-  | { readonly status?: number; readonly headers?: Record<string, string | string[]>; readonly body: string }
+  | {
+      readonly status?: number;
+      readonly headers?: Record<string, string | string[]>;
+      readonly body: string | Buffer;
+    }
   | undefined;
 
 export type FakeBehaviour = (request: SeenRequest, response: ServerResponse) => FakeAnswer;

@@ -54,6 +54,8 @@ export interface RawAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Names and values as they came, in turns. */
   readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** The body in UTF-8. */
   readonly text: string;
 }
 
@@ -143,15 +145,17 @@ function sendRequest(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', fail);
-      response.on('end', () =>
+      response.on('end', () => {
+        const content = Buffer.concat(chunks);
         done({
           status: response.statusCode ?? 0,
           statusText: response.statusMessage ?? '',
           headers: response.headers,
           rawHeaders: response.rawHeaders,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      );
+          body: content,
+          text: content.toString(),
+        });
+      });
     });
     outgoing.on('error', fail);
     outgoing.end(body);

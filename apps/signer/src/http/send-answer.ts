@@ -1,18 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { writeJson } from '@tetrad/rpc';
 import type { RelayedResponse } from '@tetrad/signer-downstream';
+import { compressed, isToBeCompressed, type Answer } from './compression.js';
 
-/** Answers with JSON of the proxy's own. Clients of EthSigner look at the header `Content`. */
+/** Clients of EthSigner look at the header `Content`. */
+const JSON_HEADERS = { 'Content-Type': 'application/json', Content: 'application/json' };
+
+/** Answers with JSON of the proxy's own. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  if (response.destroyed) return;
   // As text it leaves with the headers in one write.
-  const body = writeJson(value);
-  const headers = {
-    'Content-Type': 'application/json',
-    Content: 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-  };
-  response.writeHead(status, headers).end(body);
+  send(response, { status, headers: JSON_HEADERS, body: writeJson(value) });
 }
 
 /** Answers with a status alone. */
@@ -22,9 +19,21 @@ export function sendStatus(response: ServerResponse, status: number): void {
 }
 
 /** Hands on what the Ethereum client answered. */
-export function sendRelayed(response: ServerResponse, { status, headers, body }: RelayedResponse): void {
+export function sendRelayed(response: ServerResponse, answer: RelayedResponse): void {
+  const hasNoBody = answer.status === 204 || answer.status === 304;
+  if (!hasNoBody) send(response, answer);
+  else if (!response.destroyed) response.writeHead(answer.status, answer.headers).end();
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (!isToBeCompressed(answer, response.req)) return write(response, answer);
+  compressed(answer).then(
+    (smaller) => write(response, smaller),
+    () => write(response, answer),
+  );
+}
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
   if (response.destroyed) return;
-  const hasNoBody = status === 204 || status === 304;
-  response.writeHead(status, hasNoBody ? headers : { ...headers, 'content-length': body.length });
-  response.end(hasNoBody ? undefined : body);
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

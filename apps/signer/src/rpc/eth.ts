@@ -25,6 +25,7 @@ export function signerHandlers(parts: SignerParts): Handlers<Table> {
     async ([name, data], { subject }) =>
       encodeV(await signer.signDigest({ caller: subject, method }, name, typedDigest(data)));
   return {
+    health_status: () => 'OK',
     eth_accounts: () => [...accounts.list()],
     async eth_sign([name, message], { subject }) {
       const asker = { caller: subject, method: 'eth_sign' };

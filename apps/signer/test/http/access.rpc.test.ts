@@ -66,16 +66,6 @@ describe('pages of other origins', () => {
   );
 });
 
-describe('hosts that requests are addressed to', () => {
-  it('must be known', async () => {
-    const { post } = await start('--http-host-allowlist', 'signer.example');
-    const refused = await post(NET_VERSION, { host: 'evil.example' });
-    expect(refused.status).toBe(403);
-    expect(JSON.parse(refused.text)).toMatchObject({ message: 'Host not authorized.' });
-    expect((await post(NET_VERSION, { host: 'signer.example:80' })).status).toBe(200);
-  });
-});
-
 describe('callers without permission', () => {
   it('are turned away from what is passed through as well', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');

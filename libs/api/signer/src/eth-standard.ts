@@ -56,6 +56,13 @@ export const ethStandardMethods = {
       },
     ],
   }),
+  health_status: defineMethod({
+    summary: 'Tells that the proxy answers, whatever becomes of its keys and its client.',
+    params: [],
+    result: z.literal('OK'),
+    source: 'Consensys/web3signer, core Eth1Runner, health_status',
+    examples: [{ summary: 'answers', params: [], result: 'OK' }],
+  }),
   eth_signTypedData: signTypedData,
   /** The same under the name that wallets gave it. */
   eth_signTypedData_v4: signTypedData,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** Held by the process that uses the cluster, on a connection of its own; it goes when the process goes. */
-const OWNER_LOCK = 7_370_102;
+const OWNER_LOCK = 7_370_104;
 
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressFromPrivateKey, generatePrivateKey } from '@tetrad/crypto';
@@ -44,8 +45,11 @@ const folders: string[] = [];
 export async function createFolder(): Promise<KeyFolder> {
   const path = await mkdtemp(join(tmpdir(), 'tetrad-signer-keys-'));
   folders.push(path);
+  // Whole or not at all: whoever watches the folder never reads half a file.
   const write = async (name: string, content: string) => {
-    await writeFile(join(path, name), content);
+    const draft = `${path}-${randomUUID()}`;
+    await writeFile(draft, content);
+    await rename(draft, join(path, name));
     return join(path, name);
   };
   return {

@@ -1,3 +1,4 @@
+import { DerivationThreads, deriveKey, type DeriveKey } from '@tetrad/keystore';
 import { systemClock, type LogValues, type Logger } from '@tetrad/types';
 import {
   SigningKeys,
@@ -69,4 +70,18 @@ export function closeKeys(): void {
 /** Waits until it holds; the test's own time-out ends a wait in vain. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((tick) => setTimeout(tick, 10));
+}
+
+/** Threads that decrypt no key file before they are released. */
+export function holdThreads(): { readonly threads: DerivationThreads; readonly release: () => void } {
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  const startThread = () => ({
+    async derive(...job: Parameters<DeriveKey>) {
+      await released;
+      return deriveKey(...job);
+    },
+    stop: async () => undefined,
+  });
+  return { threads: new DerivationThreads({ startThread }), release };
 }

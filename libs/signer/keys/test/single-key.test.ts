@@ -87,7 +87,7 @@ describe('a single key in a vault', () => {
     port,
     path: '/v1/secret/data/ethsignerSigningKey',
     keyName: 'value',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     tokenFile: await (await createFolder()).write('token', `${TOKEN}\n`),
     trust: undefined,
   });

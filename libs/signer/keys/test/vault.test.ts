@@ -17,7 +17,7 @@ const secret = (changes: Partial<VaultSecret> = {}): VaultSecret => ({
   port: vault.port,
   path: '/v1/secret/data/keys/one',
   token: TOKEN,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   trust: undefined,
   ...changes,
 });
@@ -109,7 +109,7 @@ describe('a secret of a vault', () => {
     ],
   ])('is not read from a vault that answers %s', async (_what, fault, text, isTransient) => {
     vault.fault = fault;
-    const error = await failure({ timeoutMs: text.includes('200 ms') ? 200 : 10_000 });
+    const error = await failure({ timeoutMs: text.includes('200 ms') ? 200 : 60_000 });
     expect(error.message).toContain(text);
     expect(error.message).toContain(`Vault http://127.0.0.1:${vault.port}/v1/secret/data/keys/one`);
     expect(error.isTransient).toBe(isTransient);

@@ -122,6 +122,8 @@ class Storm {
       url: testDatabase.url,
       clientFor: (account) => faultyClient(this.chain, account, this.random),
       fillsGaps: true,
+      // The storm may take a living replica for dead: callers hear of a time-out then.
+      timing: { replicaTtlMs: 2_000 },
     });
   }
 }

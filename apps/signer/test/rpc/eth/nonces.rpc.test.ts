@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { freePorts } from '@tetrad/devnet';
 import { Transaction, keccak256 } from 'ethers';
 import {
   SOME_HASH,
@@ -153,8 +154,9 @@ describe('a client that falls silent', () => {
 
 describe('a client that goes away and comes back', () => {
   it('leaves neither a gap nor a double: what was not submitted is the next one’s', async () => {
-    const away = await startFakeNode();
-    const { port } = away;
+    // Not one that systems give to outgoing connections: nobody else takes it meanwhile.
+    const port = await freePorts(1);
+    const away = await startFakeNode(obliging, port);
     const fresh = await startSigner({ downstreamPort: port, chainId: REFERENCE_CHAIN, privateKey: KA });
     const sendFresh = () => fresh.call('eth_sendTransaction', [NO_NONCE]);
     expect((await sendFresh()).result).toBe(SOME_HASH);
