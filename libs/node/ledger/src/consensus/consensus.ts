@@ -8,7 +8,7 @@ import type { TransactionPool } from '../transaction-pool.js';
 import type { ValidatorCandidates } from '../validator-candidates.js';
 import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
-import { dueTimes, heightContext } from './height-context.js';
+import { dueTimes, heightContext, turnOf } from './height-context.js';
 
 /** Rounds of one height after which an operator should look; two may pass when a validator is down. */
 const ROUNDS_OF_TROUBLE = 4;
@@ -51,9 +51,10 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   const { ledger, pool, records, privateKey, clock } = options;
   const address = addressFromPrivateKey(privateKey);
   const builder = new BlockBuilder({ ...options, proposer: address });
-  let parentSeenMs = clock.now();
+  let parentTurnMs = clock.now();
   const hasWork = () => pool.status().pending > 0;
-  const times = () => dueTimes(ledger, { blockPeriodMs: options.blockPeriodMs }, parentSeenMs);
+  const times = () => dueTimes(ledger, { blockPeriodMs: options.blockPeriodMs }, parentTurnMs);
+  let next = times();
   const forConsensus = new LedgerForConsensus({ ...options, builder, times });
   const engine = new BftEngine({
     ...options,
@@ -63,7 +64,8 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     persist: (record, view) => records.save(address, { ...view, record }),
   });
   const context = () => {
-    const { periodEndsMs, idleEndsMs } = times();
+    next = times();
+    const { periodEndsMs, idleEndsMs } = next;
     return heightContext(ledger, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
   };
   const isValidator = ledger.snapshot().validators.includes(address);
@@ -72,7 +74,8 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   });
   engine.start(await records.find(address), context());
   const forgetBlocks = ledger.onBlock((block) => {
-    parentSeenMs = forConsensus.seenMs(block) ?? clock.now();
+    const seenMs = forConsensus.seenMs(block) ?? clock.now();
+    parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
     forConsensus.forget();
     engine.onHead(context());
   });
