@@ -14,6 +14,7 @@ export function chainPort(ledger: Ledger, pool: TransactionPool): ChainPort {
   const track = new HeaderTrack(ledger);
   return {
     head: () => ledger.head(),
+    isStoring: () => ledger.isStoring(),
     async readRange(from, limit, byteBudget) {
       const blocks: Uint8Array[] = [];
       let bytes = 0;

@@ -24,11 +24,7 @@ export function poolPort(pool: RelayPool, chainId: bigint): PoolPort {
   };
 }
 
-async function addOne(
-  pool: RelayPool,
-  transaction: RawTransaction,
-  chainId: bigint,
-): Promise<PoolOutcome> {
+async function addOne(pool: RelayPool, transaction: RawTransaction, chainId: bigint): Promise<PoolOutcome> {
   try {
     await pool.addRelayed(decodeTransaction(transaction.raw, chainId, transaction.hash));
     return 'accepted';

@@ -48,6 +48,7 @@ export class Ledger {
   private readonly phases: BlockPhases;
   /** Whether the last write failed, which it may also do after the database has committed it. */
   private uncertain = false;
+  private writing = false;
   /** The block that is being written; heads move one after the other. */
   private moving: Promise<unknown> = Promise.resolve();
 
@@ -77,6 +78,11 @@ export class Ledger {
   /** The newest block; everything up to it is stored. */
   head(): Block {
     return this.headBlock;
+  }
+
+  /** Whether the block after the head is being stored. */
+  isStoring(): boolean {
+    return this.writing;
   }
 
   findBlock(reference: number | Hash): Promise<Block | undefined> {
@@ -270,9 +276,14 @@ export class Ledger {
     const { change: validators } = this.parts.validators.after(block, contractValidators);
     const rows = toBlockWrite(block, { receipts, changes, totalTransactions, validators });
     const started = performance.now();
-    if (!this.uncertain || !(await this.isStored(block))) {
-      this.uncertain = true;
-      await this.options.store.appendBlock(rows);
+    this.writing = true;
+    try {
+      if (!this.uncertain || !(await this.isStored(block))) {
+        this.uncertain = true;
+        await this.options.store.appendBlock(rows);
+      }
+    } finally {
+      this.writing = false;
     }
     this.uncertain = false;
     this.phases.took('storage', performance.now() - started);

@@ -46,6 +46,8 @@ export interface PeerLimits {
   readonly lingerMs: number;
   /** How long a received transaction waits before others are told of it. */
   readonly relayDelayMs: number;
+  /** How long one waits that came from a validator, who as a rule sent it to all: longer than a block mostly takes. */
+  readonly validatorRelayDelayMs: number;
   readonly rebroadcastMs: number;
   readonly exchangeMs: number;
   /** How long an announced block may arrive by itself before it is fetched. */
@@ -88,8 +90,9 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   backoffCapMs: 8_000,
   banMs: 60_000,
   banCapMs: 3_600_000,
-  lingerMs: 50,
+  lingerMs: 100,
   relayDelayMs: 250,
+  validatorRelayDelayMs: 1_500,
   rebroadcastMs: 15_000,
   exchangeMs: 30_000,
   blockPatienceMs: 400,

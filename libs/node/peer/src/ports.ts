@@ -13,6 +13,8 @@ export type ImportOutcome =
 export interface ChainPort {
   /** The newest block; everything up to it is stored. */
   head(): SealedHeader;
+  /** Whether the block after the head is final here and only being stored, so that nobody needs to send it. */
+  isStoring(): boolean;
   /** Encoded blocks from a number on: at least the first when there is one, and no more once the budget is used up. */
   readRange(from: number, limit: number, byteBudget: number): Promise<readonly Uint8Array[]>;
   /** Fails: with any error when the bytes are no block of this chain. */

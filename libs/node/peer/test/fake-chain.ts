@@ -50,6 +50,7 @@ export class FakeChain implements ChainPort {
   importInvalid = (_block: Block): boolean => false;
   trouble: Error | undefined;
   importMs = 0;
+  storing = false;
   /** Replaces what is answered about ranges. */
   answerRange: ((from: number, limit: number) => Promise<Uint8Array[]>) | undefined;
   onImported: (block: Block) => void = () => undefined;
@@ -57,6 +58,10 @@ export class FakeChain implements ChainPort {
   private decoded = 0;
 
   constructor(readonly blocks: Block[] = [GENESIS]) {}
+
+  isStoring(): boolean {
+    return this.storing;
+  }
 
   head(): Block {
     return this.blocks.at(-1) as Block;

@@ -25,6 +25,7 @@ export const TEST_LIMITS: Partial<PeerLimits> = {
   pingIntervalMs: 300,
   pingTimeoutMs: 1_500,
   relayDelayMs: 20,
+  validatorRelayDelayMs: 60_000,
   blockPatienceMs: 60,
   rebroadcastMs: 60_000,
   exchangeMs: 100,

@@ -74,6 +74,19 @@ describe('validators', () => {
     for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);
   };
 
+  it('pass on at once what others sent them, and later what a validator sent, who sent it to all of them', async () => {
+    const nodes = await network.startAll([[1, 2], [2], [3], []]);
+    makeValidators(nodes.slice(0, 3));
+    const [one, , , follower] = nodes as [FakeNode, FakeNode, FakeNode, FakeNode];
+    const [theirs, ours] = [makeTransaction(), makeTransaction()];
+    one.pool.accept(theirs);
+    await eventually(() => nodes.slice(0, 3).every(({ pool }) => pool.content.size === 1));
+    follower.pool.accept(ours);
+    await eventually(() => nodes.slice(0, 3).every(({ pool }) => pool.content.size === 2));
+    await pause(150);
+    expect([...follower.pool.content.keys()]).toEqual([ours.hash]);
+  });
+
   it('send a consensus message to each other once, and to nobody else', async () => {
     const nodes = await network.startAll([[1, 2, 3, 4], [2, 3, 4], [3, 4], [4], []]);
     makeValidators(nodes.slice(0, 4));

@@ -44,6 +44,18 @@ describe('a node that is behind', () => {
     expect(behind.chain.mostWaiting).toBeGreaterThan(10);
   });
 
+  it('does not ask for the next block while it is storing that one itself', async () => {
+    const chain = makeChain(3);
+    const ahead = await network.start({ blocks: [...chain] });
+    const behind = await network.start({ blocks: chain.slice(0, 3), staticPeers: [ahead.enode] });
+    behind.chain.storing = true;
+    await eventually(() => behind.network.peers()[0]?.head?.number === 3);
+    await pause(300);
+    expect(behind.chain.imported).toEqual([]);
+    behind.chain.storing = false;
+    await reached(behind, chain);
+  });
+
   it('says how far it is, and nothing once it is there', async () => {
     const chain = makeChain(100);
     const ahead = await network.start({ blocks: [...chain] });

@@ -1,3 +1,12 @@
 export { copyOf, readRlp, readRlpItem, readRlpList, type RlpItem } from './read-rlp.js';
 export { RlpError } from './rlp-error.js';
-export { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpPrefixLength, rlpScalar } from './write-rlp.js';
+export {
+  EMPTY_LIST,
+  encodeRlp,
+  rlpBytes,
+  rlpHash,
+  rlpList,
+  rlpPrefixLength,
+  rlpScalar,
+  type RlpTree,
+} from './write-rlp.js';

@@ -3,7 +3,7 @@ import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { copyOf, readRlp, readRlpItem, readRlpList } from './read-rlp.js';
 import { RlpError } from './rlp-error.js';
-import { rlpBytes, rlpList, rlpPrefixLength } from './write-rlp.js';
+import { encodeRlp, rlpBytes, rlpList, rlpPrefixLength } from './write-rlp.js';
 
 type Tree = Uint8Array | Tree[];
 
@@ -36,6 +36,19 @@ const written = (item: Tree): Uint8Array =>
   Array.isArray(item) ? rlpList(item.map(written)) : rlpBytes(item);
 
 describe('RLP', () => {
+  it.each([0, 1, 55, 56, 255, 256, 65_535, 65_536, 16_777_215, 16_777_216])(
+    'of %i bytes has the prefix that the library writes',
+    (length) => {
+      const bytes = new Uint8Array(length).fill(0x80);
+      const expected = RLP.encode(bytes);
+      expect(Buffer.compare(rlpBytes(bytes), expected)).toBe(0);
+      expect(rlpPrefixLength(length)).toBe(expected.length - length);
+      const list = rlpList([bytes]);
+      expect(list[0]).toBe((expected[0] ?? 0) + 0x40);
+      expect(Buffer.compare(list.subarray(1), expected.subarray(1))).toBe(0);
+    },
+  );
+
   it('is read as the library wrote it, at any depth', () => {
     fc.assert(
       fc.property(tree, (item) => {
@@ -51,6 +64,7 @@ describe('RLP', () => {
       fc.property(tree, (item) => {
         const encoded = RLP.encode(item);
         expect(Buffer.compare(written(item), encoded)).toBe(0);
+        expect(Buffer.compare(encodeRlp(item), encoded)).toBe(0);
         const { isList, content } = readRlp(encoded);
         const isByte = !isList && content.length === 1 && encoded.length === 1;
         expect(isByte ? 0 : rlpPrefixLength(content.length)).toBe(encoded.length - content.length);

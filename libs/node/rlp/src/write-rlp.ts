@@ -1,38 +1,99 @@
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
 
+/** A string, or a list of more of the kind. */
+export type RlpTree = Uint8Array | readonly RlpTree[];
+
 /** Content up to here has its length in the prefix. */
 const SHORT = 55;
+const STRING = 0x80;
+const LIST = 0xc0;
 
-export const EMPTY_LIST = Uint8Array.of(0xc0);
+export const EMPTY_LIST = Uint8Array.of(LIST);
+
+/** Strings and lists as RLP. Cost: one allocation, whatever is in it */
+export function encodeRlp(tree: RlpTree): Uint8Array {
+  const bytes = new Uint8Array(sizeOf(tree));
+  write(tree, bytes, 0);
+  return bytes;
+}
 
 /** An RLP list of items that are encoded already, so that a block is copied and not encoded again. */
 export function rlpList(items: readonly Uint8Array[]): Uint8Array {
   const length = items.reduce((sum, item) => sum + item.length, 0);
-  return Buffer.concat([prefixOf(length, 0xc0), ...items]);
+  const bytes = new Uint8Array(rlpPrefixLength(length) + length);
+  let offset = writePrefix(bytes, 0, { length, kind: LIST });
+  for (const item of items) {
+    bytes.set(item, offset);
+    offset += item.length;
+  }
+  return bytes;
 }
 
 /** An RLP string. */
 export function rlpBytes(bytes: Uint8Array): Uint8Array {
-  const [first = 0x80] = bytes;
-  if (bytes.length === 1 && first < 0x80) return bytes;
-  return Buffer.concat([prefixOf(bytes.length, 0x80), bytes]);
+  return encodeRlp(bytes);
 }
 
 export function rlpScalar(value: bigint | number): Uint8Array {
-  return rlpBytes(bytesFromScalar(value));
+  return encodeRlp(bytesFromScalar(value));
 }
 
 export function rlpHash(hash: Hash): Uint8Array {
-  return rlpBytes(hashToBytes(hash));
+  return encodeRlp(hashToBytes(hash));
 }
 
-/** Bytes in front of a string or list with so many bytes of content. */
+/** Bytes in front of a list, or of a string that is not a single low byte, with so many bytes of content. */
 export function rlpPrefixLength(content: number): number {
-  return prefixOf(content, 0).length;
+  if (content <= SHORT) return 1;
+  let length = 2;
+  for (let rest = content; rest > 0xff; rest = Math.floor(rest / 256)) length += 1;
+  return length;
 }
 
-function prefixOf(length: number, offset: number): Uint8Array {
-  if (length <= SHORT) return Uint8Array.of(offset + length);
-  const digits = bytesFromScalar(length);
-  return Uint8Array.of(offset + SHORT + digits.length, ...digits);
+function sizeOf(tree: RlpTree): number {
+  const length = contentLength(tree);
+  return isOwnEncoding(tree) ? 1 : length + rlpPrefixLength(length);
+}
+
+function contentLength(tree: RlpTree): number {
+  if (tree instanceof Uint8Array) return tree.length;
+  let length = 0;
+  for (const child of tree) length += sizeOf(child);
+  return length;
+}
+
+/** Out: the offset behind it. */
+function write(tree: RlpTree, bytes: Uint8Array, offset: number): number {
+  if (!(tree instanceof Uint8Array)) {
+    let end = writePrefix(bytes, offset, { length: contentLength(tree), kind: LIST });
+    for (const child of tree) end = write(child, bytes, end);
+    return end;
+  }
+  const start = isOwnEncoding(tree)
+    ? offset
+    : writePrefix(bytes, offset, { length: tree.length, kind: STRING });
+  bytes.set(tree, start);
+  return start + tree.length;
+}
+
+/** A byte below 0x80 stands for itself. */
+function isOwnEncoding(tree: RlpTree): boolean {
+  return tree instanceof Uint8Array && tree.length === 1 && (tree[0] ?? STRING) < STRING;
+}
+
+/** Out: the offset behind it. */
+function writePrefix(
+  bytes: Uint8Array,
+  offset: number,
+  { length, kind }: { length: number; kind: number },
+): number {
+  const end = offset + rlpPrefixLength(length);
+  if (length <= SHORT) {
+    bytes[offset] = kind + length;
+    return end;
+  }
+  bytes[offset] = kind + SHORT + (end - offset - 1);
+  for (let [at, rest] = [end - 1, length]; at > offset; at--, rest = Math.floor(rest / 256))
+    bytes[at] = rest % 256;
+  return end;
 }

@@ -83,9 +83,15 @@ export class BftEngine {
     return this.runner.trouble;
   }
 
-  status(): { readonly height: number | undefined; readonly round: number; readonly phase: Phase } {
-    const { height, round, phase } = this.state;
-    return { height: height?.height, round, phase };
+  /** Where the decision stands. Out: lapses — how often the time of a round was over at this height */
+  status(): {
+    readonly height: number | undefined;
+    readonly round: number;
+    readonly phase: Phase;
+    readonly lapses: number;
+  } {
+    const { height, round, phase, lapses } = this.state;
+    return { height: height?.height, round, phase, lapses };
   }
 
   /** Resolves when nothing runs any more. A record that is being stored may be stored all the same. */

@@ -116,7 +116,7 @@ describe('a round above 0', () => {
     const machine = inPhase('awaiting').timer();
     const [announced] = machine.sent('roundChange');
     machine.receive(cast.roundChange(b, 1)).timer();
-    expect(machine.state.round).toBe(1);
+    expect(machine.state).toMatchObject({ round: 1, lapses: 2 });
     expect(machine.sent('roundChange')).toEqual([announced]);
     expect(machine.find('startTimer')).toMatchObject({ timer: 'round', round: 1, delayMs: 2_000 });
   });

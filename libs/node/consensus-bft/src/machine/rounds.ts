@@ -11,7 +11,8 @@ import { votesFrom } from './votes.js';
  * (docs/adr/0056).
  */
 export function endRound(turn: Turn): void {
-  const { round } = turn.state;
+  const { round, lapses } = turn.state;
+  turn.set({ lapses: lapses + 1 });
   if (round === 0 || didQuorumCome(turn)) return changeRound(turn, round + 1);
   startRoundTimer(turn);
   announceRound(turn);

@@ -33,6 +33,8 @@ export interface MachineState {
   readonly record: SignedRecord;
   /** Messages of later heights. */
   readonly future: FutureBuffer;
+  /** Rounds of the height whose time was over, the same one counted each time. */
+  readonly lapses: number;
   readonly height?: Height | undefined;
   /** The proposal of the round, from `validating` on. */
   readonly proposal?: ProposedBlock | undefined;
@@ -64,6 +66,7 @@ export function initialState(record: SignedRecord = EMPTY_RECORD): MachineState 
 /** What every height starts with. */
 export function emptyHeight() {
   return {
+    lapses: 0,
     prepares: new Map() as Votes<PrepareMessage>,
     commits: new Map() as Votes<CommitMessage>,
     roundChanges: new Map<Address, RoundChangeMessage>(),

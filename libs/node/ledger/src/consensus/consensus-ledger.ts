@@ -47,10 +47,10 @@ export class LedgerForConsensus implements ConsensusLedger {
   async buildCandidate({ height, round }: View, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const { builder, ledger, clock } = this.options;
     if (ledger.head().header.number + 1 !== height) return undefined;
-    const { periodEndsMs, idleEndsMs, leastFillMs } = this.options.times();
+    const times = this.options.times();
     // Above round 0 the others wait for this block, be it empty.
     const built = await builder.build(
-      { periodEndsMs, idleEndsMs: round === 0 ? idleEndsMs : periodEndsMs, leastFillMs },
+      { ...times, idleEndsMs: round === 0 ? times.idleEndsMs : times.periodEndsMs },
       signal,
     );
     if (built === undefined) return undefined;

@@ -8,11 +8,11 @@ import type { TransactionPool } from '../transaction-pool.js';
 import type { ValidatorCandidates } from '../validator-candidates.js';
 import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
-import { dueTimes, heightContext } from './height-context.js';
+import { dueTimes, heightContext, turnOf } from './height-context.js';
 import { ValidatorDiary } from './validator-diary.js';
 
-/** Rounds of one height after which an operator should look; two may pass when a validator is down. */
-const ROUNDS_OF_TROUBLE = 4;
+/** Time-outs of one height after which an operator should look; two may pass when a validator is down. */
+const LAPSES_OF_TROUBLE = 4;
 
 export interface ConsensusOptions {
   readonly ledger: Ledger;
@@ -52,9 +52,10 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   const { ledger, pool, records, privateKey, clock } = options;
   const address = addressFromPrivateKey(privateKey);
   const builder = new BlockBuilder({ ...options, proposer: address });
-  let parentSeenMs = clock.now();
+  let parentTurnMs = clock.now();
   const hasWork = () => pool.status().pending > 0;
-  const times = () => dueTimes(ledger, { blockPeriodMs: options.blockPeriodMs }, parentSeenMs);
+  const times = () => dueTimes(ledger, { blockPeriodMs: options.blockPeriodMs }, parentTurnMs);
+  let next = times();
   const forConsensus = new LedgerForConsensus({ ...options, builder, times });
   const engine = new BftEngine({
     ...options,
@@ -64,7 +65,8 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     persist: (record, view) => records.save(address, { ...view, record }),
   });
   const context = () => {
-    const { periodEndsMs, idleEndsMs } = times();
+    next = times();
+    const { periodEndsMs, idleEndsMs } = next;
     return heightContext(ledger, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
   };
   const diary = new ValidatorDiary(address, options.logger);
@@ -72,11 +74,12 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   diary.began(start);
   engine.start(await records.find(address), start);
   const forgetBlocks = ledger.onBlock((block) => {
-    parentSeenMs = forConsensus.seenMs(block) ?? clock.now();
+    const seenMs = forConsensus.seenMs(block) ?? clock.now();
+    parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
     forConsensus.forget();
-    const next = context();
-    diary.began(next);
-    engine.onHead(next);
+    const above = context();
+    diary.began(above);
+    engine.onHead(above);
   });
   const forgetTransactions = pool.onTransaction(() => {
     // What waits behind a gap is no reason for a block.
@@ -96,6 +99,7 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   };
 }
 
-function disagreement({ height, round }: ReturnType<BftEngine['status']>): string | undefined {
-  return round < ROUNDS_OF_TROUBLE ? undefined : `no agreement on block ${height}: round ${round}`;
+function disagreement({ height, round, lapses }: ReturnType<BftEngine['status']>): string | undefined {
+  if (lapses < LAPSES_OF_TROUBLE) return undefined;
+  return `no agreement on block ${height}: round ${round} after ${lapses} time-outs`;
 }

@@ -15,22 +15,24 @@ export interface DueTimes {
   readonly idleEndsMs: number;
   /** Time that waiting transactions get at least when the block is late. Units: ms */
   readonly leastFillMs: number;
+  /** Units: ms */
+  readonly periodMs: number;
 }
 
 /**
  * When the next block is due: a period after its parent, and never before its timestamp may be.
  *
  * Headers tell seconds apart. Periods of whole seconds count from the parent's timestamp, so that all validators agree
- * on them; others from when this node first saw the parent.
+ * on them; others from the parent's turn, by this node's clock.
  *
- * In: parentSeenMs — milliseconds since the epoch
+ * In: parentTurnMs — as `turnOf` gives it
  */
-export function dueTimes(ledger: Ledger, choice: PeriodChoice, parentSeenMs: number): DueTimes {
+export function dueTimes(ledger: Ledger, choice: PeriodChoice, parentTurnMs: number): DueTimes {
   const { number, timestamp } = ledger.head().header;
   const settings = ledger.rules.settingsAt(number + 1);
   const demandedMs = (timestamp + Math.floor(settings.blockPeriodMs / MS)) * MS;
   const after = (periodMs: number) => {
-    const from = periodMs % MS === 0 ? timestamp * MS : parentSeenMs;
+    const from = periodMs % MS === 0 ? timestamp * MS : parentTurnMs;
     return Math.max(demandedMs, from + periodMs);
   };
   const periodMs = choice.blockPeriodMs ?? settings.blockPeriodMs;
@@ -39,7 +41,20 @@ export function dueTimes(ledger: Ledger, choice: PeriodChoice, parentSeenMs: num
     periodEndsMs,
     idleEndsMs: Math.max(periodEndsMs, after(settings.emptyBlockPeriodMs)),
     leastFillMs: periodMs / 2,
+    periodMs,
   };
+}
+
+/**
+ * The time from which the period after a block counts: when it was due, if it was seen soon after that. What a block
+ * takes from its turn until others have it is then not added to every period; a block that is late begins a new beat.
+ * Over many blocks none comes faster than the period, since a turn is never before that of the block before and a period.
+ *
+ * In: dueMs, seenMs — of the block, by this node's clock, milliseconds since the epoch
+ */
+export function turnOf(block: { readonly dueMs: number; readonly seenMs: number }, periodMs: number): number {
+  const lateMs = block.seenMs - block.dueMs;
+  return lateMs > 0 && lateMs <= periodMs / 2 ? block.dueMs : block.seenMs;
 }
 
 /** What consensus has to know of the block after the head. */

@@ -1,20 +1,20 @@
 import { keccakHash } from '@tetrad/crypto';
 import { copyOf } from '@tetrad/node-rlp';
-import { hashFromBytes, hashToBytes, type Clock, type Hash } from '@tetrad/types';
+import { hashFromBytes, hashToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';
+import { KnownHashes } from '../peers/known.js';
 import type { Offence } from '../peers/offence.js';
 import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PoolPort, RawTransaction } from '../ports.js';
 import type { PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-error.js';
+import { RelayQueue } from './relay-queue.js';
 import type { TransactionFetcher } from './transaction-fetcher.js';
 
 /** Transactions that came lately and need not come again. */
 const SEEN = 65_536;
-/** Received transactions that others are still to be told of; a burst beyond it waits for the next rebroadcast. */
-const MAX_RELAYS = 16_384;
 /** Waiting transactions that a new peer, or from time to time every peer, is told of. */
 const ANNOUNCED = 4_096;
 
@@ -28,6 +28,7 @@ export interface TransactionGossipOptions {
   readonly send: (peer: Peer, message: PushMessage) => void;
   readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
   readonly fetcher: TransactionFetcher;
+  readonly validators: () => readonly Address[];
   readonly stopwatch: Stopwatch;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -39,15 +40,26 @@ export interface TransactionGossipOptions {
 export class TransactionGossip {
   /** What came from peers → until when it need not come again; a pool that was full may take it another time. */
   private readonly seen = new LRUCache<Hash, number>({ max: SEEN });
-  private relays: Hash[] = [];
-  private isRelayDue = false;
+  private readonly relays: RelayQueue;
+  private readonly validatorRelays: RelayQueue;
+  private readonly fromValidators = new KnownHashes(SEEN);
 
-  constructor(private readonly options: TransactionGossipOptions) {}
+  constructor(private readonly options: TransactionGossipOptions) {
+    const { clock, limits } = options;
+    const shared = {
+      clock,
+      gatherMs: limits.relayDelayMs,
+      tell: (hashes: readonly Hash[]) => this.tell(hashes),
+    };
+    this.relays = new RelayQueue({ ...shared, delayMs: limits.relayDelayMs });
+    this.validatorRelays = new RelayQueue({ ...shared, delayMs: limits.validatorRelayDelayMs });
+  }
 
   /** The pool accepted a transaction, from a client or a peer. */
   onAdded(transaction: RawTransaction): void {
-    if (!this.seen.has(transaction.hash)) this.options.stopwatch.time(() => this.push(transaction));
-    else if (this.relays.length < MAX_RELAYS) this.relay(transaction.hash);
+    const { hash } = transaction;
+    if (!this.seen.has(hash)) this.options.stopwatch.time(() => this.push(transaction));
+    else (this.fromValidators.has(hash) ? this.validatorRelays : this.relays).add(hash);
   }
 
   /** Whole transactions came from a peer. */
@@ -59,12 +71,14 @@ export class TransactionGossip {
   /** Those of the transactions that this node does not have. */
   private take(peer: Peer, raws: readonly Uint8Array[]): RawTransaction[] {
     const fresh: RawTransaction[] = [];
+    const isOfValidator = this.options.validators().includes(peer.address);
     for (const raw of raws) {
       const hash = keccakHash(raw);
       peer.link?.known.transactions.add(hash);
       this.options.fetcher.onArrived(hash);
       if (this.isKnown(hash)) continue;
       this.seen.set(hash, Infinity);
+      if (isOfValidator) this.fromValidators.add(hash);
       // A view would keep the whole body in memory for as long as the transaction waits.
       fresh.push({ hash, raw: copyOf(raw) });
     }
@@ -119,20 +133,13 @@ export class TransactionGossip {
     });
   }
 
-  /** A little later, when those who push or tell it to the same peers have done so. */
-  private relay(hash: Hash): void {
-    this.relays.push(hash);
-    if (this.isRelayDue) return;
-    this.isRelayDue = true;
-    this.options.clock.schedule(this.options.limits.relayDelayMs, () => {
-      this.isRelayDue = false;
-      // Those that were mined meanwhile travel with their block.
-      const hashes = this.relays.filter((one) => this.options.pool.has(one));
-      this.relays = [];
-      for (const peer of this.options.connected()) {
-        for (const one of hashes) if (!peer.link?.known.transactions.has(one)) this.announce(peer, one);
-      }
-    });
+  /** When those who push or tell them to the same peers have done so. */
+  private tell(hashes: readonly Hash[]): void {
+    // Those that were mined meanwhile travel with their block.
+    const waiting = hashes.filter((hash) => this.options.pool.has(hash));
+    for (const peer of this.options.connected()) {
+      for (const hash of waiting) if (!peer.link?.known.transactions.has(hash)) this.announce(peer, hash);
+    }
   }
 
   private announce(peer: Peer, hash: Hash): void {

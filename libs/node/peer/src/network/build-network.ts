@@ -81,6 +81,7 @@ export function buildNetwork(
 function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
   const { parts, ports, limits, logger, connections } = wiring;
   const onTrouble = (error: unknown) => logger.error('a message of a peer could not be handled', { error });
+  const validators = () => ports.consensus.validators();
   const download = new BlockDownload({
     ...wiring,
     ...ports,
@@ -94,10 +95,14 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
     ...wiring,
     deliver: (peer, raws) => transactions.receive(peer, raws),
   });
-  const transactions: TransactionGossip = new TransactionGossip({ ...wiring, ...ports, fetcher, onTrouble });
+  const transactions: TransactionGossip = new TransactionGossip({
+    ...wiring,
+    ...ports,
+    ...{ fetcher, validators, onTrouble },
+  });
   const blocks = new BlockGossip({
     ...wiring,
-    validators: () => ports.consensus.validators(),
+    validators,
     isBehind: () => sync.progress() !== undefined,
   });
   const consensus = new ConsensusRelay({

@@ -58,6 +58,7 @@ export class ChainSync {
       if (this.waiting?.number !== number) this.waiting = { number, sinceMs: nowMs };
       const leftMs = this.waiting.sinceMs + limits.blockPatienceMs - nowMs;
       if (leftMs > 0) return this.later(leftMs);
+      if (chain.isStoring()) return this.later(limits.blockPatienceMs);
     }
     void this.work(source, () => this.catchUp(source));
   }

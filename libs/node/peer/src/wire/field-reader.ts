@@ -1,4 +1,4 @@
-import { RlpError, readRlp, readRlpItem, type RlpItem } from '@tetrad/node-rlp';
+import { RlpError, readRlpItem, type RlpItem } from '@tetrad/node-rlp';
 import { hashFromBytes, scalarFromBytes, type Hash } from '@tetrad/types';
 import { WireError } from './wire-error.js';
 
@@ -13,9 +13,12 @@ export class FieldReader {
 
   /** The fields of the one list that the bytes are. Fails: WireError. */
   static of(bytes: Uint8Array, what: string): FieldReader {
-    const item = asWire(what, () => readRlp(bytes));
-    if (!item.isList) throw new WireError(`${what}: not one list`);
-    return new FieldReader(item.content, what);
+    // Views of a plain array are made several times faster than those of a Buffer.
+    const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    const outer = new FieldReader(plain, what);
+    const list = outer.list('list');
+    outer.end();
+    return new FieldReader(list.content, what);
   }
 
   /** Whether every field was taken. */
@@ -64,7 +67,7 @@ export class FieldReader {
   list(field: string): FieldReader {
     const item = this.next(field);
     if (!item.isList) throw this.wrong(field);
-    return new FieldReader(item.content, `${this.what}, ${field}`);
+    return new FieldReader(item.content, this.what);
   }
 
   /** Fails: WireError when a field is left. */
@@ -74,22 +77,17 @@ export class FieldReader {
 
   private next(field: string): RlpItem {
     if (this.isDone) throw this.wrong(field);
-    const item = asWire(`${this.what}: ${field}`, () => readRlpItem(this.content, this.offset));
-    this.offset = item.end;
-    return item;
+    try {
+      const item = readRlpItem(this.content, this.offset);
+      this.offset = item.end;
+      return item;
+    } catch (error) {
+      if (error instanceof RlpError) throw new WireError(`${this.what}: ${field}: ${error.message}`);
+      throw error;
+    }
   }
 
   private wrong(field: string): WireError {
     return new WireError(`${this.what}: ${field}`);
-  }
-}
-
-/** Fails: WireError where the bytes are no RLP. */
-function asWire(where: string, read: () => RlpItem): RlpItem {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RlpError) throw new WireError(`${where}: ${error.message}`);
-    throw error;
   }
 }

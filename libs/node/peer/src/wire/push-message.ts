@@ -1,5 +1,4 @@
-import { RLP } from '@ethereumjs/rlp';
-import { bytesFromScalar } from '@tetrad/types';
+import { encodeRlp } from '@tetrad/node-rlp';
 import { FieldReader } from './field-reader.js';
 import { WireError } from './wire-error.js';
 
@@ -32,7 +31,7 @@ export const MESSAGE_OVERHEAD = 12;
 
 /** Layout: RLP([[code, payload (bytes)]...]). */
 export function encodePush(messages: readonly PushMessage[]): Uint8Array {
-  return RLP.encode(messages.map(({ kind, payload }) => [bytesFromScalar(CODES[kind]), payload]));
+  return encodeRlp(messages.map(({ kind, payload }) => [Uint8Array.of(CODES[kind]), payload]));
 }
 
 /**

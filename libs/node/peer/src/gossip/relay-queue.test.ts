@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseHash, type Hash } from '@tetrad/types';
+import { RelayQueue } from './relay-queue.js';
+
+const hash = (index: number): Hash => parseHash(`0x${index.toString(16).padStart(64, '0')}`);
+
+/** A queue of one second that gathers for 250 ms, and a clock that is moved by hand. */
+function queue() {
+  let nowMs = 0;
+  let tasks: { readonly atMs: number; readonly task: () => void }[] = [];
+  const told: { readonly atMs: number; readonly hashes: readonly Hash[] }[] = [];
+  const clock = {
+    now: () => nowMs,
+    schedule(delayMs: number, task: () => void) {
+      tasks.push({ atMs: nowMs + delayMs, task });
+      return () => undefined;
+    },
+  };
+  const tell = (hashes: readonly Hash[]) => void told.push({ atMs: nowMs, hashes });
+  const relays = new RelayQueue({ clock, delayMs: 1_000, gatherMs: 250, tell });
+  const moveTo = (atMs: number) => {
+    while (nowMs < atMs) {
+      nowMs += 10;
+      const due = tasks.filter((one) => one.atMs <= nowMs);
+      tasks = tasks.filter((one) => one.atMs > nowMs);
+      for (const { task } of due) task();
+    }
+  };
+  return { relays, told, moveTo, timers: () => tasks.length };
+}
+
+describe('hashes that others are to be told of', () => {
+  it('wait their time, each of them, and those that come together go together', () => {
+    const { relays, told, moveTo } = queue();
+    relays.add(hash(1));
+    relays.add(hash(2));
+    moveTo(600);
+    relays.add(hash(3));
+    moveTo(650);
+    relays.add(hash(4));
+    moveTo(700);
+    relays.add(hash(5));
+    moveTo(3_000);
+    expect(told).toEqual([
+      { atMs: 1_000, hashes: [hash(1), hash(2)] },
+      { atMs: 1_600, hashes: [hash(3)] },
+      { atMs: 1_850, hashes: [hash(4), hash(5)] },
+    ]);
+  });
+
+  it('need a timer only while some wait, and one at a time', () => {
+    const { relays, told, moveTo, timers } = queue();
+    expect(timers()).toBe(0);
+    for (let index = 0; index < 50; index++) relays.add(hash(index));
+    expect(timers()).toBe(1);
+    moveTo(2_000);
+    expect(timers()).toBe(0);
+    relays.add(hash(7));
+    moveTo(4_000);
+    expect(told.map(({ hashes }) => hashes.length)).toEqual([50, 1]);
+  });
+
+  it('are bounded in number', () => {
+    const { relays, told, moveTo } = queue();
+    for (let index = 0; index < 20_000; index++) relays.add(hash(index));
+    moveTo(1_500);
+    expect(told.map(({ hashes }) => hashes.length)).toEqual([16_384]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Clock, Hash } from '@tetrad/types';
+
+/** Received transactions that others are still to be told of; a burst beyond it waits for the next rebroadcast. */
+const MOST = 16_384;
+
+export interface RelayQueueOptions {
+  readonly clock: Clock;
+  /** How long each hash waits. */
+  readonly delayMs: number;
+  /** Hashes whose time has come gather for so long, so that they travel together. */
+  readonly gatherMs: number;
+  /** Never fails. */
+  readonly tell: (hashes: readonly Hash[]) => void;
+}
+
+/** Hashes that others are told of after a while, in their order. */
+export class RelayQueue {
+  private waiting: { readonly hash: Hash; readonly dueMs: number }[] = [];
+  private isDue = false;
+
+  constructor(private readonly options: RelayQueueOptions) {}
+
+  add(hash: Hash): void {
+    const { clock, delayMs } = this.options;
+    if (this.waiting.length === MOST) return;
+    this.waiting.push({ hash, dueMs: clock.now() + delayMs });
+    if (!this.isDue) this.later(delayMs);
+  }
+
+  private later(delayMs: number): void {
+    this.isDue = true;
+    this.options.clock.schedule(delayMs, () => this.run());
+  }
+
+  private run(): void {
+    const { clock, gatherMs, tell } = this.options;
+    this.isDue = false;
+    const nowMs = clock.now();
+    const end = this.waiting.findIndex(({ dueMs }) => dueMs > nowMs);
+    const due = end < 0 ? this.waiting : this.waiting.slice(0, end);
+    this.waiting = end < 0 ? [] : this.waiting.slice(end);
+    const [next] = this.waiting;
+    if (next !== undefined) this.later(Math.max(gatherMs, next.dueMs - nowMs));
+    tell(due.map(({ hash }) => hash));
+  }
+}
