@@ -37,5 +37,6 @@ export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
-  testTimeout: 30_000,
+  // Nothing that goes right waits for it; on a machine with much else to do tests with several nodes take a while.
+  testTimeout: 120_000,
 };

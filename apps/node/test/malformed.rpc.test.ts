@@ -6,7 +6,7 @@ import { startNode, type RunningNode } from './running-node.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startNode();
-}, 60_000);
+}, 120_000);
 afterAll(() => node.stop());
 
 const names = Object.keys({ ...nodeMethods, ...nodeStandardMethods });

@@ -53,6 +53,8 @@ export interface NodeSetup {
   readonly genesis?: object;
   readonly nodeKey?: Uint8Array;
   readonly logger?: Logger;
+  /** Exposed modules, comma-separated. */
+  readonly modules?: string;
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -70,7 +72,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
       ...['--data-dir', folder, '--genesis-file', files.genesis, '--node-key-file', files.nodeKey],
       ...['--keystore-dir', join(folder, 'keystore'), '--keystore-password-file', files.password],
       ...['--http-listen-port', '0', '--ops-listen-port', '0', '--peer-listen-port', '0'],
-      ...['--http-api', 'eth,net,web3,txpool,rpc,debug,admin,ibft', ...flags],
+      ...['--http-api', setup.modules ?? 'eth,net,web3,txpool,rpc,debug,admin,ibft', ...flags],
     ],
     nodeOptions,
   );

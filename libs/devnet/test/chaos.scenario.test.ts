@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await linked?.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+}, 120_000);
 
 describe('four validators of which one is killed every ten seconds, in a network that falls apart', () => {
   it('lose no acknowledged transaction, do not fork, and agree in the end', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   chain = await startTokenChain();
   node = chain.node;
   abi = JSON.parse(chain.abi.formatJson()) as InterfaceAbi;
-}, 60_000);
+}, 120_000);
 afterAll(() => node.stop());
 
 const keyOf = (index: number) =>

@@ -12,7 +12,7 @@ const OWNERS = developmentAccounts(4, 'owner');
 let home: NodeHome;
 beforeAll(async () => {
   home = await createNodeHome(OWNERS);
-}, 60_000);
+}, 120_000);
 afterAll(() => home.remove());
 
 /** Transactions in a fixed order per sender; one that was not acknowledged is sent again. */
@@ -85,12 +85,15 @@ describe('a node that is killed again and again under load', () => {
         const node = await home.start();
         const abort = new AbortController();
         const running = load.run(home.url, abort.signal);
-        await new Promise((tick) => setTimeout(tick, 20 + Math.random() * 480));
+        // Never before it has promised something, however busy the machine is.
+        const promised = load.acknowledged.size;
+        while (load.acknowledged.size === promised) await new Promise((tick) => setTimeout(tick, 5));
+        await new Promise((tick) => setTimeout(tick, Math.random() * 480));
         await node.kill();
         abort.abort();
         await running;
       }
-      expect(load.acknowledged.size).toBeGreaterThan(KILLS);
+      expect(load.acknowledged.size).toBeGreaterThanOrEqual(KILLS);
 
       const node = await home.start();
       const missing = new Set(load.acknowledged);

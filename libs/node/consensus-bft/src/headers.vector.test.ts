@@ -19,10 +19,11 @@ import {
   qbftBlockHash,
   qbftCommitDigest,
 } from './block-hash.js';
+import { bftRules } from './bft-rules.js';
 import { decodeHeader, encodeHeader } from './header-rlp.js';
-import { decodeIbftExtraData, encodeIbftExtraData } from './ibft-extra-data.js';
+import { encodeIbftExtraData } from './ibft-extra-data.js';
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from './params.js';
-import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
+import { encodeQbftExtraData } from './qbft-extra-data.js';
 
 const hex = (bytes: Uint8Array) => hexFromBytes(bytes).slice(2);
 const key = (scalar: number) => bytesFromHex(`0x${scalar.toString(16).padStart(64, '0')}`);
@@ -38,61 +39,6 @@ const V = [
 const LIST_OF_V = V.map((address) => `94${address.slice(2)}`).join('');
 const VANITY = new Uint8Array(32);
 const NO_SEAL = new Uint8Array(0);
-
-describe('extra data', () => {
-  it('1: IBFT, prepared', () => {
-    const extra = encodeIbftExtraData({
-      vanity: VANITY,
-      validators: V,
-      proposerSeal: NO_SEAL,
-      committedSeals: [],
-    });
-    expect(hex(extra)).toBe(`${'00'.repeat(32)}f858f854${LIST_OF_V}80c0`);
-    expect(decodeIbftExtraData(extra).validators).toEqual(V);
-  });
-
-  it('3: QBFT, prepared', () => {
-    const extra = encodeQbftExtraData({ vanity: VANITY, validators: V, round: 0, committedSeals: [] });
-    expect(hex(extra)).toBe(`f87aa0${'00'.repeat(32)}f854${LIST_OF_V}c080c0`);
-  });
-
-  it('4: QBFT, empty vanity and round 5', () => {
-    const extra = encodeQbftExtraData({ vanity: NO_SEAL, validators: V, round: 5, committedSeals: [] });
-    expect(hex(extra)).toBe(`f85a80f854${LIST_OF_V}c005c0`);
-    expect(decodeQbftExtraData(extra).round).toBe(5);
-  });
-
-  it('5: QBFT, full', () => {
-    const text =
-      'f8f0a00102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20ea940000000000000000000000000000000000000001940000000000000000000000000000000000000002d794000000000000000000000000000000000000000181ff83fedcbaf886b8410000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000000a00b841000000000000000000000000000000000000000000000000000000000000000a000000000000000000000000000000000000000000000000000000000000000100';
-    const decoded = decodeQbftExtraData(bytesFromHex(`0x${text}`));
-    expect(decoded.round).toBe(0xfedcba);
-    expect(decoded.vote).toEqual({ recipient: parseAddress(`0x${'00'.repeat(19)}01`), add: true });
-    expect(decoded.validators).toHaveLength(2);
-    expect(decoded.committedSeals.map((bytes) => bytes[31])).toEqual([1, 10]);
-    expect(hex(encodeQbftExtraData(decoded))).toBe(text);
-  });
-
-  it('6: a seal of another length is refused', () => {
-    const long = encodeQbftExtraData({
-      vanity: VANITY,
-      validators: V,
-      round: 0,
-      committedSeals: [new Uint8Array(66)],
-    });
-    expect(() => decodeQbftExtraData(long)).toThrow('invalid extra data format');
-    const wrong = { vanity: VANITY, validators: V, proposerSeal: new Uint8Array(64), committedSeals: [] };
-    expect(() => encodeIbftExtraData(wrong)).toThrow('invalid signature');
-    expect(() => decodeIbftExtraData(new Uint8Array(31))).toThrow('invalid istanbul header extra-data');
-  });
-
-  it('encodes a vote to drop as 0x80', () => {
-    const vote = { recipient: V[0] as (typeof V)[0], add: false };
-    const extra = encodeQbftExtraData({ vanity: VANITY, validators: [], vote, round: 0, committedSeals: [] });
-    expect(hex(extra)).toContain(`d694${V[0]?.slice(2)}80`);
-    expect(decodeQbftExtraData(extra).vote).toEqual(vote);
-  });
-});
 
 describe('2: a header with only mixHash and extra data', () => {
   const header: BlockHeader = {
@@ -144,6 +90,25 @@ const base: BlockHeader = {
   nonce: new Uint8Array(8),
 };
 
+const PROPOSER_SEAL =
+  '5a2b4efe789d09b8d374b5e3587fb65f59a723e96d517819be46710937c137ea2527e42fe374a7d0c23b12a2c4f5af53e1cd20e7db91ac1a509fa44aecaeafb501';
+const COMMITTED_SEALS = [
+  '22b274ed8a343e1ac00ba92924f54b3bf0db9590896ed287aa3f50f60bfc0a892ac6889a9e2043717ebce4a54f9f08a1d5aa590d7cc16d5c6f3b70707cdce8a000',
+  '51c2167c708c14c5206c1f012e1e07d2154c44a7dd10ec21338558184625272a1c356142f202ca7fb616df2f1640e07fa84681498a3f278d72f2031caf3da9ae00',
+  'e24de1bbe2724b53cbdf11d8fddaacc27d5454d1e6f2d5dfe91543743bddc5f1385caf2ae3dc2e0c6578b4c37db44681f079ad3f360f601ff9bf03db900b024900',
+];
+/** By round. */
+const QBFT_SEALS = new Map([
+  [
+    0,
+    '64e28942809e957dcf0d3edd6968fead9393b5bc1ba97b389ac111315f83f0ea26ca5e1fb3be36e8e939caf15cb5c002696b65e7b38a27720287a738c75b756e00',
+  ],
+  [
+    2,
+    'e6535a92c7644c6a7e3fa991b679e975d01278c01290e6317744d6e27db300fa5d1056382a14fa8322ffc34a67d6d5dcb334ee63736ea850638c6e88452034c301',
+  ],
+]);
+
 describe('7: IBFT header, seals by keys 1, 2 and 3', () => {
   const unsealed = { vanity: VANITY, validators, proposerSeal: NO_SEAL, committedSeals: [] };
   const sealHash = ibftSealHash(base, unsealed);
@@ -157,25 +122,61 @@ describe('7: IBFT header, seals by keys 1, 2 and 3', () => {
     expect(hex(ibftProposerDigest(sealHash))).toBe(
       'ff12b6cfc84c01228687290da52c6e72a124b9e5ce7f4601f0f31b3ade56800e',
     );
-    expect(hex(proposed.proposerSeal)).toBe(
-      '5a2b4efe789d09b8d374b5e3587fb65f59a723e96d517819be46710937c137ea2527e42fe374a7d0c23b12a2c4f5af53e1cd20e7db91ac1a509fa44aecaeafb501',
-    );
+    expect(hex(proposed.proposerSeal)).toBe(PROPOSER_SEAL);
     expect(blockHash).toBe('0x7b81dfdbbf5aed2274fee865837941f5d388c14f1f22163eaabffde8b8aad6d1');
     expect(hashHeader({ ...base, extraData: encodeIbftExtraData(full) })).toBe(blockHash);
   });
 
   it('has the published committed seals', () => {
     expect(hex(commit)).toBe('86ab5fa8612348d5a3bcada8258f274d29677dc5e99099a783f6c9dea4f49698');
-    expect(full.committedSeals.map(hex)).toEqual([
-      '22b274ed8a343e1ac00ba92924f54b3bf0db9590896ed287aa3f50f60bfc0a892ac6889a9e2043717ebce4a54f9f08a1d5aa590d7cc16d5c6f3b70707cdce8a000',
-      '51c2167c708c14c5206c1f012e1e07d2154c44a7dd10ec21338558184625272a1c356142f202ca7fb616df2f1640e07fa84681498a3f278d72f2031caf3da9ae00',
-      'e24de1bbe2724b53cbdf11d8fddaacc27d5454d1e6f2d5dfe91543743bddc5f1385caf2ae3dc2e0c6578b4c37db44681f079ad3f360f601ff9bf03db900b024900',
-    ]);
+    expect(full.committedSeals.map(hex)).toEqual(COMMITTED_SEALS);
     const extra = encodeIbftExtraData(full);
     expect(extra).toHaveLength(391);
     expect(keccakHash(extra)).toBe('0xd865726021e986ed7253e7742267bac7e6deef6f6b580289eed5fcf530781495');
   });
 });
+
+describe('7, the other way: the published header of IBFT', () => {
+  const published = (seals: readonly string[], proposer = PROPOSER_SEAL): BlockHeader => ({
+    ...base,
+    extraData: encodeIbftExtraData({
+      vanity: VANITY,
+      validators,
+      proposerSeal: bytesFromHex(`0x${proposer}`),
+      committedSeals: seals.map((text) => bytesFromHex(`0x${text}`)),
+    }),
+  });
+
+  it('is by key 1 and sealed by keys 1, 2 and 3, in their order', () => {
+    const copy = decodeHeader(encodeHeader(published(COMMITTED_SEALS)));
+    const rules = bftRules('ibft');
+    expect(rules.validatorsOf(copy)).toEqual(validators);
+    expect(rules.proposerOf(copy)).toBe(addressFromPrivateKey(key(1)));
+    expect(rules.committersOf(copy)).toEqual([1, 2, 3].map((scalar) => addressFromPrivateKey(key(scalar))));
+    expect(hashHeader(copy)).toBe('0x7b81dfdbbf5aed2274fee865837941f5d388c14f1f22163eaabffde8b8aad6d1');
+  });
+
+  it('has seals that are nobody’s of these once a bit of them or of the header is another', () => {
+    const rules = bftRules('ibft');
+    const known = new Set(validators);
+    const [first = '', second = '', third = ''] = COMMITTED_SEALS;
+    const changed = `${first.slice(0, 40)}${first[40] === '0' ? '1' : '0'}${first.slice(41)}`;
+    const committers = attemptAll(() => rules.committersOf(published([changed, second, third])));
+    expect(committers.filter((one) => known.has(one as never)).length).toBeLessThan(3);
+    const other = { ...published(COMMITTED_SEALS), stateRoot: ZERO_HASH };
+    expect(attemptAll(() => rules.committersOf(other)).some((one) => known.has(one as never))).toBe(false);
+    expect(attemptAll(() => [rules.proposerOf(other)]).some((one) => known.has(one as never))).toBe(false);
+  });
+});
+
+/** Nobody, when a signature cannot be anybody's. */
+function attemptAll(read: () => readonly string[]): readonly string[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
+}
 
 describe('9: QBFT header, proposer A1, no vote', () => {
   const header = { ...base, beneficiary: addressFromPrivateKey(key(1)) };
@@ -190,14 +191,27 @@ describe('9: QBFT header, proposer A1, no vote', () => {
   });
 
   it('has the published committed seals of rounds 0 and 2', () => {
-    expect(hex(seal(qbftCommitDigest(header, extra), 1))).toBe(
-      '64e28942809e957dcf0d3edd6968fead9393b5bc1ba97b389ac111315f83f0ea26ca5e1fb3be36e8e939caf15cb5c002696b65e7b38a27720287a738c75b756e00',
-    );
+    expect(hex(seal(qbftCommitDigest(header, extra), 1))).toBe(QBFT_SEALS.get(0));
     const second = qbftCommitDigest(header, { ...extra, round: 2 });
     expect(hex(second)).toBe('e79dd448b4859127523e124decb5d53e6ddece6e431514568c883285096e58f0');
-    expect(hex(seal(second, 1))).toBe(
-      'e6535a92c7644c6a7e3fa991b679e975d01278c01290e6317744d6e27db300fa5d1056382a14fa8322ffc34a67d6d5dcb334ee63736ea850638c6e88452034c301',
-    );
+    expect(hex(seal(second, 1))).toBe(QBFT_SEALS.get(2));
+  });
+
+  it('is sealed by key 1 in the round of its seal, and in no other', () => {
+    const sealedIn = (round: number, text: string): BlockHeader => ({
+      ...header,
+      extraData: encodeQbftExtraData({ ...extra, round, committedSeals: [bytesFromHex(`0x${text}`)] }),
+    });
+    const rules = bftRules('qbft');
+    const byKey1 = [addressFromPrivateKey(key(1))];
+    for (const [round, text] of QBFT_SEALS) {
+      const copy = decodeHeader(encodeHeader(sealedIn(round, text)));
+      expect(rules.proposerOf(copy)).toBe(byKey1[0]);
+      expect(rules.validatorsOf(copy)).toEqual(validators);
+      expect(rules.committersOf(copy)).toEqual(byKey1);
+      expect(hashHeader(copy)).toBe('0x33bed65ac3da34121056698845e05c0487e61e481d780cd0f4ed1af96d624e12');
+      expect(attemptAll(() => rules.committersOf(sealedIn(round + 1, text)))).not.toEqual(byKey1);
+    }
   });
 
   it('is read back from its encoding, also with the fields of later forks', () => {

@@ -343,5 +343,5 @@ describe('a database', () => {
     expect(new Set(mined).size).toBe(mined.length);
     for (const hash of hashes) expect(mined).toContain(hash);
     expect(await chain.ledger.verifyFromGenesis()).toBe(chain.ledger.head().header.number);
-  }, 60_000);
+  }, 120_000);
 });

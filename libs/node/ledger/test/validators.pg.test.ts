@@ -3,7 +3,7 @@ import { addressFromPrivateKey } from '@tetrad/crypto';
 import { bftRules, hashHeader, snapshotOf } from '@tetrad/node-consensus-bft';
 import { findAccount } from '@tetrad/node-execution';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import type { Address } from '@tetrad/types';
+import { parseHash, type Address } from '@tetrad/types';
 import { HeaderTrack } from '../src/index.js';
 import { OWNERS, openTestLedger, testGenesis, type TestLedger } from './open-test-ledger.js';
 import { nextBlock, type NextBlock } from './seal-block.js';
@@ -90,6 +90,28 @@ describe.each(['qbft', 'ibft'] as const)('the validators of a chain of the %s fo
   });
 });
 
+describe.each(['qbft', 'ibft'] as const)('I27: a block on top of the genesis block (%s)', (engine) => {
+  it('is taken, as a proposal and sealed; one with a parent that nobody knows is not', async () => {
+    await openChain({ engine });
+    const first = await nextBlock(chain.ledger, { proposerKey: A, keys: [A, B, C] });
+    await expect(chain.ledger.checkProposal(first)).resolves.toBeDefined();
+    const { ledger } = chain;
+    const onUnknownParent = {
+      ...{ executor: ledger.executor, rules: ledger.rules },
+      head: () => ({ ...ledger.head(), hash: parseHash(`0x${'12'.repeat(32)}`) }),
+      worldAt: ledger.worldAt.bind(ledger),
+      contextFor: ledger.contextFor.bind(ledger),
+      snapshot: ledger.snapshot.bind(ledger),
+      execute: ledger.execute.bind(ledger),
+    };
+    const stray = await nextBlock(onUnknownParent, { proposerKey: A, keys: [A, B, C] });
+    await expect(ledger.checkProposal(stray)).rejects.toThrow('unknown ancestor');
+    await expect(ledger.importBlock(stray)).rejects.toThrow('unknown ancestor');
+    await ledger.importBlock(first);
+    expect(ledger.head().hash).toBe(first.hash);
+  });
+});
+
 describe('transitions', () => {
   it('change the format at their block, and headers go on from each other', async () => {
     await openChain({ engine: 'ibft', transitions: [{ block: 3, algorithm: 'qbft' }] });
@@ -129,20 +151,33 @@ describe('transitions', () => {
     const treasury = '0x0638e1574728b6d862dd5d3a3e0942c3be47d996';
     await openChain({
       transitions: [
-        { block: 2, miningBeneficiary: treasury, blockReward: '20' },
-        { block: 3, beneficiaryMode: 'fixed' },
-        { block: 4, blockReward: '0xa' },
-        { block: 5, beneficiaryMode: 'validators' },
+        { block: 110, miningBeneficiary: treasury, blockReward: '20' },
+        { block: 115, beneficiaryMode: 'fixed' },
+        { block: 120, blockReward: '0xa' },
+        { block: 125, beneficiaryMode: 'validators' },
       ],
     });
-    const balances: bigint[] = [];
-    for (const key of [A, B, C, D, A]) {
-      await append(key);
+    const gains = new Map<number, bigint>();
+    let before = 0n;
+    for (let number = 1; number <= 130; number++) {
+      await append(FOUR[number % 4] as Buffer);
       const world = await chain.ledger.worldAt(chain.ledger.head());
-      balances.push((await findAccount(world, treasury as Address))?.balance ?? 0n);
+      const balance = (await findAccount(world, treasury as Address))?.balance ?? 0n;
+      gains.set(number, balance - before);
+      before = balance;
     }
-    expect(balances).toEqual([0n, 20n, 40n, 50n, 50n]);
-  });
+    const expected = (number: number) => {
+      if (number < 110 || number >= 125) return 0n;
+      return number < 120 ? 20n : 10n;
+    };
+    expect([...gains]).toEqual([...gains.keys()].map((number) => [number, expected(number)]));
+    // From 125 on whoever proposes is rewarded.
+    const world = await chain.ledger.worldAt(chain.ledger.head());
+    const rewards = await Promise.all(
+      FOUR.map(async (one) => (await findAccount(world, addressFromPrivateKey(one)))?.balance ?? 0n),
+    );
+    expect(rewards.reduce((sum, one) => sum + one, 0n)).toBe(6n * 10n);
+  }, 120_000);
 });
 
 describe('a validator contract', () => {

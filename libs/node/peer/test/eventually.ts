@@ -1,6 +1,9 @@
+/** Long enough for a machine that has much else to do; nothing waits for it that goes right. */
+const DEADLINE_MS = 90_000;
+
 /** Resolves once the condition holds. Fails: when it does not for a long time. */
 export async function eventually(condition: () => boolean, what = 'the condition'): Promise<void> {
-  const untilMs = Date.now() + 20_000;
+  const untilMs = Date.now() + DEADLINE_MS;
   while (!condition()) {
     if (Date.now() > untilMs) throw new Error(`${what} did not come true`);
     await pause(10);

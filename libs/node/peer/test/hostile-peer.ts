@@ -6,7 +6,6 @@ import { PeerClient, type PeerAnswer } from '../src/transport/peer-client.js';
 import { PATHS, SESSION_HEADER, STATUS, type PostedKind } from '../src/transport/protocol.js';
 import { encodePush, type PushMessage } from '../src/wire/push-message.js';
 import { CHAIN_ID, GENESIS } from './fake-chain.js';
-import type { FakeNode } from './fake-node.js';
 
 /** A peer with a key of its own that does with its session whatever a test wants. */
 export class HostilePeer {
@@ -17,16 +16,16 @@ export class HostilePeer {
     readonly target: Enode,
   ) {}
 
-  /** Shakes hands properly. In: port — where it says that it listens */
+  /** Shakes hands properly. In: port — where it says that it listens; genesisHash — of the chain it says it is on */
   static async connect(
-    node: FakeNode,
-    { privateKey = generatePrivateKey(), port = 1 } = {},
+    node: { readonly enode: string },
+    { privateKey = generatePrivateKey(), port = 1, genesisHash = GENESIS.hash } = {},
   ): Promise<HostilePeer> {
     const target = parseEnode(node.enode);
     const local = createLocalNode({
       privateKey,
       chainId: CHAIN_ID,
-      genesisHash: GENESIS.hash,
+      genesisHash,
       name: 'hostile',
       endpoint: () => ({ host: '127.0.0.1', port }),
     });

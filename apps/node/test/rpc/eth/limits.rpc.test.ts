@@ -33,7 +33,7 @@ beforeAll(async () => {
     void held.then(() => response.end());
   });
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   answerCallbacks();
   await node.stop();

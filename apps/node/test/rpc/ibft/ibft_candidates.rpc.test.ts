@@ -20,6 +20,14 @@ describe('ibft_candidates', () => {
     ]);
   });
 
+  it('hold the last value that was proposed of an address', async () => {
+    await node.result('ibft_propose', [addressOf('B'), true]);
+    expect(await node.result('ibft_candidates')).toMatchObject({ [addressOf('B')]: true });
+    await node.result('ibft_propose', [addressOf('B'), false]);
+    expect(await node.result('ibft_candidates')).toMatchObject({ [addressOf('B')]: false });
+    await node.result('ibft_discard', [addressOf('B')]);
+  });
+
   it('takes no parameters', async () => {
     expect((await node.call('ibft_candidates', [1])).error?.code).toBe(-32602);
   });

@@ -36,6 +36,13 @@ describe('ibft_getSnapshot', () => {
     });
   });
 
+  it('has the same keys at every block, however it is named', async () => {
+    const keys = ['epoch', 'number', 'hash', 'votes', 'tally', 'validators', 'policy'];
+    for (const block of [0, 1, '0x5', '5', 'latest', 'earliest', null])
+      expect(Object.keys(await node.result<object>('ibft_getSnapshot', [block]))).toEqual(keys);
+    expect(await node.result('ibft_getSnapshot')).toEqual(await node.result('ibft_getSnapshot', [6]));
+  });
+
   it('has null for votes at block 0 and where an epoch begins', async () => {
     for (const block of [0, 'earliest', 'latest', 6]) {
       expect(await node.result('ibft_getSnapshot', [block])).toMatchObject({ votes: null, tally: {} });

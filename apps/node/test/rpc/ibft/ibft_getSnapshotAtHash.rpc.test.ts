@@ -28,6 +28,13 @@ describe('ibft_getSnapshotAtHash', () => {
     });
   });
 
+  it('has null for the votes of block 0', async () => {
+    const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
+    expect(await node.result('ibft_getSnapshotAtHash', [hash])).toMatchObject({
+      ...{ number: 0, hash, votes: null, tally: {}, validators: VALIDATORS },
+    });
+  });
+
   it('refuses a block that is not there', async () => {
     const answer = await node.call('ibft_getSnapshotAtHash', [`0x${'12'.repeat(32)}`]);
     expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');

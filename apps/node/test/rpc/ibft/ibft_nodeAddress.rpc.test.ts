@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningNode } from '../../running-node.js';
-import { addressOf, startOnChain } from '../../validator-chain.js';
+import { startNode, type RunningNode } from '../../running-node.js';
+import { addressOf, keyOf, startOnChain } from '../../validator-chain.js';
 
 let node: RunningNode;
 beforeAll(async () => {
@@ -20,6 +20,20 @@ describe('ibft_nodeAddress', () => {
     expect(await node.result('istanbul_nodeAddress')).toBe(addressOf('A'));
     expect(await node.result('istanbul_getValidators', ['latest'])).toHaveLength(4);
   });
+
+  it('is that of a node that is no validator, too', async () => {
+    const follower = await startNode([], { nodeKey: keyOf('E') });
+    const answers = [await follower.call('ibft_nodeAddress'), await follower.call('ibft_isValidator')];
+    await follower.stop();
+    expect(answers).toMatchObject([{ result: addressOf('E') }, { result: false }]);
+  }, 120_000);
+
+  it('is refused where the module is not exposed', async () => {
+    const closed = await startNode([], { modules: 'eth' });
+    const { error } = await closed.call('ibft_nodeAddress');
+    await closed.stop();
+    expect(error?.code).toBe(-32601);
+  }, 120_000);
 
   it('takes no parameters', async () => {
     expect((await node.call('ibft_nodeAddress', [true])).error?.code).toBe(-32602);

@@ -8,6 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => node.stop());
 
+const ZERO = `0x${'00'.repeat(20)}`;
 const candidates = () => node.result('ibft_candidates');
 
 describe('ibft_propose', () => {
@@ -20,6 +21,10 @@ describe('ibft_propose', () => {
     expect(await node.result('ibft_propose', [own, true])).toBeNull();
     expect(await candidates()).toEqual({ [own as string]: true });
     await node.result('ibft_discard', [own]);
+    // Against who is no validator nothing counts either, so that both values can be seen.
+    expect(await node.result('ibft_propose', [ZERO, false])).toBeNull();
+    expect(await candidates()).toEqual({ [ZERO]: false });
+    await node.result('ibft_discard', [ZERO]);
   });
 
   it('names a bad parameter', async () => {

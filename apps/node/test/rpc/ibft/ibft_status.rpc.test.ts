@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { reasonOf, type RunningNode } from '../../running-node.js';
 import { addressOf, startOnChain } from '../../validator-chain.js';
 
@@ -69,11 +69,33 @@ describe('ibft_status on a long chain', () => {
   });
 });
 
-describe('ibft_status on a short chain', () => {
-  it('I32: begins at block 1', async () => {
-    const node = await startOnChain({ engine: 'ibft', blocks: turns(10) });
-    const status = await node.result<Status>('ibft_status');
-    expect([status.numBlocks, sum(status)]).toEqual([9, 9]);
-    await node.stop();
+describe('ibft_status on other chains', () => {
+  let node: RunningNode | undefined;
+  afterEach(() => node?.stop());
+
+  it('counts also who is no validator at the end any more', async () => {
+    node = await startOnChain({ engine: 'ibft', blocks: 'D, A:-D, B:-D, C:-D, A' });
+    expect(await node.result('ibft_getValidators')).not.toContain(addressOf('D'));
+    expect(await node.result('ibft_status', [1, 5])).toEqual({
+      numBlocks: 4,
+      sealerActivity: Object.fromEntries((['A', 'B', 'C', 'D'] as const).map((name) => [addressOf(name), 1])),
+    });
   }, 120_000);
+
+  it.each([
+    ['A', 0],
+    ['A, B', 1],
+    // Scenario I32.
+    [turns(10), 9],
+  ])(
+    'begins at block 1 where there are few: %s',
+    async (blocks, expected) => {
+      node = await startOnChain({ engine: 'ibft', blocks });
+      const status = await node.result<Status>('ibft_status');
+      expect([status.numBlocks, sum(status)]).toEqual([expected, expected]);
+      expect(Object.keys(status.sealerActivity)).toHaveLength(4);
+      expect(await node.result('ibft_status', [0, 0])).toMatchObject({ numBlocks: 0 });
+    },
+    120_000,
+  );
 });

@@ -18,6 +18,8 @@ export interface Malice {
   readonly liesAboutRounds: boolean;
   readonly proposesTwice: boolean;
   readonly proposesInvalid: boolean;
+  /** Offers blocks in later rounds whatever was prepared, and certificates that nobody gave. */
+  readonly forgesReasons: boolean;
   readonly sendsGarbage: boolean;
 }
 
@@ -39,7 +41,8 @@ export class Adversary {
   private readonly strangers: AdversaryMessages;
   private readonly proposed = new Set<string>();
   private readonly heard = new WeakSet<Uint8Array>();
-  private readonly lies = new Map<string, number>();
+  /** How often it did something in a view, by what and where. */
+  private readonly done = new Map<string, number>();
 
   constructor(
     private readonly key: ValidatorKey,
@@ -79,10 +82,25 @@ export class Adversary {
     if (message === undefined || message.height !== this.knowledge.height || this.heard.has(bytes)) return;
     this.heard.add(bytes);
     this.knowledge.learn(message);
-    // Two adversaries must not answer each other for ever.
-    if (this.malice.sendsGarbage && this.around.random.chance(0.3)) this.sendGarbage(bytes, message);
-    if (this.malice.votesForEverything && message.kind === 'proposal') this.voteForEverything(message);
+    if (this.malice.sendsGarbage && this.around.random.chance(0.3) && this.mayStill('garbage', message))
+      this.sendGarbage(bytes, message);
+    if (this.malice.votesForEverything && message.kind === 'proposal' && this.mayStill('vote', message))
+      this.voteForEverything(message);
+    if (
+      this.malice.forgesReasons &&
+      message.kind === 'commit' &&
+      this.mayStill('jump', { ...message, round: 0 })
+    )
+      this.jumpAhead(message);
     if (message.kind === 'roundChange') this.hearRoundChange(message);
+  }
+
+  /** Two adversaries must not answer each other for ever. */
+  private mayStill(what: keyof typeof MOST, { height, round }: View): boolean {
+    const key = `${what}:${height}:${round}`;
+    const times = (this.done.get(key) ?? 0) + 1;
+    this.done.set(key, times);
+    return times <= MOST[what];
   }
 
   /** Votes for all blocks of the height that it knows, in the view of the message, towards some. */
@@ -97,14 +115,14 @@ export class Adversary {
 
   private hearRoundChange({ height, round }: View): void {
     const { random } = this.around;
-    const lies = this.lies.get(`${height}:${round}`) ?? 0;
-    if (this.malice.liesAboutRounds && lies < MAX_LIES) {
-      this.lies.set(`${height}:${round}`, lies + 1);
+    if (this.malice.liesAboutRounds && this.mayStill('lie', { height, round })) {
       const certificates = this.certificates(round);
       // To some nothing was ever prepared, to others the oldest certificate is the newest.
       this.sendToSome(this.messages.roundChange({ height, round }));
       if (certificates.length > 0)
         this.sendToSome(this.messages.roundChange({ height, round }, random.pick(certificates)));
+      if (this.malice.forgesReasons)
+        this.sendToSome(this.messages.roundChange({ height, round }, this.forgedCertificate(round)));
       if (random.chance(0.05)) this.sendToSome(this.messages.roundChange({ height, round: round + 40 }));
     }
     this.propose({ height, round });
@@ -126,6 +144,7 @@ export class Adversary {
     const quorum = quorumOf(this.around.others.length + 1);
     if (round > 0 && roundChanges.length + 1 < quorum) return;
     this.proposed.add(key);
+    if (round > 0 && this.malice.forgesReasons) this.proposeUnjustified({ height, round });
     const unprepared = roundChanges.filter(({ prepared }) => prepared === undefined);
     const own = this.messages.signedRoundChange({ height, round });
     const fresh = round === 0 ? [] : [...unprepared, own];
@@ -153,6 +172,41 @@ export class Adversary {
         .filter(({ prepared }) => prepared === undefined || prepared.round <= round);
       this.sendToSome(this.messages.proposal(view, block, { roundChanges: [...fitting, own], prepares }));
     }
+  }
+
+  /** While a block is being committed to: another one, in the next round that is its own, which nobody has begun. */
+  private jumpAhead({ height, round }: View): void {
+    const rounds = [...this.around.others, 0].map((_, index) => round + 1 + index);
+    const next = rounds.find((one) => this.isOurTurn(one));
+    if (next !== undefined) this.proposeUnjustified({ height, round: next });
+  }
+
+  /** A new block, as if nothing had been prepared, or with reasons that are none. */
+  private proposeUnjustified(view: View): void {
+    const own = this.messages.signedRoundChange(view);
+    const heard = this.knowledge.roundChangesTo(view.round);
+    const forged = this.forgedCertificate(view.round);
+    const claim = this.messages.signedRoundChange(view, forged);
+    const quorum = quorumOf(this.around.others.length + 1);
+    const attempts = [
+      { block: this.build(), roundChanges: [...heard, own], prepares: [] },
+      { block: this.build(), roundChanges: Array.from({ length: quorum }, () => own), prepares: [] },
+      { block: forged.block, roundChanges: [...heard, claim], prepares: forged.prepares },
+      { block: this.build(), ...NO_REASON },
+    ];
+    const { block, ...reasons } = this.around.random.pick(attempts);
+    const bytes = this.messages.proposal(view, block, reasons);
+    this.sendToSome(bytes);
+    this.hear(bytes);
+  }
+
+  /** Of a block of its own, in the round before, with the one PREPARE that it can make. */
+  private forgedCertificate(round: number) {
+    const block = this.build();
+    const view = { height: this.knowledge.height, round: Math.max(round - 1, 0) };
+    const vote = this.messages.signedPrepare(view, block.hash);
+    const quorum = quorumOf(this.around.others.length + 1);
+    return { round: view.round, block, prepares: Array.from({ length: quorum }, () => vote) };
   }
 
   private build() {
@@ -194,7 +248,7 @@ export class Adversary {
   }
 }
 
-/** Round changes, true to nothing, that an adversary sends to a round. */
-const MAX_LIES = 4;
+/** How often an adversary does what others answer, in a view; jumps at a height. */
+const MOST = { lie: 4, vote: 8, garbage: 60, jump: 6 } as const;
 
 const NO_REASON = { roundChanges: [], prepares: [] };

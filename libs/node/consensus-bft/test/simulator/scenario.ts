@@ -10,7 +10,7 @@ export interface Scenario {
   readonly validators: 4 | 7;
   readonly format: HeaderFormat;
   readonly policy: ProposerPolicy;
-  /** Numbers of the faulty nodes, at most f, and what each does; undefined for silence. */
+  /** Numbers of the f faulty nodes and what each does; undefined for silence. */
   readonly adversaries: ReadonlyMap<number, Malice | undefined>;
   readonly network: NetworkFaults;
   readonly relays: boolean;
@@ -30,9 +30,9 @@ export function planScenario(seed: number): Scenario {
   const random = new Random(seed);
   const validators = random.pick([4, 4, 7] as const);
   const faulty = validators === 4 ? 1 : 2;
-  const numbers = random.shuffled([...Array(validators).keys()]).slice(0, random.pick([faulty, faulty, 0]));
+  const numbers = random.shuffled([...Array(validators).keys()]).slice(0, faulty);
   // One faulty node makes a line of a ring; two would part it.
-  const isRing = numbers.length <= 1 && new Random(~seed).chance(0.25);
+  const isRing = faulty === 1 && new Random(~seed).chance(0.25);
   return {
     seed,
     validators,
@@ -62,6 +62,7 @@ function planMalice(random: Random): Malice {
     liesAboutRounds: random.chance(0.7),
     proposesTwice: random.chance(0.6),
     proposesInvalid: random.chance(0.3),
+    forgesReasons: random.chance(0.5),
     sendsGarbage: random.chance(0.3),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { simulate } from './simulation.js';
+import { Simulation, simulate } from './simulation.js';
+import { TELLING_SCENARIOS } from './telling-scenarios.js';
 
 /** `./tetrad bench consensus-simulator` asks for more. */
 const SEEDS = Number(process.env['TETRAD_SIMULATOR_SEEDS'] ?? 200);
@@ -8,12 +9,9 @@ const GROUP = 20;
 
 const groups = Array.from({ length: Math.ceil(SEEDS / GROUP) }, (_, index) => FIRST + index * GROUP);
 
-/** Each of them showed a fault once: validators alone in rounds of their own (1515), or cut off by others (357; docs/adr/0056). */
-const TELLING_SEEDS = [1515, 357];
-
 describe('validators in a hostile network', () => {
-  it.each(TELLING_SEEDS)('do what they once did not (seed %i)', async (seed) => {
-    expect(await simulate(seed)).toMatchObject({ violations: [] });
+  it.each(Object.entries(TELLING_SCENARIOS))('are not left %s', async (_, scenario) => {
+    expect(await new Simulation(scenario).run()).toMatchObject({ violations: [] });
   });
 
   it.each(groups)(

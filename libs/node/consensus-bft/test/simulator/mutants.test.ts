@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+/** Runs in which each of them has to show. */
+const SEEDS = 60;
+
+const QUORUM = '../../src/quorum.js';
+const RECORD = '../../src/record/signed-record-rlp.js';
+const OWN_MESSAGES = '../../src/machine/own-messages.js';
+const JUSTIFICATION = '../../src/machine/justification.js';
+
+beforeEach(() => void jest.resetModules());
+afterEach(() => {
+  for (const module of [QUORUM, RECORD, OWN_MESSAGES, JUSTIFICATION]) jest.unstable_unmockModule(module);
+});
+
+/** Puts something broken in the place of a module, for all that is imported from now on. */
+function replace(module: string, broken: object): void {
+  jest.resetModules();
+  jest.unstable_mockModule(module, () => broken);
+}
+
+/** What the first seed with a violation found; undefined when none did. */
+async function firstViolation(): Promise<string | undefined> {
+  const { simulate } = await import('./simulation.js');
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const [violation] = (await simulate(seed)).violations;
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+/** The simulator is only worth something if it finds what it looks for. */
+describe('the simulator finds validators', () => {
+  it('whose quorum is one less', async () => {
+    const real = await import('../../src/quorum.js');
+    replace(QUORUM, { ...real, quorumOf: (validators: number) => real.quorumOf(validators) - 1 });
+    expect(await firstViolation()).toMatch(/can be sealed|fork/);
+  }, 600_000);
+
+  it('that do not read their record after a restart', async () => {
+    const real = await import('../../src/record/signed-record-rlp.js');
+    const { EMPTY_RECORD } = await import('../../src/record/signed-record.js');
+    replace(RECORD, { ...real, decodeSignedRecord: () => EMPTY_RECORD });
+    expect(await firstViolation()).toMatch(/ said .*, then /);
+  }, 600_000);
+
+  it('that change rounds without their certificate', async () => {
+    const real = await import('../../src/machine/own-messages.js');
+    const { Turn } = await import('../../src/machine/turn.js');
+    const sendRoundChange: typeof real.sendRoundChange = (turn) => {
+      const { certificate, ...forgotten } = turn.state.record;
+      const forgetful = new Turn(turn.identity, { ...turn.state, record: forgotten });
+      const message = real.sendRoundChange(forgetful);
+      // It still has the certificate; it only says nothing of it.
+      const kept = certificate === undefined ? {} : { certificate };
+      turn.set({ record: { ...forgetful.state.record, ...kept } });
+      turn.emit(...forgetful.effects());
+      return message;
+    };
+    replace(OWN_MESSAGES, { ...real, sendRoundChange });
+    expect(await firstViolation()).toMatch(/can be sealed|fork/);
+  }, 600_000);
+
+  it('that leave the block they prepared for any other', async () => {
+    const real = await import('../../src/machine/justification.js');
+    const justificationOf: typeof real.justificationOf = (height, proposal) =>
+      proposal.roundChanges.length >= height.quorum ? 'fresh' : real.justificationOf(height, proposal);
+    replace(JUSTIFICATION, { ...real, justificationOf });
+    expect(await firstViolation()).toMatch(/can be sealed|fork|no progress/);
+  }, 600_000);
+
+  it('that ask for no reason for a block of a later round', async () => {
+    const real = await import('../../src/machine/justification.js');
+    replace(JUSTIFICATION, { ...real, justificationOf: () => 'prepared' });
+    expect(await firstViolation()).toMatch(/can be sealed|fork/);
+  }, 600_000);
+});
