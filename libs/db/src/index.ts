@@ -17,6 +17,7 @@ export {
 } from './embedded/embedded-postgres.js';
 export { findRunningPostgres } from './embedded/running-server.js';
 export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.js';
+export { LookupGroup, type LookupGroupOptions } from './lookup-group.js';
 export { generateClient, generateClients } from './generate-clients.js';
 export { SchemaMismatchError, checkSchema, listMigrations, migrateDeploy, migrateNew } from './migrations.js';
 export {

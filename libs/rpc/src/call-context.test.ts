@@ -26,6 +26,19 @@ describe('the context of a call', () => {
     expect(context.signal.aborted).toBe(true);
   });
 
+  it('says without a signal whether anybody waits', () => {
+    const client = new AbortController();
+    const ofSignal = new LazyCallContext(callerWith(client.signal), 1);
+    const caller = { headers: {}, isGone: false };
+    const ofCaller = new LazyCallContext(caller, 1);
+    const late = new LazyCallContext({ headers: {} }, 1);
+    expect([ofSignal, ofCaller, late].map(({ isAbandoned }) => isAbandoned)).toEqual([false, false, false]);
+    client.abort();
+    caller.isGone = true;
+    late.abort();
+    expect([ofSignal, ofCaller, late].map(({ isAbandoned }) => isAbandoned)).toEqual([true, true, true]);
+  });
+
   it('leaves nothing behind at a client that stays connected', () => {
     const client = new AbortController();
     const added = jest.spyOn(client.signal, 'addEventListener');

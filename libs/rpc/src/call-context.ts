@@ -41,6 +41,10 @@ export class LazyCallContext implements CallContext {
     return this.controller.signal;
   }
 
+  get isAbandoned(): boolean {
+    return this.aborted || (this.caller.isGone ?? this.caller.signal?.aborted ?? false);
+  }
+
   relay(answer: unknown): void {
     this.relayed = answer;
   }

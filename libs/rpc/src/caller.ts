@@ -10,6 +10,8 @@ export interface Caller {
   readonly connection?: Connection;
   /** Aborted when the client is gone. */
   readonly signal?: AbortSignal;
+  /** Whether the client is gone, without the cost of the signal; where it is absent the signal says it. */
+  readonly isGone?: boolean;
 }
 
 /** A handler whose parameters and result were checked against its definition when it was registered. */

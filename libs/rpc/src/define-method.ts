@@ -82,6 +82,8 @@ export interface CallContext {
   readonly callId?: string | number | bigint | null | undefined;
   /** Aborted when the client is gone or the time-out has passed. */
   readonly signal: AbortSignal;
+  /** Whether `signal` is aborted, or would be: for who only asks now and then, without the cost of the signal. */
+  readonly isAbandoned: boolean;
   /** Lower-case header names; empty for WebSocket calls. */
   readonly headers: Readonly<Record<string, string>>;
   /** Subject of the verified token; absent when authentication is off. */

@@ -28,12 +28,16 @@ export class HttpCaller implements Caller {
     return this.request.headers as Readonly<Record<string, string>>;
   }
 
+  get isGone(): boolean {
+    return this.response.destroyed && !this.response.writableFinished;
+  }
+
   /** Made when a handler looks at it: a listener per request would cost more than most calls. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = new AbortController();
       const { response } = this;
-      if (response.destroyed) controller.abort();
+      if (this.isGone) controller.abort();
       else response.on('close', () => response.writableFinished || controller.abort());
       this.controller = controller;
     }

@@ -12,10 +12,15 @@ export type HostRule = (hostHeader: string | undefined) => boolean;
 export function createHostRule(names: readonly string[]): HostRule {
   if (names.includes('*')) return () => true;
   const allowed = new Set(names.map((name) => name.toLowerCase()));
+  // Nearly all requests of a client, and mostly of all clients, carry the same.
+  let lastServed: string | undefined;
   return (hostHeader) => {
     if (hostHeader === undefined) return false;
+    if (hostHeader === lastServed) return true;
     const host = hostWithoutPort(hostHeader.toLowerCase());
-    return isIP(host) !== 0 || allowed.has(host);
+    const served = isIP(host) !== 0 || allowed.has(host);
+    if (served) lastServed = hostHeader;
+    return served;
   };
 }
 

@@ -25,7 +25,7 @@ export function coinHandlers(parts: WalletParts): Handlers<typeof coinMethods> {
         address,
         data,
         requester,
-        ...(meta === undefined ? {} : { meta: { type: meta.Type, extra: meta.Extra } }),
+        meta: meta === undefined ? undefined : { type: meta.Type, extra: meta.Extra },
       });
       return { Type: type, Data: signature };
     },

@@ -48,7 +48,15 @@ export type SigningMeta = z.output<typeof metaCodec>;
 export type SignedCoinMessage = z.output<typeof signedMessageCodec>;
 
 const ADDRESS_REFUSALS = ['INVALID_COIN_ADDRESS'] as const;
-const KEY_REFUSALS = [...ADDRESS_REFUSALS, 'NO_KEYS_FOR_ADDRESS', 'DAMAGED_KEY', 'VAULT_CHANGED'] as const;
+/** Of every method that looks into the wallet. */
+const STORED_REFUSALS = ['DATABASE_UNAVAILABLE'] as const;
+const KEY_REFUSALS = [
+  ...ADDRESS_REFUSALS,
+  ...STORED_REFUSALS,
+  'NO_KEYS_FOR_ADDRESS',
+  'DAMAGED_KEY',
+  'VAULT_CHANGED',
+] as const;
 const DATA_REFUSALS = ['BLIND_SIGNING_REFUSED', 'MESSAGE_META_MISMATCH', 'MESSAGE_META_REQUIRED'] as const;
 
 const HOLDER = 'f1gr5bxcyjmw2kgafflbxzrcxwbbpzgf6mthy5v6i';
@@ -73,7 +81,7 @@ export const coinMethods = {
     summary: 'Whether the wallet holds the key of an address.',
     params: [address],
     result: z.boolean(),
-    refusals: ADDRESS_REFUSALS,
+    refusals: [...ADDRESS_REFUSALS, ...STORED_REFUSALS],
     permission: 'write' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'asks for one', params: [HOLDER], result: true }],
@@ -82,6 +90,7 @@ export const coinMethods = {
     summary: 'Addresses whose keys the wallet holds, sorted.',
     params: [],
     result: z.array(addressTextSchema),
+    refusals: STORED_REFUSALS,
     permission: 'write' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [HOLDER] }],

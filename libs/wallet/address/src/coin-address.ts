@@ -53,7 +53,7 @@ export class CoinAddress {
 
   /** A copy of protocol and payload. */
   toBytes(): Uint8Array {
-    return Uint8Array.from(this.#bytes);
+    return this.#bytes.slice();
   }
 
   /** A copy of what follows the protocol. */

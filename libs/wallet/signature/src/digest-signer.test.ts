@@ -7,12 +7,10 @@ import { signAll, type SignAllJob } from './sign-all-job.js';
 const digest = (n: number) => new Uint8Array(32).fill(n);
 
 /** A signer whose batches are signed here; `jobs` are those that went to a thread. */
-function signerOf(isThreadFree = true, maxWaiting = 100) {
+function signerOf(isThreadFree = true) {
   const jobs: SignAllJob[] = [];
   const sizes: number[] = [];
   const signer = new DigestSigner({
-    lanes: 2,
-    maxWaiting,
     isThreadFree: () => isThreadFree,
     async run(job) {
       jobs.push(job);
@@ -29,7 +27,7 @@ describe('a signer of digests', () => {
     const keys = Array.from({ length: 40 }, generatePrivateKey);
     const made = await Promise.all(keys.map((key, at) => signer.sign(key, digest(at))));
     expect(made).toEqual(keys.map((key, at) => signRecoverableDigest(key, digest(at))));
-    expect(sizes).toEqual([16, 16, 8]);
+    expect(sizes).toEqual([32, 8]);
     expect(jobs.every((job) => job.keys.every((byte) => byte === 0))).toBe(true);
   });
 
@@ -45,20 +43,21 @@ describe('a signer of digests', () => {
     expect(sizes).toEqual([]);
   });
 
-  it('refuses what is more than may wait, and settles when all are served', async () => {
-    const { signer } = signerOf(true, 3);
+  it('gathers what comes while a batch is under way, and settles when all are served', async () => {
+    const { signer, sizes } = signerOf();
     const key = generatePrivateKey();
-    const taken = [1, 2, 3].map((n) => signer.sign(key, digest(n)));
-    await expect(signer.sign(key, digest(4))).rejects.toMatchObject({ reason: 'POOL_FULL' });
+    const first = [1, 2].map((n) => signer.sign(key, digest(n)));
+    await new Promise((turn) => setImmediate(turn));
+    const later = [3, 4, 5].map((n) => signer.sign(key, digest(n)));
+    expect(signer.waiting).toBe(3);
     await signer.settle();
-    expect(await Promise.all(taken)).toHaveLength(3);
+    expect(sizes).toEqual([2, 3]);
+    expect(await Promise.all([...first, ...later])).toHaveLength(5);
   });
 
   it('fails a batch with what its thread failed with, and takes the next', async () => {
     let broken = true;
     const signer = new DigestSigner({
-      lanes: 1,
-      maxWaiting: 9,
       isThreadFree: () => true,
       async run(job) {
         if (broken) throw new Error('the thread died');

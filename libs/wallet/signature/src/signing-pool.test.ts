@@ -133,14 +133,28 @@ describe('the queue of a pool', () => {
     expect(await Promise.all(taken)).toEqual([0, 1, 2].map((n) => signData('bls', key, data(n))));
     expect(pool.waiting).toBe(0);
   });
+
+  it('is one for all kinds of keys', async () => {
+    const pool = createSigningPool({ workers: 1, maxWaiting: 2 });
+    const secret = generatePrivateKey();
+    const taken = [0, 1].map((n) => pool.sign('secp256k1', secret, data(n)));
+    await expect(pool.sign('secp256k1', secret, data(2))).rejects.toMatchObject({ reason: 'POOL_FULL' });
+    await expect(pool.sign('bls', key, data(2))).rejects.toMatchObject({ reason: 'POOL_FULL' });
+    expect(await Promise.all(taken)).toEqual([0, 1].map((n) => signData('secp256k1', secret, data(n))));
+    await pool.close();
+  });
 });
 
 describe('a job', () => {
-  it('wipes its copy of the key, also when it is refused', () => {
-    for (const privateKey of [Uint8Array.from(key), new Uint8Array(32).fill(0xff)]) {
-      runSigningJob({ do: 'sign', privateKey, data: data(1) });
-      expect(privateKey).toEqual(new Uint8Array(32));
-    }
+  it('wipes its copies of keys, also of one that is refused while others are used', () => {
+    const keys = Uint8Array.of(...key, ...new Uint8Array(32).fill(0xff));
+    expect(runSigningJob({ do: 'sign-bls', keys, data: [data(1), data(1)] })).toEqual({
+      made: [
+        { signature: signData('bls', key, data(1)).data },
+        { refused: { reason: 'INVALID_KEY', message: 'bls signature invalid private key' } },
+      ],
+    });
+    expect(keys).toEqual(new Uint8Array(64));
   });
 });
 

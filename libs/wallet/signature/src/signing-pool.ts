@@ -1,5 +1,6 @@
 import { PROTOCOL, type CoinAddress } from '@tetrad/wallet-address';
 import { Tinypool } from 'tinypool';
+import { BlsSigner } from './bls-signer.js';
 import type { CoinSignature } from './coin-signature.js';
 import { DigestSigner } from './digest-signer.js';
 import { signatureTypeOf, type KeyKind } from './key-kind.js';
@@ -67,6 +68,7 @@ class ThreadedPool implements SigningPool {
   private readonly threads: Tinypool;
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly digests: DigestSigner;
+  private readonly bls: BlsSigner;
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -84,32 +86,35 @@ class ThreadedPool implements SigningPool {
       useAtomics: false,
     });
     this.digests = new DigestSigner({
-      lanes: workers,
-      maxWaiting,
       isThreadFree: () => this.underWay.size < workers,
       run: async (job) => {
         const outcome = await this.run(job, [job.keys.buffer as ArrayBuffer]);
-        if (!('signature' in outcome)) throw unexpectedAnswer();
-        return outcome.signature;
+        if (!('signatures' in outcome)) throw unexpectedAnswer();
+        return outcome.signatures;
+      },
+    });
+    this.bls = new BlsSigner({
+      workers,
+      run: async (job) => {
+        const buffers = [job.keys, ...job.data].map(({ buffer }) => buffer as ArrayBuffer);
+        const outcome = await this.run(job, buffers);
+        if (!('made' in outcome)) throw unexpectedAnswer();
+        return outcome.made;
       },
     });
   }
 
   get waiting(): number {
-    return Math.max(0, this.underWay.size - this.workers);
+    return this.bls.waiting + this.digests.waiting + Math.max(0, this.underWay.size - this.workers);
   }
 
   async sign(kind: KeyKind, privateKey: Uint8Array, data: Uint8Array): Promise<CoinSignature> {
     assertOpen(this.closing !== undefined);
-    if (kind !== 'bls') {
-      assertPrivateKey(privateKey);
-      const signature = await this.digests.sign(privateKey, DIGEST[kind](data));
-      return { type: signatureTypeOf(kind), data: signature };
-    }
-    const job = { do: 'sign', privateKey: Uint8Array.from(privateKey), data: Uint8Array.from(data) } as const;
-    const outcome = await this.run(job, [job.privateKey.buffer, job.data.buffer]);
-    if (!('signature' in outcome)) throw unexpectedAnswer();
-    return { type: signatureTypeOf(kind), data: outcome.signature };
+    this.assertRoom();
+    const type = signatureTypeOf(kind);
+    if (kind === 'bls') return { type, data: await this.bls.sign(privateKey, data) };
+    assertPrivateKey(privateKey);
+    return { type, data: await this.digests.sign(privateKey, DIGEST[kind](data)) };
   }
 
   async verify(address: CoinAddress, data: Uint8Array, signature: CoinSignature): Promise<boolean> {
@@ -117,11 +122,12 @@ class ThreadedPool implements SigningPool {
     if (!isCostly(signature) || address.protocol !== PROTOCOL.bls) {
       return verifySignature(address, data, signature);
     }
+    this.assertRoom();
     const job = {
       do: 'verify',
       publicKey: address.payload(),
-      data: Uint8Array.from(data),
-      signature: Uint8Array.from(signature.data),
+      data: new Uint8Array(data),
+      signature: new Uint8Array(signature.data),
     } as const;
     const outcome = await this.run(job, [job.data.buffer]);
     if (!('valid' in outcome)) throw unexpectedAnswer();
@@ -134,26 +140,21 @@ class ThreadedPool implements SigningPool {
   }
 
   private async finish(): Promise<void> {
-    await this.digests.settle();
+    await Promise.all([this.digests.settle(), this.bls.settle()]);
     await Promise.allSettled(this.underWay);
     await this.threads.destroy();
   }
 
-  private async run(
-    job: SigningJob,
-    transferList: ArrayBuffer[],
-  ): Promise<Exclude<SigningOutcome, { readonly refused: unknown }>> {
-    if (this.underWay.size >= this.workers + this.maxWaiting) {
-      if (job.do === 'sign') job.privateKey.fill(0);
-      if (job.do === 'sign-all') job.keys.fill(0);
-      throw new SigningError('POOL_FULL', `${this.maxWaiting} signatures are waiting already`);
-    }
+  private assertRoom(): void {
+    if (this.waiting < this.maxWaiting) return;
+    throw new SigningError('POOL_FULL', `${this.maxWaiting} signatures are waiting already`);
+  }
+
+  private async run(job: SigningJob, transferList: ArrayBuffer[]): Promise<SigningOutcome> {
     const running = this.threads.run(job, { transferList }) as Promise<SigningOutcome>;
     this.underWay.add(running);
     try {
-      const outcome = await running;
-      if ('refused' in outcome) throw new SigningError(outcome.refused.reason, outcome.refused.message);
-      return outcome;
+      return await running;
     } finally {
       this.underWay.delete(running);
     }

@@ -11,7 +11,7 @@ export interface Requester {
   readonly requestId: string;
 }
 
-/** The beginning of every record. */
+/** The record of something other than a signature. */
 export function auditRecord(
   { caller, requestId }: Requester,
   action: AuditAction,
@@ -26,18 +26,31 @@ export function auditRecord(
   };
 }
 
-/** What a record says of the bytes to sign, and of the message behind them where that is known. */
-export function describeContent(
-  found: { readonly content: string; readonly cid?: string; readonly message?: CoinMessage },
-  bytes: Uint8Array,
+/** What is to be signed: what it was found to be, the bytes themselves, and the message behind them where that is known. */
+export interface SigningContent {
+  readonly content: string;
+  readonly bytes: Uint8Array;
+  readonly cid?: string | undefined;
+  readonly message?: CoinMessage | undefined;
+}
+
+/** The record of a request to sign. One literal: spreads of parts took longer than the hash in it (measured). */
+export function signingRecord(
+  { caller, requestId }: Requester,
+  address: CoinAddress,
+  { content, bytes, cid, message }: SigningContent,
   network: CoinNetwork,
-): Pick<AuditRecord, 'content' | 'digest' | 'cid' | 'message'> {
-  const { content, cid, message } = found;
+): AuditRecord {
   return {
+    caller,
+    requestId,
+    action: 'sign',
+    address: address.toBytes(),
     content,
     digest: blake2b256(bytes),
     cid,
     message: message === undefined ? undefined : writeJson(messageFields(message, network)),
+    decision: 'done',
   };
 }
 

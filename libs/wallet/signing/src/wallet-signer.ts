@@ -10,7 +10,7 @@ import {
   type WalletStore,
 } from '@tetrad/wallet-store';
 import { DamagedKeyError, type Vault } from '@tetrad/wallet-vault';
-import { auditRecord, cidOf, describeContent, type Requester } from './audit-entry.js';
+import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
 import { judgeMessage } from './message-rules.js';
@@ -64,11 +64,8 @@ export class WalletSigner {
   }): Promise<CoinSignature> {
     const { address, data, meta, requester } = request;
     const { policy } = this.parts;
-    const { refusal, ...found } = judgeData(data, meta, { signer: address, policy });
-    const record = {
-      ...auditRecord(requester, 'sign', address),
-      ...describeContent(found, data, policy.network),
-    };
+    const { refusal, content, cid, message } = judgeData(data, meta, { signer: address, policy });
+    const record = signingRecord(requester, address, { content, bytes: data, cid, message }, policy.network);
     return this.sign({ address, bytes: data, record, refusal });
   }
 
@@ -81,11 +78,13 @@ export class WalletSigner {
     const { address, message, requester } = request;
     const { policy } = this.parts;
     const { bytes, refusal } = judgeMessage(message, address, policy);
-    const found = { content: 'message', message, ...(refusal === undefined ? { cid: cidOf(message) } : {}) };
-    const record = {
-      ...auditRecord(requester, 'sign', address),
-      ...describeContent(found, bytes, policy.network),
-    };
+    const cid = refusal === undefined ? cidOf(message) : undefined;
+    const record = signingRecord(
+      requester,
+      address,
+      { content: 'message', bytes, cid, message },
+      policy.network,
+    );
     return this.sign({ address, bytes, record, refusal });
   }
 

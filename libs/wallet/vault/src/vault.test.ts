@@ -57,6 +57,25 @@ describe('a vault', () => {
     expect(seen).toEqual(new Uint8Array(32));
   });
 
+  it('opens a row once for all who work with it, and wipes the key after the last of them', async () => {
+    const seen: Uint8Array[] = [];
+    const ends: (() => void)[] = [];
+    const works = [1, 2].map(() =>
+      vault.use(sealed, (privateKey) => {
+        seen.push(privateKey);
+        return new Promise<void>((done) => ends.push(done));
+      }),
+    );
+    expect(seen[1]).toBe(seen[0]);
+    ends[0]?.();
+    await works[0];
+    expect(seen[1]).toEqual(KEY.privateKey);
+    ends[1]?.();
+    await works[1];
+    expect(seen[1]).toEqual(new Uint8Array(32));
+    expect(await vault.use(sealed, copy)).toEqual(KEY.privateKey);
+  });
+
   it('notices every changed byte of a row, and a row that was moved', async () => {
     for (let at = 0; at < sealed.sealed.length; at++) {
       await expect(vault.use({ ...sealed, sealed: flip(sealed.sealed, at) }, copy)).rejects.toThrow(

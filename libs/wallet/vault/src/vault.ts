@@ -18,6 +18,12 @@ export interface UnsealedKey {
   readonly privateKey: Uint8Array;
 }
 
+/** A private key in memory, and how many work with it. */
+interface OpenKey {
+  readonly privateKey: Uint8Array;
+  users: number;
+}
+
 const SALT_BYTES = 32;
 /** Sealed beside the salt: what opens it is the right passphrase. */
 const CHECK_TEXT = Buffer.from('tetrad wallet vault');
@@ -26,6 +32,8 @@ const KEY_CONTEXT = Buffer.from('tetrad wallet key');
 /** Seals and opens private keys with what a passphrase gave. Printing it shows nothing. */
 export class Vault {
   readonly #sealingKey: KeyObject;
+  /** Keys that are open at the moment, by row. Opening one takes longer than most of what is done for a signature. */
+  readonly #open = new Map<KeyRow, OpenKey>();
 
   private constructor(
     readonly generation: number,
@@ -71,7 +79,8 @@ export class Vault {
   }
 
   /**
-   * Hands the private key to the work and wipes it when that is done, however it ends.
+   * Hands the private key to the work, which leaves it as it is. It is wiped when that is done, however it ends, and
+   * when nobody else works with the same row any more.
    *
    * Fails: VaultChangedError when the row is under another passphrase; DamagedKeyError when it does not open
    */
@@ -79,11 +88,11 @@ export class Vault {
     row: KeyRow,
     work: (privateKey: Uint8Array) => Promise<Result> | Result,
   ): Promise<Result> {
-    const privateKey = this.#open(row);
+    const key = this.#take(row);
     try {
-      return await work(privateKey);
+      return await work(key.privateKey);
     } finally {
-      privateKey.fill(0);
+      this.#giveBack(row, key);
     }
   }
 
@@ -92,7 +101,7 @@ export class Vault {
     return {
       vault: next.row,
       keys: keys.map((row) => {
-        const privateKey = this.#open(row);
+        const privateKey = this.#privateKeyOf(row);
         const { address, kind } = row;
         const resealed = next.vault.seal({ address, kind, privateKey });
         privateKey.fill(0);
@@ -109,7 +118,24 @@ export class Vault {
     return '[vault]';
   }
 
-  #open(row: KeyRow): Uint8Array {
+  #take(row: KeyRow): OpenKey {
+    let key = this.#open.get(row);
+    if (key === undefined) {
+      key = { privateKey: this.#privateKeyOf(row), users: 0 };
+      this.#open.set(row, key);
+    }
+    key.users += 1;
+    return key;
+  }
+
+  #giveBack(row: KeyRow, key: OpenKey): void {
+    key.users -= 1;
+    if (key.users > 0) return;
+    this.#open.delete(row);
+    key.privateKey.fill(0);
+  }
+
+  #privateKeyOf(row: KeyRow): Uint8Array {
     if (row.generation !== this.generation) throw new VaultChangedError();
     const privateKey = openBytes(this.#sealingKey, row, keyContext(row.address, row.kind));
     if (privateKey !== undefined) return privateKey;
