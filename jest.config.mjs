@@ -37,5 +37,6 @@ export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
-  testTimeout: 30_000,
+  // For what hangs: tests wait for other processes, on machines that are busy with much else.
+  testTimeout: 240_000,
 };

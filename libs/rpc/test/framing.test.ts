@@ -310,7 +310,7 @@ describe('malformed bodies', () => {
     );
     expect(faults).toEqual([]);
     expect((await call('test_version')).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('the typed client', () => {

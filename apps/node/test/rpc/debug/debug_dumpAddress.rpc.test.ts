@@ -14,7 +14,7 @@ beforeAll(async () => {
     { from: node.accounts[0], data: STORES_42, gas: '0x30d40' },
   ]);
   contract = (await node.mined(hash)).contractAddress;
-}, 60_000);
+});
 afterAll(() => node.stop());
 
 describe('debug_dumpAddress', () => {

@@ -7,7 +7,7 @@ const RECIPIENT = `0x${'ab'.repeat(20)}`;
 let node: RunningNode;
 beforeAll(async () => {
   node = await startNode();
-}, 60_000);
+});
 afterAll(() => node.stop());
 
 interface Filled {

@@ -10,7 +10,7 @@ let from: string;
 beforeAll(async () => {
   node = await startNode();
   [from] = node.accounts as readonly [Address];
-}, 60_000);
+});
 afterAll(() => node.stop());
 
 const send = (transaction: Record<string, unknown>) => node.call('eth_sendTransaction', [transaction]);

@@ -14,7 +14,7 @@ const exercised = new Set<string>();
 beforeAll(async () => {
   chain = await startTokenChain();
   node = chain.node;
-}, 60_000);
+});
 afterAll(() => node.stop());
 
 /** Calls the method, holds the answer against the public shape, and gives it. */
@@ -289,7 +289,7 @@ describe('executions', () => {
     const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x2dc6c0' }, 'latest', loop]);
     expect(await node.result('eth_chainId')).toBe('0x539');
     expect((await endless).error).toMatchObject({ code: -32000, message: 'out of gas' });
-  }, 60_000);
+  });
 
   it('estimate gas that suffices and is not too much', async () => {
     const { abi, token, holder, owner } = chain;
