@@ -50,6 +50,8 @@ export interface NodeSetup {
   /** Content of the genesis file; by default a chain whose only validator is the node. */
   readonly genesis?: object;
   readonly nodeKey?: Uint8Array;
+  /** How many accounts the node holds keys of; 3 by default. */
+  readonly accounts?: number;
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -59,7 +61,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
   const database = await createTestDatabase('node');
   const owners = developmentAccounts(4, 'owner');
-  const held = developmentAccounts(3, 'held');
+  const held = developmentAccounts(setup.accounts ?? 3, 'held');
   await setup.prepare?.(database.url);
   const files = await writeFiles(folder, { owners, held, ...setup });
   const commandLine = parseCommandLine(

@@ -117,6 +117,17 @@ describe('eth_sendTransaction', () => {
     expect(answer.error?.code).toBe(-32000);
   });
 
+  it('refuses to choose a sender when the node holds no account', async () => {
+    const empty = await startNode([], { accounts: 0 });
+    try {
+      const answer = await empty.call('eth_sendTransaction', [{ to: RECIPIENT, gas: '0x5208' }]);
+      expect(reasonOf(answer)).toBe('NO_DEFAULT_ACCOUNT');
+      expect(answer.error?.message).toBe('this node holds no account to send from');
+    } finally {
+      await empty.stop();
+    }
+  });
+
   it.each([
     ['transaction.data', { to: RECIPIENT, data: '0x01', input: '0x02' }],
     ['transaction.to', { to: '0x12' }],
