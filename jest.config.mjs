@@ -37,6 +37,6 @@ export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
-  // Nothing that goes right waits for it; on a machine with much else to do tests with several nodes take a while.
-  testTimeout: 120_000,
+  // For what hangs: tests wait for other processes, on machines that are busy with much else.
+  testTimeout: 240_000,
 };

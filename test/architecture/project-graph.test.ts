@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,10 +20,16 @@ function readProjectGraph(): ProjectGraph['graph'] {
     cwd: root,
     encoding: 'utf8',
     // A cache of its own, so that tests which compute the graph at the same time do not meet.
-    env: { ...process.env, NX_DAEMON: 'false', NX_WORKSPACE_DATA_DIRECTORY: folder, NODE_OPTIONS: '' },
+    env: {
+      ...process.env,
+      ...{ NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_WORKSPACE_DATA_DIRECTORY: folder },
+      NODE_OPTIONS: '',
+    },
   });
   if (run.status !== 0) throw new Error(`nx graph failed: ${run.stdout}${run.stderr}`);
-  return (JSON.parse(readFileSync(file, 'utf8')) as ProjectGraph).graph;
+  const { graph } = JSON.parse(readFileSync(file, 'utf8')) as ProjectGraph;
+  rmSync(folder, { recursive: true, force: true });
+  return graph;
 }
 
 /** The first cycle found by depth-first search, as the names along it. */

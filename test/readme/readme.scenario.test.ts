@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { PORTS_PER_NODE } from '@tetrad/devnet';
+import { freePorts } from '@tetrad/testkit';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'tetrad-readme-'));
@@ -32,12 +34,12 @@ describe('the commands of the README', () => {
       errors: '',
     });
     expect(run.stdout).toMatch(/All \d+ steps held/);
-  }, 300_000);
+  }, 900_000);
 
   it('./tetrad up --endpoints-file endpoints.json writes where everything is, and stops at Ctrl-C', async () => {
     const file = join(folder, 'endpoints.json');
     // Other ports than the documented ones, which something else on the machine may have.
-    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    const port = await freePorts(4 * PORTS_PER_NODE);
     const args = ['up', '--endpoints-file', 'endpoints.json', '--port-base', String(port)];
     const child = spawn(join(root, 'tetrad'), args, {
       cwd: folder,
@@ -57,5 +59,5 @@ describe('the commands of the README', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     child.kill('SIGINT');
     expect(await exited).toBe(0);
-  }, 300_000);
+  }, 900_000);
 });

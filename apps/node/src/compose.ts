@@ -140,7 +140,7 @@ function buildParts(
       filterExpiryMs: config.rpcFilterExpiry,
       subscriptionsPerConnection: config.rpcMaxSubscriptions,
       traceSteps: 1_000_000,
-      dumpSlots: 100_000,
+      dumpSlots: config.rpcMaxDumpSlots,
     },
     clock: systemClock,
     logger,

@@ -150,6 +150,11 @@ export const nodeOptions = defineOptions({
     description: 'Most blocks in a search for logs.',
     default: 1_000_000,
   }),
+  rpcMaxDumpSlots: option(integerOption({ min: 1, max: 10_000_000 }), {
+    group: LIMITS,
+    description: 'Most storage slots of an account that debug_dumpAddress shows.',
+    default: 100_000,
+  }),
   rpcMaxFilters: option(integerOption({ min: 0, max: 1_000_000 }), {
     group: LIMITS,
     description: 'Polling filters at a time.',

@@ -6,10 +6,13 @@ import { startNode, type RunningNode } from './running-node.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startNode();
-}, 120_000);
+});
 afterAll(() => node.stop());
 
-const names = Object.keys({ ...nodeMethods, ...nodeStandardMethods });
+/** All but the one that would, with parameters that are right by chance, vote a validator in whom nobody runs. */
+const names = Object.keys({ ...nodeMethods, ...nodeStandardMethods }).filter(
+  (name) => name !== 'ibft_propose',
+);
 
 /** Values that are almost right: what clients with mistakes send. */
 const nearly = fc.oneof(
@@ -64,5 +67,5 @@ describe('malformed calls', () => {
     const before = Number(await node.result('eth_blockNumber'));
     while (Number(await node.result('eth_blockNumber')) <= before)
       await new Promise((tick) => setTimeout(tick, 20));
-  }, 120_000);
+  });
 });

@@ -55,6 +55,8 @@ export interface NodeSetup {
   readonly logger?: Logger;
   /** Exposed modules, comma-separated. */
   readonly modules?: string;
+  /** How many accounts the node holds keys of; 3 by default. */
+  readonly accounts?: number;
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -64,7 +66,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
   const database = await createTestDatabase('node');
   const owners = developmentAccounts(4, 'owner');
-  const held = developmentAccounts(3, 'held');
+  const held = developmentAccounts(setup.accounts ?? 3, 'held');
   await setup.prepare?.(database.url);
   const files = await writeFiles(folder, { owners, held, ...setup });
   const commandLine = parseCommandLine(

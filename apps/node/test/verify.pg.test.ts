@@ -11,7 +11,7 @@ import { post } from './running-node.js';
 let home: NodeHome;
 beforeAll(async () => {
   home = await createNodeHome(developmentAccounts(1, 'owner'));
-}, 120_000);
+});
 afterAll(() => home.remove());
 
 const environment = {

@@ -35,7 +35,7 @@ describe('a database that goes away while the wallet serves', () => {
     const recorded = (await wallet.audit()).length;
     const name = new URL(wallet.databaseUrl).pathname.slice(1);
     await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    await admin(`SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`);
     for (const [method, params] of CALLS) {
       expect((await wallet.call(method, params)).error).toEqual({
         code: -32002,

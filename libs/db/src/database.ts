@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { OperatorError, type Logger } from '@tetrad/types';
 import pg from 'pg';
+import { openPool } from './open-pool.js';
 
 /** The database cannot be reached, or went away in the middle; what was asked may be asked again. */
 export class DatabaseUnavailableError extends OperatorError {
@@ -23,6 +24,7 @@ export interface Database {
   readonly adapter: PrismaPg;
   /** Runs the work in one transaction: all of it is stored, or nothing. Fails as the work does. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Resolves when the server has let go of every connection, and so of what they locked. */
   close(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Connects and proves it with a query. Fails: DatabaseUnavailableError, with the host but not the password. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
-  const pool = new pg.Pool({
+  const { pool, end } = openPool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -55,14 +57,14 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   try {
     await pool.query('SELECT 1');
   } catch (error) {
-    await pool.end();
+    await end();
     throw new DatabaseUnavailableError(`database at ${hostOf(options.url)}: ${reasonOf(error)}`);
   }
   return {
     pool,
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     transaction: (work) => inTransaction(pool, work),
-    close: () => pool.end(),
+    close: end,
   };
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { SchemaContainer, SchemaEngine } from '@prisma/schema-engine-wasm';
-import pg from 'pg';
 import { readCatalogue } from './catalogue-adapter.js';
+import { openPool } from './open-pool.js';
 
 /** The part of the global that Node has and the ES library types leave out. */
 declare const WebAssembly: {
@@ -62,7 +62,7 @@ export async function withSchemaEngine<T>(
 ): Promise<T> {
   const { SchemaEngine } = await loadEngine();
   // The engine holds a lock of its session; ending the pool is what gives it back.
-  const pool = new pg.Pool({ connectionString: url });
+  const { pool, end } = openPool({ connectionString: url });
   const adapter = bindMigrationAwareSqlAdapterFactory(readCatalogue(new PrismaPg(pool)));
   const engine = await SchemaEngine.new(
     { datamodels: [[schema.path, schema.content]] },
@@ -75,6 +75,6 @@ export async function withSchemaEngine<T>(
     throw panics.message === '' ? error : new Error(`schema engine: ${panics.message}`, { cause: error });
   } finally {
     engine.free();
-    await pool.end();
+    await end();
   }
 }

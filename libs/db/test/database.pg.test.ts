@@ -63,9 +63,8 @@ describe('a transaction', () => {
       .transaction(async (client) => {
         await client.query('INSERT INTO entry VALUES (3)');
         const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-        await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
         // The connection breaks while the transaction does other work.
-        await new Promise((tick) => setTimeout(tick, 100));
+        await database.pool.query('SELECT pg_terminate_backend($1, 60000)', [rows[0]?.pid]);
         await client.query('INSERT INTO entry VALUES (4)');
       })
       .catch((error: unknown) => error);

@@ -2,7 +2,7 @@ export { runChaos, type ChaosOptions, type ChaosReport } from './chaos/chaos.js'
 export { startLinkedNetwork, type LinkedNetwork } from './chaos/linked-network.js';
 export { callRpc } from './demo/call-rpc.js';
 export { eventually } from './demo/eventually.js';
-export { freePorts } from './network/free-ports.js';
+export { freePorts } from '@tetrad/testkit';
 export { writeEndpointsFile, type Endpoints } from './network/endpoints.js';
 export { makeGenesis } from './network/network-files.js';
 export { NETWORK_USAGE, parseNetworkOptions, type NetworkOptions } from './network/network-options.js';

@@ -14,11 +14,11 @@ beforeAll(async () => {
   linked = await startLinkedNetwork(
     parseNetworkOptions(['--data-dir', folder, '--services', 'node', '--nodes', '4']),
   );
-}, 300_000);
+}, 900_000);
 afterAll(async () => {
   await linked?.stop();
   await rm(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 describe('four validators of which one is killed every ten seconds, in a network that falls apart', () => {
   it('lose no acknowledged transaction, do not fork, and agree in the end', async () => {

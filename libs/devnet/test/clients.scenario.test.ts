@@ -17,11 +17,11 @@ beforeAll(async () => {
       ...['--port-base', String(base)],
     ]),
   );
-}, 300_000);
+}, 900_000);
 afterAll(async () => {
   await network?.stop();
   await rm(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 const RECIPIENT = `0x${'ab'.repeat(20)}`;
 const FUNDED = 10n ** 18n;
@@ -87,5 +87,5 @@ describe('a network of four validators of which one is down', () => {
     const late = new Web3(fourth?.rpc);
     await until(async () => (await late.eth.getBalance(RECIPIENT)) === sent);
     expect(await readWithWeb3(late, web3Account?.address ?? '', last)).toBe(sent);
-  }, 600_000);
+  }, 900_000);
 });

@@ -81,5 +81,5 @@ describe('./tetrad up', () => {
     expect(Number(await call(url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(head);
     await headAtLeast(url, head + 2);
     expect(await interrupt(second.child)).toBe(0);
-  }, 180_000);
+  }, 900_000);
 });

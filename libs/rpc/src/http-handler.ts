@@ -5,6 +5,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { readBody } from './http-body.js';
 import { HttpCaller } from './http-caller.js';
 import { writeJson } from './json.js';
+import { endLingering } from './linger.js';
 
 export interface RpcHttpOptions {
   readonly dispatcher: Dispatcher;
@@ -78,11 +79,14 @@ function send(response: ServerResponse, text: string | undefined): void {
   response.writeHead(200, headers).end(text);
 }
 
-/** Answers and closes: whatever of the body is still to come is not read. */
+/** Answers and closes: what is still to come of the body is read away, but not without end. */
 function refuse(request: IncomingMessage, response: ServerResponse, { status, problem }: Denial): void {
   const allow = status === 405 ? { Allow: 'POST' } : {};
-  response
-    .writeHead(status, { 'Content-Type': JSON_TYPE, Connection: 'close', ...allow })
-    .end(writeJson({ error: problem }));
-  request.resume();
+  const text = writeJson({ error: problem });
+  const headers = {
+    'Content-Type': JSON_TYPE,
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  };
+  endLingering(request, response.writeHead(status, { ...headers, ...allow }), text);
 }

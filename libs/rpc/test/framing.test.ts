@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusalError, silentLogger, silentMetrics, type LogValues } from '@tetrad/types';
 import fc from 'fast-check';
@@ -220,23 +219,6 @@ describe('transport', () => {
     expect((await post(`"${'x'.repeat(10_001)}"`)).status).toBe(413);
   });
 
-  it('refuses a body that turns out too large while it comes', async () => {
-    const status = await new Promise<number | undefined>((done, fail) => {
-      const sent = httpRequest(
-        url,
-        { method: 'POST', headers: { 'content-type': 'application/json' } },
-        (response) => {
-          response.resume();
-          done(response.statusCode);
-        },
-      );
-      sent.on('error', fail);
-      sent.write('['.padEnd(6_000));
-      sent.end('1'.padEnd(6_000));
-    });
-    expect(status).toBe(413);
-  });
-
   it('accepts a content type with a charset', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"test_version"}';
     expect((await post(body, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
@@ -310,7 +292,7 @@ describe('malformed bodies', () => {
     );
     expect(faults).toEqual([]);
     expect((await call('test_version')).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('the typed client', () => {

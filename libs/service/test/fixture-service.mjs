@@ -29,7 +29,13 @@ await runMain({
     return startService({
       ...environment,
       config,
-      rpc: { paths: ['/'], handle: (_request, response) => void setTimeout(() => response.end('done'), 400) },
+      rpc: {
+        paths: ['/'],
+        handle(_request, response) {
+          environment.logger.info('request taken');
+          setTimeout(() => response.end('done'), 400);
+        },
+      },
       onStop: () => (config.behaviour === 'never-stop' ? new Promise(() => undefined) : undefined),
     });
   },

@@ -1,24 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
-const root = join(import.meta.dirname, '..', '..', '..');
 const fixture = join(import.meta.dirname, 'fixture-service.mjs');
 const running = new Set<ChildProcess>();
-
-// The process runs what is compiled, as it does in production.
-beforeAll(async () => {
-  await promisify(execFile)(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'libs/service'],
-    {
-      cwd: root,
-    },
-  );
-}, 120_000);
 
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
@@ -45,7 +32,11 @@ function start(flags: readonly string[] = [], environment: Record<string, string
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
-    const whole = stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+    // What follows the last line break is not a whole line yet.
+    const whole = stdout
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{'));
     lines.splice(0, lines.length, ...whole.map((line) => JSON.parse(line) as Record<string, unknown>));
     child.emit('lines');
   });
@@ -73,12 +64,13 @@ describe('a service process', () => {
     const run = start();
     const { url } = await run.line('service started');
     const answer = fetch(String(url), { method: 'POST' }).then((response) => response.text());
-    await new Promise((tick) => setTimeout(tick, 100));
+    await run.line('request taken');
     run.child.kill('SIGTERM');
     expect(await answer).toBe('done');
     expect((await run.ended).code).toBe(0);
     expect(run.lines.map(({ message }) => message)).toEqual([
       'service started',
+      'request taken',
       'stop asked for',
       'service stopping',
       'service stopped',

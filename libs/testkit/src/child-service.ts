@@ -29,7 +29,9 @@ export class ChildServiceError extends Error {
   override readonly name = 'ChildServiceError';
 }
 
-const STOP_TIMEOUT_MS = 15_000;
+/** A machine may be busy with much else; a process that hangs is told from one that is slow by nothing but time. */
+const READY_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
 /** Starts the process and waits until it is ready. Fails: ChildServiceError. */
@@ -45,7 +47,7 @@ export async function startChildService(options: ChildServiceOptions): Promise<C
   });
   let ended = false;
   void exited.then(() => (ended = true));
-  const deadline = Date.now() + (options.readyTimeoutMs ?? 90_000);
+  const deadline = Date.now() + (options.readyTimeoutMs ?? READY_TIMEOUT_MS);
   while (!(await options.isReady().catch(() => false))) {
     if (ended)
       throw new ChildServiceError(

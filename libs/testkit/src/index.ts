@@ -10,7 +10,7 @@ export {
 export { developmentAccounts, type DevelopmentAccount } from './development-accounts.js';
 export { FaultyNetwork } from './faulty-network.js';
 export { FaultyProxy, type LinkFault } from './faulty-proxy.js';
-export { freePort } from './free-port.js';
+export { freePort, freePorts } from './free-ports.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { loadToken } from './token.js';

@@ -27,7 +27,7 @@ beforeAll(async () => {
   chain = await startTokenChain();
   node = chain.node;
   abi = JSON.parse(chain.abi.formatJson()) as InterfaceAbi;
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 const keyOf = (index: number) =>
@@ -121,26 +121,22 @@ describe('clients that know nothing of us', () => {
   });
 
   // The binary comes in a package per platform; without one for this platform there is nothing to run.
-  (existsSync(cast) ? it : it.skip)(
-    'cast sends, calls, and reads receipts, blocks and logs',
-    async () => {
-      const run = async (...args: string[]) =>
-        (
-          await promisify(execFile)(cast, [args[0] as string, '--rpc-url', node.url, ...args.slice(1)])
-        ).stdout.trim();
-      const sent = JSON.parse(
-        await run('send', '--json', '--private-key', keyOf(3), '--value', '5', RECIPIENT),
-      ) as { status: string; transactionHash: string };
-      expect(sent.status).toBe('0x1');
-      expect(await run('balance', RECIPIENT)).toBe('5');
-      expect(await run('call', chain.token, 'balanceOf(address)(uint256)', chain.holder)).toMatch(/^\d+/);
-      expect(await run('receipt', sent.transactionHash, 'status')).toMatch(/1|true/);
-      expect(await run('block', 'latest', '--field', 'number')).toMatch(/^\d+$/);
-      const logs = await run('logs', '--from-block', '0', '--address', chain.token);
-      expect(logs.toLowerCase()).toContain(chain.token);
-      expect(await run('chain-id')).toBe('1337');
-      expect(await run('gas-price')).toBe('0');
-    },
-    60_000,
-  );
+  (existsSync(cast) ? it : it.skip)('cast sends, calls, and reads receipts, blocks and logs', async () => {
+    const run = async (...args: string[]) =>
+      (
+        await promisify(execFile)(cast, [args[0] as string, '--rpc-url', node.url, ...args.slice(1)])
+      ).stdout.trim();
+    const sent = JSON.parse(
+      await run('send', '--json', '--private-key', keyOf(3), '--value', '5', RECIPIENT),
+    ) as { status: string; transactionHash: string };
+    expect(sent.status).toBe('0x1');
+    expect(await run('balance', RECIPIENT)).toBe('5');
+    expect(await run('call', chain.token, 'balanceOf(address)(uint256)', chain.holder)).toMatch(/^\d+/);
+    expect(await run('receipt', sent.transactionHash, 'status')).toMatch(/1|true/);
+    expect(await run('block', 'latest', '--field', 'number')).toMatch(/^\d+$/);
+    const logs = await run('logs', '--from-block', '0', '--address', chain.token);
+    expect(logs.toLowerCase()).toContain(chain.token);
+    expect(await run('chain-id')).toBe('1337');
+    expect(await run('gas-price')).toBe('0');
+  });
 });

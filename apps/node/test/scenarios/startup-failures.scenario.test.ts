@@ -18,7 +18,7 @@ beforeAll(async () => {
   await writeKeyFile(folder, { privateKey: SECRET, password: 'right', name: 'key', scryptN: 1024 });
   await writeFile(join(home.folder, 'right'), 'right');
   await writeFile(join(home.folder, 'wrong'), 'wrong');
-}, 120_000);
+});
 afterAll(() => home.remove());
 
 /** Ends with one line that has the text, and not with success; nothing secret is in it. */

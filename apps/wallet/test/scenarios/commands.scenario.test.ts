@@ -8,7 +8,7 @@ import { createWalletHome, runHere, runWallet, MAIN, type WalletHome } from '../
 let home: WalletHome;
 beforeAll(async () => {
   home = await createWalletHome();
-}, 180_000);
+});
 afterAll(() => home.remove());
 
 describe('the wallet as a program', () => {
@@ -28,7 +28,7 @@ describe('the wallet as a program', () => {
       code: 2,
       stderr: expect.stringContaining('there is no command mint'),
     });
-  }, 180_000);
+  });
 
   it('lists its commands, and the options of the service', async () => {
     const all = (await home.runProcess(['--help'])).stdout;
@@ -37,7 +37,7 @@ describe('the wallet as a program', () => {
     }
     const serve = (await home.runProcess(['serve', '--help'])).stdout;
     expect([serve.includes('--allow-blind-sign'), serve.includes('default: 9000')]).toEqual([true, true]);
-  }, 180_000);
+  });
 });
 
 describe('commands beside a service with an embedded database', () => {
@@ -80,5 +80,5 @@ describe('commands beside a service with an embedded database', () => {
     ]);
     expect(listed.stdout.split('\n')).toHaveLength(2);
     await rm(folder, { recursive: true, force: true });
-  }, 180_000);
+  });
 });

@@ -9,7 +9,7 @@ import { createWalletHome, type WalletHome } from '../wallet-home.js';
 let home: WalletHome;
 beforeAll(async () => {
   home = await createWalletHome();
-}, 60_000);
+});
 afterAll(() => home.remove());
 
 /** Digests of everything that the audit log says was signed. */
@@ -55,7 +55,7 @@ describe('a wallet that is killed in the middle of signing', () => {
     const [list] = await runLoad([[]], { url: home.url, connections: 1, method: 'Coin.WalletList' });
     await again.stop();
     expect(list?.result).toEqual([`f${SECP.address.slice(1)}`]);
-  }, 240_000);
+  });
 
   it('does not start with a wrong passphrase, and says why', async () => {
     const file = await home.file('wrong', 'not it\n');
@@ -70,5 +70,5 @@ describe('a wallet that is killed in the middle of signing', () => {
       2,
       'tetrad wallet: --passphrase-file: the passphrase does not open this wallet',
     ]);
-  }, 120_000);
+  });
 });

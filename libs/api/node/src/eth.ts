@@ -13,6 +13,7 @@ import {
 import {
   ACCOUNT_REFUSALS,
   DECODE_REFUSALS,
+  EXECUTION_REFUSALS,
   POOL_REFUSALS,
   PRIVACY_REFUSALS,
   STATE_REFUSALS,
@@ -71,7 +72,13 @@ export const ethMethods = {
     summary: 'Fills in nonce, gas and gas price of a public or private transaction, for signing it offline.',
     params: [param('transaction', transactionArgumentsCodec, 'transaction to fill in')],
     result: filledTransactionCodec,
-    refusals: ['EMPTY_CONTRACT_CREATION', 'GAS_REQUIRED_EXCEEDS_ALLOWANCE', ...PRIVACY_REFUSALS],
+    refusals: [
+      'EMPTY_CONTRACT_CREATION',
+      'INVALID_CHAIN_ID',
+      'GAS_REQUIRED_EXCEEDS_ALLOWANCE',
+      ...EXECUTION_REFUSALS,
+      ...PRIVACY_REFUSALS,
+    ],
     accepts: [integersInTransaction(0)],
     source: SOURCE,
     examples: [

@@ -7,7 +7,13 @@ import { findBinaries } from './binaries.js';
 import { DATABASE_USER, clusterFolder, initialiseCluster, type ClusterFolder } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { lastLogLine, startGuarded, type GuardedProcess } from './guarded-process.js';
-import { clearLeftover, readPostmasterFile, takeOwnership } from './leftover-server.js';
+import {
+  clearLeftover,
+  readPostmasterFile,
+  signalServer,
+  startAfterFormer,
+  takeOwnership,
+} from './leftover-server.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder for the cluster, its password and its log; made when absent, resumed otherwise. */
@@ -86,7 +92,7 @@ async function startOnSomePort(
   for (let attempt = 1; ; attempt += 1) {
     const port = wanted ?? (attempt === 1 && last > 0 && (await isFree(last)) ? last : await freePort());
     try {
-      return { port, server: await start(port) };
+      return { port, server: await startAfterFormer(folder.cluster, () => start(port)) };
     } catch (error) {
       const taken =
         error instanceof EmbeddedPostgresError && /could not (bind|create any TCP)/.test(error.message);
@@ -128,7 +134,7 @@ async function startServer(parts: {
 /** Immediate shutdown: no checkpoint, recovery at the next start. */
 async function quit(cluster: string): Promise<void> {
   const server = await readPostmasterFile(cluster);
-  if (server !== undefined) process.kill(server.pid, 'SIGQUIT');
+  if (server !== undefined) signalServer(server.pid, 'SIGQUIT');
 }
 
 async function answers(url: string): Promise<boolean> {

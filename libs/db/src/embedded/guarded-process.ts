@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Account } from './account.js';
 
@@ -38,7 +38,9 @@ export function startGuarded(
     server.program,
     ...server.args,
   ]);
-  const log = openSync(server.logFile, 'w', 0o600);
+  // A new file: what is left of a server that was killed still writes into the one it knows.
+  rmSync(server.logFile, { force: true });
+  const log = openSync(server.logFile, 'a', 0o600);
   // A session of its own, so that Ctrl-C reaches the service first, which then stops the database in order.
   const child = spawn(file, args, { ...options, cwd: '/', detached: true, stdio: ['pipe', log, log] });
   closeSync(log);

@@ -9,6 +9,8 @@ const OWNER_LOCK = 7_370_104;
 
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
+/** How long a server may take to answer that runs; one that does not run refuses at once. */
+const ANSWER_TIMEOUT_MS = 15_000;
 /** How long a killed owner may still seem alive: the server has to notice that his connection is gone. */
 const OWNER_GRACE_MS = 5_000;
 
@@ -39,10 +41,45 @@ export async function clearLeftover(cluster: string, urlAt: (port: number) => st
       throw new EmbeddedPostgresError(`${cluster} is in use by another process`);
     }
     if (owner === 'none') {
-      process.kill(server.pid, 'SIGINT');
+      signalServer(server.pid, 'SIGINT');
       signalled = true;
     }
     await new Promise((tick) => setTimeout(tick, LOOK_AGAIN_MS));
+  }
+}
+
+/** Nothing happens when it has ended in the meantime. */
+export function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Starts a server again and again while processes of a former one live on the cluster: when the first of them was
+ * killed, the others end with what they are doing, which PostgreSQL waits for as its data are at stake.
+ *
+ * Fails: as the start does; EmbeddedPostgresError when they do not end
+ */
+export async function startAfterFormer<Server>(
+  cluster: string,
+  start: () => Promise<Server>,
+): Promise<Server> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isFormerThere =
+        error instanceof EmbeddedPostgresError && /pre-existing shared memory block/.test(error.message);
+      if (!isFormerThere) throw error;
+      if (Date.now() > deadline) {
+        throw new EmbeddedPostgresError(`processes of a server that was killed still use ${cluster}`);
+      }
+      await new Promise((tick) => setTimeout(tick, LOOK_AGAIN_MS));
+    }
   }
 }
 
@@ -85,13 +122,16 @@ async function isPostgres(pid: number): Promise<boolean> {
   return /^Name:\s+postgres$/m.test(status) && !/^State:\s+Z/m.test(status);
 }
 
-/** Whether somebody holds the owner's lock; unknown while the server starts up or shuts down. */
+/**
+ * Whether somebody holds the owner's lock; unknown while the server starts up or shuts down. Who asks takes it shared, so
+ * that two who ask at the same time do not take each other for the owner.
+ */
 export async function findOwner(url: string): Promise<'present' | 'none' | 'unknown'> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock_shared($1) AS free', [
       OWNER_LOCK,
     ]);
     return rows[0]?.free === true ? 'none' : 'present';

@@ -1,5 +1,4 @@
-import { FaultyNetwork } from '@tetrad/testkit';
-import { freePorts } from '../network/free-ports.js';
+import { FaultyNetwork, freePorts } from '@tetrad/testkit';
 import { startNetwork, type Network } from '../network/network.js';
 import type { NetworkOptions } from '../network/network-options.js';
 import { PORTS_PER_NODE, nodePorts } from '../network/ports.js';

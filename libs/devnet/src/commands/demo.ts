@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '@tetrad/testkit';
 import { steps } from '../demo/steps.js';
 import { DemoContext } from '../demo/demo-context.js';
 import { parseNetworkOptions } from '../network/network-options.js';
 import { startNetwork } from '../network/network.js';
 import { writeEndpointsFile } from '../network/endpoints.js';
 import { PORTS_PER_NODE } from '../network/ports.js';
-import { freePorts } from '../network/free-ports.js';
 
 /** Nodes for which there are ports: the usual four, and those that join. */
 const MAX_DEMO_NODES = 8;

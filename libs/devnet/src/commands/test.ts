@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../paths.js';
@@ -25,8 +25,12 @@ export async function test(args: readonly string[]): Promise<number> {
   const folder = join(ROOT, '.tetrad');
   await mkdir(folder, { recursive: true });
   const reportFile = join(folder, 'test-report.json');
+  // That of an earlier run must not be taken for this one's.
+  await rm(reportFile, { force: true });
   const jestCode = await runJest([...args, '--json', `--outputFile=${reportFile}`]);
-  const report = reportSchema.parse(JSON.parse(await readFile(reportFile, 'utf8')));
+  const text = await readFile(reportFile, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Error(`the tests ended with code ${jestCode} and wrote no report`);
+  const report = reportSchema.parse(JSON.parse(text));
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = report.numPendingTests + report.numTodoTests;
   shoutSkipped(report);

@@ -6,7 +6,7 @@ import { assert, type DemoContext } from './demo-context.js';
 
 const TRANSACTIONS = 4_000;
 const CONNECTIONS = 16;
-const MINE_TIMEOUT_MS = 90_000;
+const MINE_TIMEOUT_MS = 300_000;
 
 /** Kills the node in the middle of load, starts it again, and looks for every transaction it had acknowledged. */
 export async function crashNode(context: DemoContext): Promise<string> {

@@ -1,4 +1,4 @@
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 const POLL_MS = 200;
 
 /** Waits for the condition. Fails: with the text when it does not come about; an unreachable node is waited for too. */

@@ -5,6 +5,7 @@ import { Progress } from './progress.js';
 
 const TRANSFERS = 200;
 const AT_A_TIME = 20;
+const MINE_TIMEOUT_MS = 300_000;
 
 /** Sends transfers from one account, many at a time; the signer gives them consecutive nonces. */
 export async function sendTransfers(context: DemoContext): Promise<string> {
@@ -30,7 +31,7 @@ export async function sendTransfers(context: DemoContext): Promise<string> {
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   const receipts = await Promise.all(
-    context.transfers.map((hash) => signer.provider.waitForTransaction(hash, 1, 60_000)),
+    context.transfers.map((hash) => signer.provider.waitForTransaction(hash, 1, MINE_TIMEOUT_MS)),
   );
   assert(
     receipts.every((receipt) => receipt?.status === 1),

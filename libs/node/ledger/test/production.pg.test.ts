@@ -3,6 +3,7 @@ import { DatabaseUnavailableError, connectDatabase, withDatabaseName } from '@te
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger, type Logger } from '@tetrad/types';
 import { findAccount } from '@tetrad/node-execution';
+import { HastyClock } from './hasty-clock.js';
 import {
   openTestLedger,
   testGenesis,
@@ -27,6 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
+const HOUR_MS = 3_600_000;
 const pause = (ms: number) => new Promise((tick) => setTimeout(tick, ms));
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await pause(5);
@@ -48,8 +50,8 @@ async function minedHashes(): Promise<string[]> {
 
 describe('block production', () => {
   it('seals nothing ahead of its time when it is stopped; what was executed stays in the pool', async () => {
-    await open({ genesis: testGenesis({ blockPeriodMs: 3_600_000 }) });
-    const first = await chain.produce({ blockPeriodMs: 3_600_000 });
+    await open({ genesis: testGenesis({ blockPeriodMs: HOUR_MS }) });
+    const first = await chain.produce({ blockPeriodMs: HOUR_MS });
     await until(() => chain.ledger.head().header.number === 1);
     await chain.pool.add(transfer(0, 0));
     const sender = transfer(0, 0).sender;
@@ -83,16 +85,21 @@ describe('block production', () => {
   });
 
   it('mines the replacement of a transaction that the block in the making had executed already', async () => {
-    await open({ genesis: testGenesis({ blockPeriodMs: 600 }) });
-    const production = await chain.produce({ blockPeriodMs: 600 });
+    const clock = new HastyClock();
+    await open({ genesis: testGenesis({ blockPeriodMs: HOUR_MS }), clock });
+    const production = await chain.produce({ blockPeriodMs: HOUR_MS });
     await until(() => chain.ledger.head().header.number === 1);
     const replaced = transfer(0, 0);
     await chain.pool.add(replaced);
     await chain.pool.add(transfer(1, 0));
-    const nonce = async () => (await findAccount(await production.pendingWorld(), replaced.sender))?.nonce;
-    await until(async () => (await nonce()) === 1n);
+    const sender = async () => findAccount(await production.pendingWorld(), replaced.sender);
+    await until(async () => (await sender())?.nonce === 1n);
+    const unpaid = (await sender())?.balance ?? 0n;
     const replacement = transfer(0, 0, { gasPrice: 1n });
     await chain.pool.add(replacement);
+    // Unlike what it replaced, it pays for its gas.
+    await until(async () => ((await sender())?.balance ?? unpaid) < unpaid);
+    clock.putForward(HOUR_MS);
     await untilMined(chain);
     await production.stop();
     expect((await minedHashes()).sort()).toEqual([replacement.hash, transfer(1, 0).hash].sort());
@@ -167,8 +174,8 @@ describe('block production', () => {
   });
 
   it('shows the state of the block in the making', async () => {
-    await open({ genesis: testGenesis({ blockPeriodMs: 3_600_000 }) });
-    const production = await chain.produce({ blockPeriodMs: 3_600_000 });
+    await open({ genesis: testGenesis({ blockPeriodMs: HOUR_MS }) });
+    const production = await chain.produce({ blockPeriodMs: HOUR_MS });
     await until(() => chain.ledger.head().header.number === 1);
     const { sender } = transfer(0, 0);
     for (const nonce of [0, 1, 2]) await chain.pool.add(transfer(0, nonce));
@@ -193,7 +200,7 @@ describe('a database that goes away', () => {
     const accepted = [transfer(0, 0), transfer(1, 0)];
     for (const transaction of accepted) await chain.pool.add(transaction);
     await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    await admin(`SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`);
     await until(() => production.trouble() !== undefined);
     const head = chain.ledger.head().header.number;
     await expect(chain.pool.add(transfer(2, 0))).rejects.toThrow();

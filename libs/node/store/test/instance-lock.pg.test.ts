@@ -25,7 +25,7 @@ afterEach(async () => {
 async function cutConnections(): Promise<void> {
   const admin = await connectDatabase({ url: testDatabase.url, poolSize: 1 });
   await admin.pool.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   await admin.close();

@@ -6,6 +6,9 @@ import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
 /** Init code: SSTORE(1, 42), then return the one byte 0x00 as code. */
 const STORES_42 = '0x602a60015560016000f3';
 
+/** The same, and SSTORE(2, 42). */
+const STORES_TWICE = '0x602a600155602a60025560016000f3';
+
 let node: RunningNode;
 let contract: string;
 beforeAll(async () => {
@@ -14,7 +17,7 @@ beforeAll(async () => {
     { from: node.accounts[0], data: STORES_42, gas: '0x30d40' },
   ]);
   contract = (await node.mined(hash)).contractAddress;
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('debug_dumpAddress', () => {
@@ -73,6 +76,23 @@ describe('debug_dumpAddress', () => {
       );
     } finally {
       await slow.stop();
+    }
+  });
+
+  it('refuses an account with more storage than it shows', async () => {
+    const strict = await startNode(['--rpc-max-dump-slots', '1']);
+    try {
+      const deploy = async (data: string) => {
+        const sent = { from: strict.accounts[0], data, gas: '0x30d40' };
+        return (await strict.mined(await strict.result('eth_sendTransaction', [sent]))).contractAddress;
+      };
+      const [one, two] = [await deploy(STORES_42), await deploy(STORES_TWICE)];
+      expect(await strict.result('debug_dumpAddress', [one, 'latest'])).toHaveProperty('storage');
+      const answer = await strict.call('debug_dumpAddress', [two, 'latest']);
+      expect(reasonOf(answer)).toBe('STORAGE_TOO_LARGE');
+      expect(answer.error?.message).toBe('the account has more than 1 storage slots');
+    } finally {
+      await strict.stop();
     }
   });
 

@@ -7,7 +7,7 @@ const RECIPIENT = `0x${'ab'.repeat(20)}`;
 let node: RunningNode;
 beforeAll(async () => {
   node = await startNode();
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 interface Filled {
@@ -55,6 +55,10 @@ describe('eth_fillTransaction', () => {
 
   it.each([
     ['EMPTY_CONTRACT_CREATION', {}],
+    ['INVALID_CHAIN_ID', { to: RECIPIENT, chainId: '0x1' }],
+    ['INSUFFICIENT_FUNDS', { to: RECIPIENT, value: `0x${'f'.repeat(30)}`, gasPrice: '0x1' }],
+    ['EXECUTION_FAILED', { to: RECIPIENT, value: `0x${'f'.repeat(30)}` }],
+    ['TIP_ABOVE_FEE_CAP', { to: RECIPIENT, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
     [
       'PRIVACY_NOT_AVAILABLE',
       { to: RECIPIENT, privateFor: ['QfeDAys9MPDs2XHExtc84jKGHxZg/aj52DTh0vtA3Xc='] },

@@ -10,7 +10,7 @@ let from: string;
 beforeAll(async () => {
   node = await startNode();
   [from] = node.accounts as readonly [Address];
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 const send = (transaction: Record<string, unknown>) => node.call('eth_sendTransaction', [transaction]);
@@ -115,6 +115,17 @@ describe('eth_sendTransaction', () => {
     expect(reasonOf(answer)).toBe(reason);
     expect(answer.error?.message).toContain(text);
     expect(answer.error?.code).toBe(-32000);
+  });
+
+  it('refuses to choose a sender when the node holds no account', async () => {
+    const empty = await startNode([], { accounts: 0 });
+    try {
+      const answer = await empty.call('eth_sendTransaction', [{ to: RECIPIENT, gas: '0x5208' }]);
+      expect(reasonOf(answer)).toBe('NO_DEFAULT_ACCOUNT');
+      expect(answer.error?.message).toBe('this node holds no account to send from');
+    } finally {
+      await empty.stop();
+    }
   });
 
   it.each([

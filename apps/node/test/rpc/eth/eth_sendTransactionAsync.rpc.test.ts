@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
   callbackUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/done`;
-}, 120_000);
+});
 afterAll(async () => {
   await node.stop();
   await strict.stop();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const receipt = await node.mined(hash);
   contract = receipt.contractAddress;
   block = receipt.blockNumber;
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('eth_storageRoot', () => {

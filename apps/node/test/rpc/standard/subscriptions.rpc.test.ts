@@ -57,7 +57,7 @@ beforeAll(async () => {
   chain = await startTokenChain(['--rpc-max-subscriptions', '4']);
   node = chain.node;
   client = await Client.connect(node.webSocketUrl);
-}, 120_000);
+});
 afterAll(async () => {
   client.close();
   await node.stop();

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reasonOf, type RunningNode } from '../../running-node.js';
+import { MISSING, startStandardChain, type StandardChain } from '../../standard-chain.js';
+
+let chain: StandardChain;
+let node: RunningNode;
+let check: StandardChain['check'];
+beforeAll(async () => {
+  chain = await startStandardChain();
+  ({ node, check } = chain);
+});
+afterAll(() => node.stop());
+
+describe('executions', () => {
+  it('run a call, with what it pretends', async () => {
+    const { abi, token, holder } = chain;
+    const balanceOf = { to: token, data: abi.encodeFunctionData('balanceOf', [holder]) };
+    expect(BigInt(await check<string>('eth_call', balanceOf, 'latest'))).toBe(1000n);
+    expect(
+      BigInt(await check<string>('eth_call', { ...balanceOf, input: balanceOf.data, data: undefined })),
+    ).toBe(1000n);
+    // Code that returns its own balance: SELFBALANCE, MSTORE at 0, RETURN 32 bytes.
+    const overrides = { [holder]: { code: '0x4760005260206000f3', balance: '0x2a' } };
+    expect(BigInt(await check<string>('eth_call', { to: holder }, 'latest', overrides))).toBe(42n);
+  });
+
+  it('give the bytes of a revert', async () => {
+    const { abi, token, holder } = chain;
+    const { error } = await node.call('eth_call', [
+      { to: token, data: abi.encodeFunctionData('transfer', [holder, 1n]) },
+      'latest',
+    ]);
+    expect(error).toMatchObject({ code: 3, message: 'execution reverted' });
+    expect(abi.parseError(error?.data as string)?.name).toBe('InsufficientBalance');
+  });
+
+  it('stop an endless loop at its gas, and the node goes on answering meanwhile', async () => {
+    const loop = { [chain.holder]: { code: '0x5b600056' } };
+    const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x2dc6c0' }, 'latest', loop]);
+    expect(await node.result('eth_chainId')).toBe('0x539');
+    expect((await endless).error).toMatchObject({ code: -32000, message: 'out of gas' });
+  });
+
+  it('estimate gas that suffices and is not too much', async () => {
+    const { abi, token, holder, owner } = chain;
+    expect(await check('eth_estimateGas', { from: owner, to: `0x${'cd'.repeat(20)}`, value: '0x1' })).toBe(
+      '0x5208',
+    );
+    const transfer = { from: owner, to: token, data: abi.encodeFunctionData('transfer', [holder, 5n]) };
+    const gas = await check<string>('eth_estimateGas', transfer);
+    const exact = await node.mined(await node.result('eth_sendTransaction', [{ ...transfer, gas }]));
+    expect(exact.status).toBe('0x1');
+    const less = `0x${(Number(gas) - 1).toString(16)}`;
+    expect(
+      (await node.mined(await node.result('eth_sendTransaction', [{ ...transfer, gas: less }]))).status,
+    ).toBe('0x0');
+    const failing = {
+      from: holder,
+      to: token,
+      data: abi.encodeFunctionData('transfer', [owner, 10n ** 20n]),
+    };
+    expect((await node.call('eth_estimateGas', [failing])).error).toMatchObject({ code: 3 });
+  });
+
+  it('list what they touch', async () => {
+    const { abi, token, holder, owner } = chain;
+    const request = { from: owner, to: token, data: abi.encodeFunctionData('transfer', [holder, 5n]) };
+    const { accessList } = await check<{ accessList: { address: string; storageKeys: string[] }[] }>(
+      'eth_createAccessList',
+      request,
+    );
+    expect(accessList).toMatchObject([{ address: token }]);
+    expect(accessList[0]?.storageKeys).toHaveLength(2);
+  });
+
+  it('are traced step by step and call by call', async () => {
+    const trace = await check<{ gas: number; failed: boolean; structLogs: { op: string }[] }>(
+      'debug_traceTransaction',
+      chain.transfer,
+    );
+    const { gasUsed } = await node.result<{ gasUsed: string }>('eth_getTransactionReceipt', [chain.transfer]);
+    expect(trace).toMatchObject({ failed: false, gas: Number(gasUsed) });
+    expect(trace.structLogs.map(({ op }) => op)).toEqual(expect.arrayContaining(['SLOAD', 'SSTORE', 'LOG3']));
+    const frame = await check<Record<string, unknown>>('debug_traceTransaction', chain.failed, {
+      tracer: 'callTracer',
+    });
+    expect(frame).toMatchObject({ type: 'CALL', to: chain.token, error: 'execution reverted' });
+    expect(reasonOf(await node.call('debug_traceTransaction', [MISSING]))).toBe('TRANSACTION_NOT_FOUND');
+  });
+});

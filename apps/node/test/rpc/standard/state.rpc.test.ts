@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keccakHash } from '@tetrad/crypto';
+import { getBytes } from 'ethers';
+import { reasonOf, type RunningNode } from '../../running-node.js';
+import { MISSING, startStandardChain, type StandardChain } from '../../standard-chain.js';
+
+let chain: StandardChain;
+let node: RunningNode;
+let check: StandardChain['check'];
+beforeAll(async () => {
+  chain = await startStandardChain();
+  ({ node, check } = chain);
+});
+afterAll(() => node.stop());
+
+describe('the state', () => {
+  it('is read at a block by number, tag and hash', async () => {
+    const { owner, token, block, bytecode } = chain;
+    expect(await check('eth_getBalance', owner, 'latest')).toMatch(/^0x[1-9a-f]/);
+    expect(await check('eth_getBalance', owner, { blockHash: block.hash })).toMatch(/^0x/);
+    expect(await check('eth_getBalance', `0x${'01'.repeat(20)}`, 'earliest')).toBe('0x0');
+    const code = await check<string>('eth_getCode', token, 'latest');
+    expect(bytecode.length).toBeGreaterThan(code.length);
+    expect(await check('eth_getCode', token, '0x0')).toBe('0x');
+    expect(await check('eth_getStorageAt', token, '0x0', 'latest')).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(Number(await check('eth_getTransactionCount', owner, 'latest'))).toBeGreaterThanOrEqual(3);
+    expect(reasonOf(await node.call('eth_getBalance', [owner, '0xffffff']))).toBe('BLOCK_NOT_FOUND');
+    expect(reasonOf(await node.call('eth_getBalance', [owner, { blockHash: MISSING }]))).toBe(
+      'BLOCK_NOT_FOUND',
+    );
+  });
+
+  it('is proven against the state root of its block', async () => {
+    const { token, block } = chain;
+    const proof = await check<{ accountProof: string[]; storageProof: { value: string }[] }>(
+      'eth_getProof',
+      token,
+      ['0x0'],
+      block.number,
+    );
+    const { stateRoot } = await node.result<{ stateRoot: string }>('eth_getBlockByNumber', [
+      block.number,
+      false,
+    ]);
+    expect(keccakHash(getBytes(proof.accountProof[0] as string))).toBe(stateRoot);
+    expect(proof.storageProof).toHaveLength(1);
+  });
+});

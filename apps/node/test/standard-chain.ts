@@ -1,0 +1,23 @@
+import { validateExecutionApiResult } from '../../../libs/api/node/test/execution-api/validate-result.js';
+import { startTokenChain, type TokenChain } from './token-chain.js';
+
+/** A token chain whose node is asked for standard methods. */
+export interface StandardChain extends TokenChain {
+  /** Calls the method, holds the answer against the public shape, and gives it. */
+  check<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
+}
+
+/** A hash of nothing. */
+export const MISSING = `0x${'77'.repeat(32)}`;
+
+export async function startStandardChain(): Promise<StandardChain> {
+  const chain = await startTokenChain();
+  return {
+    ...chain,
+    async check<T>(method: string, ...params: unknown[]) {
+      const result = await chain.node.result<T>(method, params);
+      validateExecutionApiResult(method, result);
+      return result;
+    },
+  };
+}

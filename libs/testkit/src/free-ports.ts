@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:net';
+
+/**
+ * Where ports are taken from: below those that systems give to outgoing connections (32768 and up on Linux), which
+ * would come in between the choice of a port and its use; a connection may even be given the port that it calls.
+ */
+const LOWEST = 12_000;
+const HIGHEST = 30_000;
+/** The first port of a block says whose it is; the others are handed out. */
+const BLOCK = 100;
+const BLOCKS = (HIGHEST - LOWEST) / BLOCK;
+
+/** A block of ports that is this process's for as long as it lives. */
+interface Claim {
+  next: number;
+  readonly end: number;
+  /** Listens on the first port of the block: others find it taken, and it is free again whatever ends the process. */
+  readonly holder: Server;
+}
+
+let claim: Claim | undefined;
+/** One caller chooses at a time. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * The first of so many free loopback ports in a row. Nobody else who asks here is given them while this process lives.
+ *
+ * In:    count — from 1 to 99
+ * Fails: Error when no block of ports is free
+ */
+export function freePorts(count: number): Promise<number> {
+  if (count < 1 || count >= BLOCK) return Promise.reject(new RangeError(`${count} ports in a row`));
+  const taken = turn.then(() => take(count));
+  turn = taken.catch(() => undefined);
+  return taken;
+}
+
+/** One of them. */
+export function freePort(): Promise<number> {
+  return freePorts(1);
+}
+
+async function take(count: number): Promise<number> {
+  for (let refused = 0; refused <= BLOCKS; refused++) {
+    if (claim === undefined || claim.next + count > claim.end) claim = await claimBlock();
+    const { next } = claim;
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(next + index)));
+    const busy = free.lastIndexOf(false);
+    claim.next = next + (busy === -1 ? count : busy + 1);
+    if (busy === -1) return next;
+  }
+  throw new Error(`there are no ${count} free ports in a row`);
+}
+
+/** Blocks are tried from a random one on, so that processes that start together seldom meet. */
+async function claimBlock(): Promise<Claim> {
+  const first = Math.floor(Math.random() * BLOCKS);
+  for (let step = 0; step < BLOCKS; step++) {
+    const base = LOWEST + ((first + step) % BLOCKS) * BLOCK;
+    const holder = await listenOn(base);
+    // The claim alone must not keep the process alive.
+    if (holder !== undefined) return { next: base + 1, end: base + BLOCK, holder: holder.unref() };
+  }
+  throw new Error(`every block of ports from ${LOWEST} to ${HIGHEST} is taken`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = await listenOn(port);
+  await new Promise((closed) => (probe === undefined ? closed(undefined) : probe.close(closed)));
+  return probe !== undefined;
+}
+
+function listenOn(port: number): Promise<Server | undefined> {
+  return new Promise((done) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => done(undefined));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => done(server));
+  });
+}
