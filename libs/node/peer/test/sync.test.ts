@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { encodeBlock } from '@tetrad/node-ledger';
 import type { Block } from '@tetrad/types';
 import { parseEnode } from '../src/index.js';
-import { eventually } from './eventually.js';
+import { eventually, pause } from './eventually.js';
 import { makeBlock, makeChain } from './fake-chain.js';
 import { FakeNetwork, type FakeNode } from './fake-node.js';
 
