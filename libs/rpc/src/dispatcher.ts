@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RefusalError, type Logger, type Metrics } from '@tetrad/types';
+import { JSONRPCServer } from 'json-rpc-2.0';
 import { LazyCallContext } from './call-context.js';
 import { CallTracker } from './call-tracker.js';
 import type { AnyHandler, Caller } from './caller.js';
@@ -9,7 +10,7 @@ import { FRAMING_CODES } from './error-codes.js';
 import { readJson, writeJson } from './json.js';
 import { createNameResolver, namespaceOf, type RpcAlias } from './method-names.js';
 import { FramingError, isAbort, reasonOf, toErrorObject, type RpcErrorObject } from './rpc-error.js';
-import { createMethodRunner, type MethodRunner } from './run-method.js';
+import { createMethodRunner } from './run-method.js';
 
 export interface DispatcherOptions {
   /** Name of the service, in front of metric names. */
@@ -55,11 +56,15 @@ export interface DispatchedAnswer {
   readonly relayed?: unknown;
 }
 
-/** A method that callers can use. */
-interface ServedMethod {
-  readonly name: string;
-  readonly permission: string | undefined;
-  readonly run: MethodRunner;
+/**
+ * Carries the caller through json-rpc-2.0 and is emptied afterwards: what the library's promises point to outlives
+ * the call until the next full garbage collection, and a caller points to a whole HTTP request (measured: 2.7 kB a
+ * call, and a third of the time in the collector).
+ */
+interface Delivery {
+  caller: Caller | undefined;
+  error?: unknown;
+  relayed?: unknown;
 }
 
 /** Builds the way from a body to the handlers and back. */
@@ -67,7 +72,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const served = Object.keys(options.handlers).filter(
     (name) => options.exposed === undefined || options.exposed.includes(namespaceOf(name)),
   );
-  const engine = new Engine(options, served);
+  const engine = new Engine(options, new Set(served));
   return {
     methodNames: served.sort(),
     handle: (body, caller) => engine.handle(body, caller),
@@ -77,17 +82,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 }
 
 class Engine {
-  private readonly served: ReadonlyMap<string, ServedMethod>;
+  private readonly server: JSONRPCServer<Delivery>;
   private readonly tracker: CallTracker;
   private readonly resolveName: (method: string) => string;
 
   constructor(
     private readonly options: DispatcherOptions,
-    names: readonly string[],
+    private readonly served: ReadonlySet<string>,
   ) {
     this.tracker = new CallTracker(options.metrics, options.service);
     this.resolveName = createNameResolver(options.aliases ?? []);
-    this.served = new Map(names.map((name) => [name, servedMethod(name, options)]));
+    // The library would log errors to the console and answer unexpected ones with code 0 and their text.
+    this.server = new JSONRPCServer<Delivery>({ errorListener: () => undefined });
+    this.server.mapErrorToJSONRPCErrorResponse = (id, error) =>
+      ({ jsonrpc: '2.0', id, error: this.errorObject(error) }) as never;
+    for (const name of served) this.register(name);
   }
 
   async handle(body: Uint8Array | string, caller: Caller): Promise<string | undefined> {
@@ -120,45 +129,56 @@ class Engine {
     return this.served.has(this.resolveName(method));
   }
 
-  /** Not async, which would put three turns of the microtask queue between a call's answer and who waits for it. */
-  answer(wire: unknown, caller: Caller): Promise<DispatchedAnswer> {
+  async answer(wire: unknown, caller: Caller): Promise<DispatchedAnswer> {
     let request: RpcRequest;
     try {
-      request = parseEnvelope(wire);
+      request = this.resolve(parseEnvelope(wire));
     } catch (error) {
-      return Promise.resolve(this.reject(idOf(wire), error));
+      return this.reject(idOf(wire), error);
     }
-    const name = this.resolveName(request.method);
-    const method = this.served.get(name);
-    return method === undefined
-      ? Promise.resolve(this.rejectMethod(name, request.id))
-      : this.call(method, request, caller);
+    const { id, method } = request;
+    if (!this.served.has(method)) {
+      const problem = `the method ${method.slice(0, 80)} does not exist/is not available`;
+      const rejected = this.reject(id ?? null, new FramingError('METHOD_NOT_FOUND', problem));
+      return id === undefined ? { response: undefined } : rejected;
+    }
+    const delivery: Delivery = { caller };
+    const response = (await this.server.receive(request as never, delivery)) as RpcResponse | null;
+    const { error, relayed } = delivery;
+    delivery.caller = delivery.error = delivery.relayed = undefined;
+    return { response: id === undefined ? undefined : (response ?? undefined), error, relayed };
   }
 
-  private async call(
-    { name, permission, run }: ServedMethod,
-    { id, params }: RpcRequest,
-    caller: Caller,
-  ): Promise<DispatchedAnswer> {
-    const started = performance.now();
-    const context = new LazyCallContext(caller, id);
-    try {
-      assertPermitted(caller, name, permission);
-      const result = await run(params, context);
-      this.tracker.succeeded(name, started);
-      return answerOf(id, { result }, context);
-    } catch (error) {
-      this.tracker.failed(name, reasonOf(error), started);
-      return answerOf(id, { error: this.errorObject(error, { name, context }) }, context, error);
-    } finally {
-      context.finish();
-    }
+  private resolve(request: RpcRequest): RpcRequest {
+    const method = this.resolveName(request.method);
+    return method === request.method ? request : { ...request, method };
   }
 
-  private rejectMethod(name: string, id: RpcRequest['id']): DispatchedAnswer {
-    const problem = `the method ${name.slice(0, 80)} does not exist/is not available`;
-    const rejected = this.reject(id ?? null, new FramingError('METHOD_NOT_FOUND', problem));
-    return id === undefined ? { response: undefined } : rejected;
+  private register(name: string): void {
+    const definition = this.options.methods[name];
+    const handler = this.options.handlers[name];
+    if (definition === undefined || handler === undefined)
+      throw new Error(`no definition of the method ${name}`);
+    const run = createMethodRunner(definition, handler, this.options.limits.requestTimeoutMs);
+    this.server.addMethodAdvanced(name, async (request, delivery) => {
+      const id = request.id ?? null;
+      const started = performance.now();
+      const caller = delivery.caller as Caller;
+      const context = new LazyCallContext(caller, request.id);
+      try {
+        assertPermitted(caller, name, definition.permission);
+        const result = await run(request.params as RpcRequest['params'], context);
+        this.tracker.succeeded(name, started);
+        return { jsonrpc: '2.0', id, result };
+      } catch (error) {
+        this.tracker.failed(name, reasonOf(error), started);
+        delivery.error = error;
+        return { jsonrpc: '2.0', id, error: this.errorObject(error, { name, context }) } as never;
+      } finally {
+        delivery.relayed = context.relayed;
+        context.finish();
+      }
+    });
   }
 
   /** The answer to what never became a call of a method. */
@@ -180,26 +200,6 @@ class Engine {
     else this.options.logger.error('call failed', values);
     return { code: FRAMING_CODES.INTERNAL_ERROR, message: 'internal error', data: { requestId } };
   }
-}
-
-function servedMethod(name: string, { methods, handlers, limits }: DispatcherOptions): ServedMethod {
-  const definition = methods[name];
-  const handler = handlers[name];
-  if (definition === undefined || handler === undefined)
-    throw new Error(`no definition of the method ${name}`);
-  const run = createMethodRunner(definition, handler, limits.requestTimeoutMs);
-  return { name, permission: definition.permission, run };
-}
-
-/** What became of a call; notifications get no response. */
-function answerOf(
-  id: RpcRequest['id'],
-  outcome: Pick<RpcResponse, 'result' | 'error'>,
-  { relayed }: LazyCallContext,
-  error?: unknown,
-): DispatchedAnswer {
-  const response: RpcResponse | undefined = id === undefined ? undefined : { jsonrpc: '2.0', id, ...outcome };
-  return { response, error, relayed };
 }
 
 /** Fails: RefusalError FORBIDDEN */
