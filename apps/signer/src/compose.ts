@@ -3,7 +3,7 @@ import { refuseWithoutDatabase, type Database } from '@tetrad/db';
 import { createDispatcher } from '@tetrad/rpc';
 import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
-import { SigningKeys } from '@tetrad/signer-keys';
+import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { corsRule } from './http/cors-rule.js';
@@ -17,6 +17,7 @@ import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
 import { signerHandlers } from './rpc/eth.js';
 import { heldAccounts } from './rpc/held-accounts.js';
+import { measuredAccounts } from './rpc/measured-accounts.js';
 import type { SignerParts } from './rpc/signer-parts.js';
 import { serverTls } from './tls/server-tls.js';
 
@@ -25,7 +26,6 @@ export async function composeSigner(
   config: SignerConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
-  const { logger } = environment;
   // What can be wrong with the options comes first: it costs nothing.
   const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
   const sources = keySources(config);
@@ -37,11 +37,11 @@ export async function composeSigner(
     for (const closer of closers.splice(0)) await closer();
   };
   try {
-    const keys = await SigningKeys.open({ sources }, { logger, clock: systemClock });
+    const keys = await openKeys(sources, environment);
     closers.unshift(() => keys.close());
     const metricsListener = await openMetrics(config, environment);
     if (metricsListener !== undefined) closers.unshift(() => metricsListener.stop());
-    const accounts = heldAccounts(keys);
+    const accounts = measuredAccounts(heldAccounts(keys), environment.metrics);
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
     const parts = { accounts, downstream, signer: signing.signer };
@@ -67,6 +67,22 @@ export async function composeSigner(
   }
 }
 
+/** Opens the keys, and counts them under web3signer's name for it. */
+async function openKeys(
+  sources: readonly KeySourceSettings[],
+  { logger, metrics }: ServiceEnvironment,
+): Promise<SigningKeys> {
+  const loaded = metrics.gauge('signing_signers_loaded_count', 'Keys that are loaded');
+  loaded.set(0);
+  const count = () => loaded.set(keys.list().length);
+  const keys: SigningKeys = await SigningKeys.open(
+    { sources },
+    { logger, clock: systemClock, onChange: count },
+  );
+  void keys.whenLoaded().then(count, () => undefined);
+  return keys;
+}
+
 function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnvironment, parts: SignerParts) {
   const limits = { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth };
   const dispatcher = createDispatcher({
@@ -80,6 +96,10 @@ function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnviron
     logger,
     metrics,
   });
+  const malformed = metrics.counter(
+    'http_secp256k1_malformed_request_count_total',
+    'Bodies that were no JSON-RPC',
+  );
   const handle = createProxyHandler({
     dispatcher,
     downstream: parts.downstream,
@@ -87,6 +107,7 @@ function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnviron
     maxBodyBytes: config.rpcMaxBodyBytes,
     rateLimit: config.rpcRateLimit,
     callerOf,
+    onMalformed: () => malformed.increment(),
     logger,
   });
   return { rpc: { paths: ['/'], handle }, otherwise: handle };

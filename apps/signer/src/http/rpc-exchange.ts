@@ -21,6 +21,8 @@ export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
   readonly downstream: DownstreamClient;
   readonly limits: { readonly batch: number; readonly depth: number };
+  /** Hears of every body that is no JSON-RPC. */
+  readonly onMalformed: () => void;
   readonly logger: Logger;
 }
 
@@ -51,6 +53,7 @@ export class RpcExchange {
       id = request['id'];
       await this.answerOne(request, exchange);
     } catch (error) {
+      if (error instanceof FramingError && error.kind === 'PARSE_ERROR') this.parts.onMalformed();
       const answer = { jsonrpc: '2.0', id: id ?? null, error: this.errorObject(error) };
       sendJson(exchange.response, answerStatus(error), answer);
     }

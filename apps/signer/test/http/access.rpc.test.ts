@@ -116,15 +116,6 @@ describe('the state of the proxy', () => {
       notReady: { downstream: expect.stringContaining('chain id 9') },
     });
   });
-
-  it('is counted on a port of its own when that is asked for', async () => {
-    const { post } = await start('--metrics-enabled', '--metrics-port', '0', '--data-path', folder);
-    await post('{"id":1,"method":"eth_accounts"}');
-    const [, port] = /metrics-port=(\d+)/.exec(await readFile(join(folder, 'ethsigner.ports'), 'utf8')) ?? [];
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(text).toContain('signer_rpc_calls_total{method="eth_accounts"} 1');
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
-  });
 });
 
 describe('the file of ports', () => {

@@ -37,11 +37,22 @@ describe('eth_sendTransaction', () => {
     ['leading zeros', { gas: '0x0076C0' }],
     ['unknown members', { from: KA_ADDRESS, extra: {}, type: '0x0' }],
     ['the same input', { input: BASE.data }],
+    ['input in the place of data', { data: undefined, input: BASE.data }],
+    ['a recipient without 0x', { to: BASE.to.slice(2) }],
+    ['upper-case digits', { to: `0x${BASE.to.slice(2).toUpperCase()}`, value: '0x9184E72A' }],
   ])('reads %s as the same transaction', async (_what, change) => {
     await send(BASE);
     await send({ ...BASE, ...change });
     const [first, second] = fake.node.submitted();
     expect(second).toBe(first);
+  });
+
+  it('loses no digit of a JSON integer', async () => {
+    const params = [{ ...BASE, nonce: 8 }];
+    const body = JSON.stringify({ id: 1, method: 'eth_sendTransaction', params });
+    await fake.signer.post(body.replace(`"${BASE.value}"`, '9007199254740993'));
+    const [raw] = fake.node.submitted();
+    expect(Transaction.from(raw as string).value).toBe(9007199254740993n);
   });
 
   it('takes the params without their array', async () => {

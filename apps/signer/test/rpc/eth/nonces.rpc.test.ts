@@ -113,6 +113,23 @@ describe('eth_sendTransaction without a nonce', () => {
     });
   });
 
+  it('stays with what was signed when the answer is to another request, whatever it says', async () => {
+    const fresh = await startFresh();
+    const refusal = '{"jsonrpc":"2.0","id":77,"error":{"code":-32000,"message":"insufficient funds"}}';
+    fake.node.behave((request, response) =>
+      request.rpc.method === 'eth_sendRawTransaction' ? refusal : obliging(request, response),
+    );
+    await fresh.call('eth_sendTransaction', [NO_NONCE]);
+    const [raw] = fake.node.submitted();
+    fake.node.behave(obliging);
+    const isSentAgain = () =>
+      fake.node.asked.some(({ rpc }) => rpc.method === 'eth_sendRawTransaction' && rpc.params?.[0] === raw);
+    // The test's own time-out ends a wait in vain.
+    while (!isSentAgain()) await new Promise((tick) => setTimeout(tick, 50));
+    await fresh.stop();
+    expect(raw).toBe(referenceRaw(33));
+  });
+
   it('takes decimal counts', async () => {
     fake.node.behave((request) =>
       request.rpc.method === 'eth_getTransactionCount'
