@@ -1,3 +1,4 @@
+import type { TransactionDecoder } from '@tetrad/node-execution';
 import {
   HeaderTrack,
   decodeBlock,
@@ -10,7 +11,7 @@ import type { ChainPort, ImportOutcome } from '@tetrad/node-peer';
 import type { Block } from '@tetrad/types';
 
 /** The chain as peers read it and add to it. */
-export function chainPort(ledger: Ledger, pool: TransactionPool): ChainPort {
+export function chainPort(ledger: Ledger, pool: TransactionPool, decoder: TransactionDecoder): ChainPort {
   const track = new HeaderTrack(ledger);
   return {
     head: () => ledger.head(),
@@ -28,7 +29,12 @@ export function chainPort(ledger: Ledger, pool: TransactionPool): ChainPort {
       }
       return blocks;
     },
-    decode: (raw) => decodeBlock(raw, ledger.genesis.chainId, (hash) => pool.find(hash)),
+    decode: (raw) =>
+      decodeBlock(
+        raw,
+        (transaction, hash) => decoder.decode(transaction, hash),
+        (hash) => pool.find(hash),
+      ),
     verifyHeaders: (blocks, parent) => track.verify(blocks, parent),
     importBlock: (block) => importBlock(ledger, block),
   };

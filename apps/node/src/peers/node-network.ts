@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { encodeBlock, startConsensus, type Consensus, type TransactionPool } from '@tetrad/node-ledger';
+import { createTransactionDecoder } from '@tetrad/node-execution';
 import { MessageError } from '@tetrad/node-consensus-bft';
 import { PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
 import type { ServiceEnvironment } from '@tetrad/service';
@@ -10,6 +11,9 @@ import { chainPort } from './chain-port.js';
 import { OwnKeyElsewhere } from './duplicate-key.js';
 import { poolPort } from './pool-port.js';
 import { readStaticNodes } from './static-nodes.js';
+
+/** For the senders of downloaded blocks: one keeps up with what the main thread executes (docs/adr/0048). */
+const DECODER_THREADS = 1;
 
 export interface NodeNetworkParts extends OpenChain {
   readonly pool: TransactionPool;
@@ -35,11 +39,13 @@ export async function joinNetwork(
 ): Promise<NodeNetwork> {
   const { logger } = environment;
   const elsewhere = new OwnKeyElsewhere(systemClock, logger);
+  const { chainId } = parts.genesis;
+  const decoder = createTransactionDecoder({ chainId, workers: DECODER_THREADS, logger });
   // Peers and consensus know of each other; what comes before there is consensus is of no use to it.
   let consensus: Consensus | undefined;
   const ports: PeerPorts = {
-    chain: chainPort(parts.ledger, parts.pool),
-    pool: poolPort(parts.pool, parts.genesis.chainId),
+    chain: chainPort(parts.ledger, parts.pool, decoder),
+    pool: poolPort(parts.pool, chainId),
     consensus: {
       onMessage: (message): ConsensusOutcome => consensus?.onMessage(message).outcome ?? 'ignored',
       validators: () => parts.ledger.snapshot().validators,
@@ -53,6 +59,7 @@ export async function joinNetwork(
     forgetBlocks();
     await consensus?.stop();
     await peers.stop();
+    await decoder.close();
   };
   try {
     if (config.validator) consensus = await takePart(config, environment, { ...parts, peers });

@@ -1,6 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
 import { decodeHeader, encodeHeader, hashHeader } from '@tetrad/node-consensus-bft';
-import { decodeTransaction } from '@tetrad/node-execution';
 import {
   EMPTY_LIST,
   RlpError,
@@ -19,6 +18,8 @@ import { TimeSlices } from './time-slices.js';
 
 /** Header, transactions, ommers and, from Shanghai on, withdrawals. */
 const MOST_PARTS = 4;
+/** Transactions that are decoded together. */
+const CHUNK = 128;
 /** Types of EIP-2718 are below this. */
 const FIRST_LIST_BYTE = 0xc0;
 
@@ -38,7 +39,8 @@ function transactionItem({ type, raw }: SignedTransaction): Uint8Array {
  * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified. Nothing of it is a view of the
  * bytes, and it takes turns with other work: the bytes are a peer's, who may have filled them with anything.
  *
- * In:    findKnown — a transaction with the hash whose sender was recovered before, if there is one
+ * In:    decode — of one transaction, on this thread or elsewhere; findKnown — a transaction with the hash whose sender
+ *        was recovered before, if there is one
  * Fails: InvalidBlockError when the bytes are no block without ommers and withdrawals, TransactionDecodeError when a
  * transaction is none of the chain
  * Cost:  one hash of each transaction, and a public key recovery of each that is not known; each byte is looked at
@@ -46,21 +48,36 @@ function transactionItem({ type, raw }: SignedTransaction): Uint8Array {
  */
 export async function decodeBlock(
   bytes: Uint8Array,
-  chainId: bigint,
+  decode: (raw: Uint8Array, hash: Hash) => SignedTransaction | Promise<SignedTransaction>,
   findKnown: (hash: Hash) => SignedTransaction | undefined = () => undefined,
 ): Promise<Block> {
   const { header, body } = readParts(bytes);
   const transactions: SignedTransaction[] = [];
   const slices = new TimeSlices();
   for (let offset = 0; offset < body.length;) {
-    const item = asInvalid(() => readRlpItem(body, offset));
-    const raw = transactionBytes(item, body.subarray(offset, item.end));
-    const hash = keccakHash(raw);
-    transactions.push(findKnown(hash) ?? decodeTransaction(copyOf(raw), chainId, hash));
-    offset = item.end;
+    const { raws, end } = readChunk(body, offset);
+    const chunk = raws.map((raw) => {
+      const hash = keccakHash(raw);
+      return findKnown(hash) ?? decode(copyOf(raw), hash);
+    });
+    transactions.push(...(await Promise.all(chunk)));
+    offset = end;
     if (slices.isOver()) await slices.pause();
   }
   return { hash: hashHeader(header), header, transactions };
+}
+
+/** The next transactions; what follows is not looked at before they were found to be some. */
+function readChunk(body: Uint8Array, from: number): { raws: readonly Uint8Array[]; end: number } {
+  const raws: Uint8Array[] = [];
+  let offset = from;
+  while (offset < body.length && raws.length < CHUNK) {
+    const start = offset;
+    const item = asInvalid(() => readRlpItem(body, start));
+    raws.push(transactionBytes(item, body.subarray(start, item.end)));
+    offset = item.end;
+  }
+  return { raws, end: offset };
 }
 
 /** As the sender signed them; a legacy one in a string would be a second encoding of the same block. */

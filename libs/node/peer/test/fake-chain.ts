@@ -5,6 +5,7 @@ import {
   bftRules,
   hashHeader,
 } from '@tetrad/node-consensus-bft';
+import { decodeTransaction } from '@tetrad/node-execution';
 import { decodeBlock, encodeBlock } from '@tetrad/node-ledger';
 import { ZERO_ADDRESS, ZERO_HASH, type Block } from '@tetrad/types';
 import type { ChainPort, ImportOutcome } from '../src/index.js';
@@ -83,7 +84,7 @@ export class FakeChain implements ChainPort {
   async decode(raw: Uint8Array): Promise<Block> {
     this.decoded++;
     this.mostWaiting = Math.max(this.mostWaiting, this.decoded - this.imported.length);
-    return decodeBlock(raw, CHAIN_ID);
+    return decodeBlock(raw, (one) => decodeTransaction(one, CHAIN_ID));
   }
 
   async verifyHeaders(blocks: readonly Block[]): Promise<string | undefined> {

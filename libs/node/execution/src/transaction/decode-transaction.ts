@@ -58,7 +58,7 @@ export function decodeTransaction(raw: Uint8Array, chainId: bigint, hash?: Hash)
 /** Reads a transaction that this node has stored, with the sender that was recovered then. Fails as above. */
 export function decodeStoredTransaction(
   raw: Uint8Array,
-  known: { readonly chainId: bigint; readonly sender: Address },
+  known: { readonly chainId: bigint; readonly sender: Address; readonly hash?: Hash | undefined },
 ): SignedTransaction {
   return decode(raw, known);
 }

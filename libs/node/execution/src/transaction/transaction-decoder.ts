@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { addressFromBytes, type Logger, type SignedTransaction } from '@tetrad/types';
+import { addressFromBytes, type Hash, type Logger, type SignedTransaction } from '@tetrad/types';
 import { decodeStoredTransaction, decodeTransaction } from './decode-transaction.js';
 import { packBatch, senderAt, type SenderAnswer, type SenderBatch } from './sender-batch.js';
 
@@ -25,9 +25,10 @@ export interface TransactionDecoder {
   /**
    * The transaction; promises resolve in the order of the calls.
    *
+   * In:    hash — of the bytes, when it was computed before
    * Fails: TransactionDecodeError, the same one that `decodeTransaction` throws
    */
-  decode(raw: Uint8Array): Promise<SignedTransaction>;
+  decode(raw: Uint8Array, hash?: Hash): Promise<SignedTransaction>;
   /** Ends the threads; what is under way is decoded here. */
   close(): Promise<void>;
 }
@@ -37,6 +38,7 @@ const MAX_BATCH = 128;
 
 interface Waiting {
   readonly raw: Uint8Array;
+  readonly hash: Hash | undefined;
   readonly done: (transaction: SignedTransaction) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -62,15 +64,14 @@ class ThreadedDecoder implements TransactionDecoder {
   /** In the order of the calls, which is the order of delivery. */
   private readonly batches: Batch[] = [];
   private nextId = 0;
+  private isStarted = false;
   private closing = false;
 
-  constructor(private readonly options: TransactionDecoderOptions) {
-    for (let index = 0; index < options.workers; index++) this.start(options.startThread ?? startWorker);
-  }
+  constructor(private readonly options: TransactionDecoderOptions) {}
 
-  decode(raw: Uint8Array): Promise<SignedTransaction> {
+  decode(raw: Uint8Array, hash?: Hash): Promise<SignedTransaction> {
     return new Promise((done, fail) => {
-      this.collecting.push({ raw, done, fail });
+      this.collecting.push({ raw, hash, done, fail });
       if (this.collecting.length === MAX_BATCH) this.flush();
       // What arrives in one turn of the event loop travels together.
       else if (this.collecting.length === 1) setImmediate(() => this.flush());
@@ -84,6 +85,14 @@ class ThreadedDecoder implements TransactionDecoder {
     await Promise.all(threads.map(({ thread }) => thread.stop()));
     for (const { outstanding } of threads) abandon(outstanding);
     this.deliver();
+  }
+
+  /** When there is work for the first time; most nodes never have any. */
+  private startAll(): void {
+    if (this.isStarted || this.closing) return;
+    this.isStarted = true;
+    const { workers, startThread = startWorker } = this.options;
+    for (let index = 0; index < workers; index++) this.start(startThread);
   }
 
   private start(startThread: () => SenderThread): void {
@@ -108,6 +117,7 @@ class ThreadedDecoder implements TransactionDecoder {
 
   private flush(): void {
     if (this.collecting.length === 0) return;
+    this.startAll();
     const batch: Batch = { waiting: this.collecting, answer: undefined };
     this.collecting = [];
     this.batches.push(batch);
@@ -134,14 +144,14 @@ class ThreadedDecoder implements TransactionDecoder {
     }
   }
 
-  private settle({ raw, done, fail }: Waiting, answer: SenderAnswer | null, index: number): void {
+  private settle({ raw, hash, done, fail }: Waiting, answer: SenderAnswer | null, index: number): void {
     const { chainId } = this.options;
     const sender = answer === null ? undefined : senderAt(answer, index);
     try {
       done(
         sender === undefined
-          ? decodeTransaction(raw, chainId)
-          : decodeStoredTransaction(raw, { chainId, sender: addressFromBytes(sender) }),
+          ? decodeTransaction(raw, chainId, hash)
+          : decodeStoredTransaction(raw, { chainId, sender: addressFromBytes(sender), hash }),
       );
     } catch (error) {
       fail(error);

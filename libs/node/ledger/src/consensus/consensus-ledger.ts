@@ -5,7 +5,8 @@ import type {
   Verdict,
   View,
 } from '@tetrad/node-consensus-bft';
-import type { Block, Clock, Counter, Logger, Metrics } from '@tetrad/types';
+import { decodeTransaction } from '@tetrad/node-execution';
+import type { Block, Clock, Counter, Hash, Logger, Metrics } from '@tetrad/types';
 import { decodeBlock, encodeBlock } from '../block-rlp.js';
 import { isFaultOfBlock } from '../invalid-block-error.js';
 import type { Ledger } from '../ledger.js';
@@ -121,7 +122,10 @@ export class LedgerForConsensus implements ConsensusLedger {
 
   private decode(encoded: Uint8Array): Promise<Block> {
     const { ledger, pool } = this.options;
-    return decodeBlock(encoded, ledger.genesis.chainId, (hash) => pool.find(hash));
+    const { chainId } = ledger.genesis;
+    // Nearly all of them are in the pool, and a round is no place to wait for another thread.
+    const decode = (raw: Uint8Array, hash: Hash) => decodeTransaction(raw, chainId, hash);
+    return decodeBlock(encoded, decode, (hash) => pool.find(hash));
   }
 
   /** One line when it begins, not one per attempt. */
