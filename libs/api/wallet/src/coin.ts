@@ -48,11 +48,14 @@ export type SigningMeta = z.output<typeof metaCodec>;
 export type SignedCoinMessage = z.output<typeof signedMessageCodec>;
 
 const ADDRESS_REFUSALS = ['INVALID_COIN_ADDRESS'] as const;
+/** Of every method whose work is done on threads. */
+const WORK_REFUSALS = ['TOO_MANY_CONCURRENT_REQUESTS'] as const;
 /** Of every method that looks into the wallet. */
 const STORED_REFUSALS = ['DATABASE_UNAVAILABLE'] as const;
 const KEY_REFUSALS = [
   ...ADDRESS_REFUSALS,
   ...STORED_REFUSALS,
+  ...WORK_REFUSALS,
   'NO_KEYS_FOR_ADDRESS',
   'DAMAGED_KEY',
   'VAULT_CHANGED',
@@ -103,7 +106,7 @@ export const coinMethods = {
       optionalParam('meta', metaCodec, 'what the data is'),
     ],
     result: signatureCodec,
-    refusals: [...KEY_REFUSALS, ...DATA_REFUSALS],
+    refusals: [...KEY_REFUSALS, ...DATA_REFUSALS, 'OVERSIZED_DATA', 'INVALID_COIN_MESSAGE'],
     accepts: [anyLetterCase(2)],
     permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
@@ -133,7 +136,7 @@ export const coinMethods = {
       param('signature', signatureCodec, 'signature'),
     ],
     result: z.boolean(),
-    refusals: [...ADDRESS_REFUSALS, 'SIGNATURE_TYPE_MISMATCH'],
+    refusals: [...ADDRESS_REFUSALS, ...WORK_REFUSALS, 'SIGNATURE_TYPE_MISMATCH'],
     accepts: [anyLetterCase(2)],
     permission: 'read' satisfies CoinPermission,
     source: SOURCE,

@@ -2,19 +2,22 @@ import { RefusalError } from '@tetrad/types';
 import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
 import {
   SIGNATURE_TYPE,
+  SigningError,
   protocolOfSignatureType,
   type CoinSignature,
   type SigningPool,
 } from '@tetrad/wallet-signature';
+import { poolRefusal } from './pool-refusal.js';
 
 /**
  * Whether a signature of data is by the key behind an address, which the wallet need not hold. An address without a
  * key (of an actor or an id) has signed nothing: false.
  *
- * Fails: RefusalError SIGNATURE_TYPE_MISMATCH when the scheme is not that of the address's key
+ * Fails: RefusalError SIGNATURE_TYPE_MISMATCH when the scheme is not that of the address's key,
+ *        TOO_MANY_CONCURRENT_REQUESTS
  */
 export async function verifyData(
-  { pool, network }: { readonly pool: SigningPool; readonly network: CoinNetwork },
+  { pool, network }: { readonly pool: Pick<SigningPool, 'verify'>; readonly network: CoinNetwork },
   { address, data, signature }: { address: CoinAddress; data: Uint8Array; signature: CoinSignature },
 ): Promise<boolean> {
   const fitting = Object.values(SIGNATURE_TYPE).find(
@@ -25,5 +28,9 @@ export async function verifyData(
     const text = `Type ${signature.type} does not fit ${formatCoinAddress(address, network)}, whose type is ${fitting}`;
     throw new RefusalError('SIGNATURE_TYPE_MISMATCH', text, { field: 'signature.Type' });
   }
-  return pool.verify(address, data, signature);
+  try {
+    return await pool.verify(address, data, signature);
+  } catch (error) {
+    throw error instanceof SigningError ? poolRefusal(error) : error;
+  }
 }

@@ -14,6 +14,7 @@ import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
 import { judgeMessage } from './message-rules.js';
+import { poolRefusal } from './pool-refusal.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {
@@ -145,5 +146,5 @@ function asRefusal(error: unknown, address: string): RefusalError | undefined {
     return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is no key`, { address });
   }
   if (error.reason === 'DATA_TOO_LONG') return new RefusalError('OVERSIZED_DATA', error.message);
-  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
+  return poolRefusal(error);
 }
