@@ -62,7 +62,8 @@ async function relaying(
     const answer = client?.answerOf(outcome);
     if (answer !== undefined) context.relay?.(answer);
   };
-  const { signal, headers } = context;
+  const { headers } = context;
+  const signal = new CallerGone(context);
   try {
     const idempotencyKey = headers[IDEMPOTENCY_HEADER];
     const hash = await send({ clientFor, signal, idempotencyKey });
@@ -71,6 +72,15 @@ async function relaying(
   } catch (error) {
     relay(error);
     throw error;
+  }
+}
+
+/** The ledger asks a few times a send; a signal to ask would cost more than all of its questions. */
+class CallerGone {
+  constructor(private readonly context: CallContext) {}
+
+  get aborted(): boolean {
+    return this.context.isAbandoned;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
 import { RefusalError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
+import type { GivenUp } from './lane-client.js';
 import type { LedgerTiming } from './params.js';
 import { assertWanted } from './send-errors.js';
 import { readAnswer } from './stored-answer.js';
@@ -59,11 +60,7 @@ export class IdempotentSends {
    * Fails: as the work, or as it did the first time when the client refused it; RefusalError IDEMPOTENCY_KEY_REUSED
    * when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
    */
-  async run(
-    claim: IdempotencyClaim,
-    signal: AbortSignal | undefined,
-    work: () => Promise<Hash>,
-  ): Promise<Hash> {
+  async run(claim: IdempotencyClaim, signal: GivenUp | undefined, work: () => Promise<Hash>): Promise<Hash> {
     const { store, clock, timing } = this.parts;
     const deadline = clock.now() + timing.duplicateWaitMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {

@@ -29,6 +29,11 @@ export interface SignedBytes {
 /** Signs for a nonce. Called again, with another nonce, when that one turns out to be used. */
 export type SignForNonce = (nonce: bigint) => SignedBytes | Promise<SignedBytes>;
 
+/** Whether nobody waits for an answer any more: an abort signal, or what is cheaper to have for every send. */
+export interface GivenUp {
+  readonly aborted: boolean;
+}
+
 /** A transaction to be sent, whatever its kind. */
 export interface NonceSend {
   readonly lane: LaneKey;
@@ -38,7 +43,7 @@ export interface NonceSend {
   /** The caller's own nonce; without one the next of the lane is taken. */
   readonly nonce?: bigint | undefined;
   /** Aborted when nobody waits for the answer any more: what was not submitted by then never is. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: GivenUp | undefined;
   /** When the caller gave an idempotency key. */
   readonly claim?: IdempotencyClaim | undefined;
 }

@@ -28,6 +28,12 @@ interface Item {
 /** Longest time that a group waits until the bytes of the one before are stored: a key may be slow to sign. */
 const GATHER_MS = 50;
 
+/** With so many under way the next group waits for more to come, and for how long at most. */
+const BUSY = 8;
+const BUSY_GATHER_MS = 10;
+
+const noop = (): void => undefined;
+
 /** First pause before a nonce that was too high is tried again; it doubles up to the second. */
 const TOO_HIGH_PAUSE_MS = 20;
 const MAX_TOO_HIGH_PAUSE_MS = 500;
@@ -36,12 +42,14 @@ const MAX_TOO_HIGH_PAUSE_MS = 500;
  * The sends of one lane in this replica: reserve → sign → store → submit.
  *
  * Nonces are reserved for all sends that wait, at once, and in their order; while those are signed and stored the next
- * ones gather, so that the statements and commits of a busy lane serve many sends. No database transaction is open while the client is asked.
+ * ones gather, so that the statements and commits of a busy lane serve many sends. No database transaction is open
+ * while the client is asked.
  */
 export class LanePipeline {
   private readonly waiting: Item[] = [];
   private inFlight = 0;
   private reserving = false;
+  private enoughWait: () => void = noop;
   /** One at a time from the day the client refused to queue. */
   private window = WINDOW;
   private countedAtMs = Number.NEGATIVE_INFINITY;
@@ -68,6 +76,7 @@ export class LanePipeline {
   }
 
   private pump(): void {
+    if (this.waiting.length * 2 >= this.inFlight) this.enoughWait();
     if (this.reserving || this.waiting.length === 0 || this.inFlight >= this.window) return;
     this.reserving = true;
     void this.startGroup().finally(() => {
@@ -80,6 +89,7 @@ export class LanePipeline {
   private async startGroup(): Promise<void> {
     // One turn of the event loop lets sends that arrived together share the reservation.
     await new Promise((turn) => setImmediate(turn));
+    if (this.inFlight >= BUSY) await this.gather();
     const group = this.takeGroup();
     const [first] = group;
     if (first === undefined) return;
@@ -102,6 +112,13 @@ export class LanePipeline {
       for (const { fail } of failed) fail(error);
     }
     this.waiting.unshift(...group);
+  }
+
+  /** Resolves when half as many wait as are under way, which is what the client has to do until then. */
+  private async gather(): Promise<void> {
+    if (this.waiting.length * 2 >= this.inFlight) return;
+    await this.atMost(BUSY_GATHER_MS, new Promise<void>((enough) => (this.enoughWait = enough)));
+    this.enoughWait = noop;
   }
 
   private atMost(timeMs: number, event: Promise<unknown>): Promise<void> {
@@ -217,5 +234,3 @@ export class LanePipeline {
     });
   }
 }
-
-const noop = (): void => undefined;

@@ -1,5 +1,6 @@
 import { FRAMING_CODES, RelayedError } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
+import type { GivenUp } from './lane-client.js';
 
 /** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
 export class RetriesExhaustedError extends RelayedError {
@@ -12,7 +13,7 @@ export function givenUp(): RefusalError {
   return new RefusalError('REQUEST_TIMEOUT', 'the request was given up before it was submitted');
 }
 
-export function assertWanted(signal: AbortSignal | undefined): void {
+export function assertWanted(signal: GivenUp | undefined): void {
   if (signal?.aborted === true) throw givenUp();
 }
 

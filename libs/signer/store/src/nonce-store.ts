@@ -24,7 +24,7 @@ interface EntryRow {
 }
 
 /** Outcomes of sends that were submitted together come one after the other, and are cheaper to store together. In ms. */
-const MOVES_EVERY_MS = 5;
+const MOVES_EVERY_MS = 8;
 
 /**
  * The rows of the nonce ledger, as one replica works on them: each row has an owner, and a change by anyone else

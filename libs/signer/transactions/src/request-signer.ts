@@ -1,5 +1,11 @@
 import { keccakHash, type RecoverableSignature } from '@tetrad/crypto';
-import { idempotencyClaim, type LaneClient, type NonceLedger, type SignedBytes } from '@tetrad/signer-nonces';
+import {
+  idempotencyClaim,
+  type GivenUp,
+  type LaneClient,
+  type NonceLedger,
+  type SignedBytes,
+} from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
 import type { Address, Hash } from '@tetrad/types';
 import { accountNamed } from './account-named.js';
@@ -18,7 +24,7 @@ export interface SendThrough {
   /** Speaks to the Ethereum client on behalf of the caller. */
   readonly clientFor: (plan: SendPlan) => LaneClient;
   /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: GivenUp | undefined;
   /** Names the request; asked again, it gets the first answer. */
   readonly idempotencyKey?: string | undefined;
 }
