@@ -91,9 +91,11 @@ function runInitdb(
       fail(new EmbeddedPostgresError(`${basename(file)} does not start: ${error.message}`)),
     );
     child.on('close', (code) => {
-      const lastLine = output.trim().split('\n').pop() ?? '';
-      if (code === 0) done();
-      else fail(new EmbeddedPostgresError(`${basename(initdb)} failed: ${lastLine}`));
+      if (code === 0) return done();
+      const lines = output.trim().split('\n');
+      // What it says last is that it has removed the folder again.
+      const telling = lines.find((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.pop() ?? '';
+      fail(new EmbeddedPostgresError(`${basename(initdb)} failed: ${telling}`));
     });
   });
 }

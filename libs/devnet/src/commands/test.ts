@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../paths.js';
@@ -18,10 +19,15 @@ const reportSchema = z.looseObject({
   ),
 });
 
+const MB = 1024 * 1024;
+/** Of databases and chains; they are removed at the end. */
+const NEEDED_BYTES = 1024 * MB;
+
 type Report = z.infer<typeof reportSchema>;
 
 /** Runs the test suite, or the files that match, and ends with the line that counts. */
 export async function test(args: readonly string[]): Promise<number> {
+  await assertRoom(tmpdir());
   const folder = join(ROOT, '.tetrad');
   await mkdir(folder, { recursive: true });
   const reportFile = join(folder, 'test-report.json');
@@ -39,6 +45,17 @@ export async function test(args: readonly string[]): Promise<number> {
     `${report.numPassedTests} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
   );
   return failed === 0 && report.numPassedTests > 0 ? jestCode : 1;
+}
+
+/** Databases and networks of tests live in the folder for temporary files. Fails: Error naming it when it is full. */
+async function assertRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= NEEDED_BYTES) return;
+  throw new Error(
+    `the tests need ${NEEDED_BYTES / MB} MB in ${folder}, which has ${Math.floor(free / MB)} MB left; ` +
+      'make room, or name another folder with TMPDIR',
+  );
 }
 
 function runJest(args: readonly string[]): Promise<number> {

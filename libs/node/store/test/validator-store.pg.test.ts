@@ -1,36 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectDatabase, type Database } from '@tetrad/db';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { describe, expect, it } from '@jest/globals';
 import { parseAddress, parseHash, type Hash } from '@tetrad/types';
-import {
-  openLedgerStore,
-  type BlockWrite,
-  type LedgerStore,
-  type ValidatorChange,
-  type VoteRow,
-} from '../src/index.js';
+import type { BlockWrite, ValidatorChange, VoteRow } from '../src/index.js';
+import { StoreFixture } from './store-fixture.js';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let store: LedgerStore;
-beforeEach(async () => {
-  testDatabase = await createTestDatabase('node');
-  await open();
-});
-afterEach(async () => {
-  await close();
-  await testDatabase.drop();
-});
-
-async function open(): Promise<void> {
-  database = await connectDatabase({ url: testDatabase.url });
-  store = await openLedgerStore(database);
-}
-
-async function close(): Promise<void> {
-  await store.close();
-  await database.close();
-}
+const open = StoreFixture.forEachTest();
 
 const addressOf = (byte: string) => parseAddress(`0x${byte.repeat(20)}`);
 const A = addressOf('aa');
@@ -62,20 +35,19 @@ const vote = (number: number): VoteRow => ({ block: number, validator: A, recipi
 
 async function writeChain(): Promise<void> {
   const genesis = block(0, { validators: [A, B], opened: [], closed: [] });
-  await store.initialise({ chainId: 7n, genesisHash: genesis.block.hash }, genesis);
-  await store.appendBlock(block(1, { opened: [vote(1)], closed: [] }));
-  await store.appendBlock(block(2));
-  await store.appendBlock(block(3, { opened: [vote(3)], closed: [vote(1)] }));
-  await store.appendBlock(block(4, { validators: [A, B, C], opened: [], closed: [vote(3)] }));
-  await store.appendBlock(block(5));
+  await open.store.initialise({ chainId: 7n, genesisHash: genesis.block.hash }, genesis);
+  await open.store.appendBlock(block(1, { opened: [vote(1)], closed: [] }));
+  await open.store.appendBlock(block(2));
+  await open.store.appendBlock(block(3, { opened: [vote(3)], closed: [vote(1)] }));
+  await open.store.appendBlock(block(4, { validators: [A, B, C], opened: [], closed: [vote(3)] }));
+  await open.store.appendBlock(block(5));
 }
 
 describe('validators in the store', () => {
   it('are those after any block, with the votes that were open then', async () => {
     await writeChain();
-    await close();
-    await open();
-    const at = (number: number) => store.validators.findSnapshot(number);
+    await open.reopen();
+    const at = (number: number) => open.store.validators.findSnapshot(number);
     expect(await at(0)).toEqual({ validators: [A, B], votes: [] });
     for (const number of [1, 2]) {
       expect(await at(number)).toEqual({ validators: [A, B], votes: [vote(1)] });
@@ -89,35 +61,34 @@ describe('validators in the store', () => {
   it('move with their block or not at all', async () => {
     await writeChain();
     const orphan = { ...block(6, { validators: [], opened: [vote(6)], closed: [] }), parentHash: hashOf(99) };
-    await expect(store.appendBlock(orphan)).rejects.toThrow('does not follow the head');
-    expect(await store.validators.findSnapshot(6)).toEqual({ validators: [A, B, C], votes: [] });
+    await expect(open.store.appendBlock(orphan)).rejects.toThrow('does not follow the head');
+    expect(await open.store.validators.findSnapshot(6)).toEqual({ validators: [A, B, C], votes: [] });
   });
 
   it('are given to a chain that was begun before they were stored, once', async () => {
     const genesis = block(0);
-    await store.initialise({ chainId: 7n, genesisHash: genesis.block.hash }, genesis);
-    expect(await store.validators.findSnapshot(0)).toBeUndefined();
-    await store.validators.initialise([A]);
-    await store.validators.initialise([A, B]);
-    expect(await store.validators.findSnapshot(0)).toEqual({ validators: [A], votes: [] });
+    await open.store.initialise({ chainId: 7n, genesisHash: genesis.block.hash }, genesis);
+    expect(await open.store.validators.findSnapshot(0)).toBeUndefined();
+    await open.store.validators.initialise([A]);
+    await open.store.validators.initialise([A, B]);
+    expect(await open.store.validators.findSnapshot(0)).toEqual({ validators: [A], votes: [] });
   });
 });
 
 describe('candidates in the store', () => {
   it('outlive the process; the last value wins, and what was taken out is gone', async () => {
-    await store.validators.putCandidate(A, true);
-    await store.validators.putCandidate(B, true);
-    await store.validators.putCandidate(B, false);
-    await close();
-    await open();
-    expect(await store.validators.listCandidates()).toEqual(
+    await open.store.validators.putCandidate(A, true);
+    await open.store.validators.putCandidate(B, true);
+    await open.store.validators.putCandidate(B, false);
+    await open.reopen();
+    expect(await open.store.validators.listCandidates()).toEqual(
       new Map([
         [A, true],
         [B, false],
       ]),
     );
-    await store.validators.removeCandidate(A);
-    await store.validators.removeCandidate(A);
-    expect(await store.validators.listCandidates()).toEqual(new Map([[B, false]]));
+    await open.store.validators.removeCandidate(A);
+    await open.store.validators.removeCandidate(A);
+    expect(await open.store.validators.listCandidates()).toEqual(new Map([[B, false]]));
   });
 });
