@@ -2,19 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
 import { decodeIbftExtraData, encodeIbftExtraData } from './ibft-extra-data.js';
 import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
+import { LIST_OF_V, NO_SEAL, V, VANITY } from '../test/cast/reference-validators.js';
 
 const hex = (bytes: Uint8Array) => hexFromBytes(bytes).slice(2);
-
-/** Validators V, in the unsorted order in which the reference gives them. */
-const V = [
-  '44add0ec310f115a0e603b2d7db9f067778eaf8a',
-  '294fc7e8f22b3bcdcf955dd7ff3ba2ed833f8212',
-  '6beaaed781d2d2ab6350f5c4566a2c6eaac407a6',
-  '8be76812f765c24641ec63dc2852b378aba2b440',
-].map((address) => parseAddress(`0x${address}`));
-const LIST_OF_V = V.map((address) => `94${address.slice(2)}`).join('');
-const VANITY = new Uint8Array(32);
-const NO_SEAL = new Uint8Array(0);
 
 describe('extra data', () => {
   it('1: IBFT, prepared', () => {
