@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { validateExecutionApiResult } from '../../../libs/api/node/test/execution-api/validate-result.js';
 import { startTokenChain, type TokenChain } from './token-chain.js';
 
@@ -10,7 +11,7 @@ export interface StandardChain extends TokenChain {
 /** A hash of nothing. */
 export const MISSING = `0x${'77'.repeat(32)}`;
 
-export async function startStandardChain(): Promise<StandardChain> {
+async function startStandardChain(): Promise<StandardChain> {
   const chain = await startTokenChain();
   return {
     ...chain,
@@ -20,4 +21,14 @@ export async function startStandardChain(): Promise<StandardChain> {
       return result;
     },
   };
+}
+
+/** Has the tests of a file ask one standard chain, from their start to their end. */
+export function useStandardChain(take: (chain: StandardChain) => void): void {
+  let chain: StandardChain | undefined;
+  beforeAll(async () => {
+    chain = await startStandardChain();
+    take(chain);
+  });
+  afterAll(() => chain?.node.stop());
 }

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { reasonOf, type RunningNode } from '../../running-node.js';
-import { MISSING, startStandardChain, type StandardChain } from '../../standard-chain.js';
+import { MISSING, useStandardChain, type StandardChain } from '../../standard-chain.js';
 
 let chain: StandardChain;
 let node: RunningNode;
 let check: StandardChain['check'];
-beforeAll(async () => {
-  chain = await startStandardChain();
-  ({ node, check } = chain);
+useStandardChain((started) => {
+  chain = started;
+  ({ node, check } = started);
 });
-afterAll(() => node.stop());
 
 describe('logs', () => {
   it('are found by block, address and topic', async () => {

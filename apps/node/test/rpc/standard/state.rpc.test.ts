@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
 import { getBytes } from 'ethers';
 import { reasonOf, type RunningNode } from '../../running-node.js';
-import { MISSING, startStandardChain, type StandardChain } from '../../standard-chain.js';
+import { MISSING, useStandardChain, type StandardChain } from '../../standard-chain.js';
 
 let chain: StandardChain;
 let node: RunningNode;
 let check: StandardChain['check'];
-beforeAll(async () => {
-  chain = await startStandardChain();
-  ({ node, check } = chain);
+useStandardChain((started) => {
+  chain = started;
+  ({ node, check } = started);
 });
-afterAll(() => node.stop());
 
 describe('the state', () => {
   it('is read at a block by number, tag and hash', async () => {
