@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CommitGroup } from './commit-group.js';
 
 /** A group whose writes end when the test says so. */
@@ -17,10 +17,6 @@ function createGroup() {
   };
   return { group, written, ends, started };
 }
-
-afterEach(() => {
-  jest.useRealTimers();
-});
 
 describe('a commit group', () => {
   it('writes together what came while the last write was under way, in order', async () => {
@@ -61,25 +57,6 @@ describe('a commit group', () => {
     );
     await Promise.all(['a', 'bbb', 'c', 'dddddd', 'e'].map((item) => group.add(item)));
     expect(written).toEqual([['a', 'bbb'], ['c'], ['dddddd'], ['e']]);
-  });
-
-  it('lets more gather for a while after a write of several', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    const written: number[][] = [];
-    const write = async (items: readonly number[]) => {
-      written.push([...items]);
-      return items;
-    };
-    const group = new CommitGroup<number, number>(write, { everyMs: 5 });
-    await group.add(1);
-    await Promise.all([group.add(2), group.add(3)]);
-    const late = [group.add(4)];
-    for (let turns = 0; turns < 10; turns += 1) await new Promise((turn) => setImmediate(turn));
-    late.push(group.add(5));
-    expect(written).toEqual([[1], [2, 3]]);
-    await jest.advanceTimersByTimeAsync(5);
-    expect(await Promise.all(late)).toEqual([4, 5]);
-    expect(written).toEqual([[1], [2, 3], [4, 5]]);
   });
 
   it('bounds what waits', async () => {

@@ -14,8 +14,6 @@ export interface CommitGroupBounds<Item> {
   readonly waiting?: number;
   /** Bytes of an item, and of one write, which takes one item whatever its bytes. */
   readonly bytes?: { readonly of: (item: Item) => number; readonly group: number };
-  /** Time between the starts of two writes, in ms, so that more gather; an item that comes alone never waits. */
-  readonly everyMs?: number;
 }
 
 const MAX_GROUP = 1_000;
@@ -50,9 +48,7 @@ export class CommitGroup<Item, Result> {
     this.writing = true;
     // One turn of the event loop lets requests that arrived together share the first commit too.
     await new Promise((turn) => setImmediate(turn));
-    const { everyMs = 0 } = this.bounds;
     while (this.waiting.length > 0) {
-      const started = performance.now();
       const group = this.takeGroup();
       try {
         const results = await this.write(group.map(({ item }) => item));
@@ -60,14 +56,8 @@ export class CommitGroup<Item, Result> {
       } catch (error) {
         for (const { fail } of group) fail(error);
       }
-      if (group.length > 1) await this.restUntil(started + everyMs);
     }
     this.writing = false;
-  }
-
-  private async restUntil(time: number): Promise<void> {
-    const rest = time - performance.now();
-    if (rest > 0) await new Promise((turn) => setTimeout(turn, rest));
   }
 
   private takeGroup(): Waiting<Item, Result>[] {

@@ -23,9 +23,6 @@ interface EntryRow {
   readonly age_ms: number;
 }
 
-/** Outcomes of sends that were submitted together come one after the other, and are cheaper to store together. In ms. */
-const MOVES_EVERY_MS = 8;
-
 /**
  * The rows of the nonce ledger, as one replica works on them: each row has an owner, and a change by anyone else
  * does nothing and says so. Locks are always taken on lanes first and then on entries, both in ascending order.
@@ -41,9 +38,7 @@ export class NonceStore {
   ) {
     this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
     this.signatures = new CommitGroup((group) => this.writeSigned(group));
-    this.moves = new CommitGroup((group) => moveNonces(database, group, options.replica), {
-      everyMs: MOVES_EVERY_MS,
-    });
+    this.moves = new CommitGroup((group) => moveNonces(database, group, options.replica));
   }
 
   /**
