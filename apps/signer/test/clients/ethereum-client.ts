@@ -10,6 +10,11 @@ export interface EthereumClient {
   ask(method: string, params?: readonly unknown[]): Promise<RpcAnswer>;
   /** The result of a call that must succeed. */
   result<T>(method: string, params?: readonly unknown[]): Promise<T>;
+  /**
+   * Does work that sends transactions before those ahead of them are mined. A client that would lose sight of one that
+   * comes while the one ahead of it is being mined makes no block meanwhile.
+   */
+  sendingAhead<T>(work: () => Promise<T>): Promise<T>;
   /** The receipt of a transaction, once it is mined. */
   mined(hash: unknown): Promise<Receipt>;
   stop(): Promise<void>;
@@ -27,7 +32,7 @@ export interface ClientSetup {
 }
 
 /** The calls of a client at the port. */
-export function clientAt(port: number): Omit<EthereumClient, 'stop'> {
+export function clientAt(port: number): Omit<EthereumClient, 'sendingAhead' | 'stop'> {
   const ask = async (method: string, params: readonly unknown[] = []): Promise<RpcAnswer> => {
     const response = await fetch(`http://127.0.0.1:${port}`, {
       method: 'POST',

@@ -41,6 +41,7 @@ export async function startOurNode({ owner }: ClientSetup): Promise<EthereumClie
   });
   return {
     ...clientAt(port),
+    sendingAhead: (work) => work(),
     async stop() {
       await child.stop();
       await database.drop();

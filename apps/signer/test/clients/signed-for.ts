@@ -33,7 +33,11 @@ export class SignedFor {
 
   /** Sends what must be taken. Out: the transaction as the client knows it once it is mined */
   async sent(transaction: object): Promise<Readonly<Record<string, string>>> {
-    const { result, error } = await this.send(transaction);
+    return this.taken(await this.send(transaction));
+  }
+
+  /** In: the answer to a send that must be taken. Out: as of `sent` */
+  async taken({ result, error }: RpcAnswer): Promise<Readonly<Record<string, string>>> {
     if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
     await this.client.mined(result);
     return this.client.result('eth_getTransactionByHash', [result]);

@@ -3,6 +3,7 @@ import { Wallet } from 'ethers';
 import { hexFromBytes } from '@tetrad/types';
 import { CLIENT_CHAIN } from '../clients/ethereum-client.js';
 import { describeSignedFor } from '../clients/signed-for.js';
+import type { RpcAnswer } from '../running-signer.js';
 import { KB } from '../reference-keys.js';
 
 const RECIPIENT = `0x${'cd'.repeat(20)}`;
@@ -10,7 +11,8 @@ const quantity = (value: number) => `0x${value.toString(16)}`;
 const upFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
 describeSignedFor('nonces', (started) => {
-  const nonceOf = async (transaction: object) => Number((await started().sent(transaction))['nonce']);
+  const minedNonce = async (answer: RpcAnswer) => Number((await started().taken(answer))['nonce']);
+  const nonceOf = async (transaction: object) => minedNonce(await started().send(transaction));
   /** Signs with the key of the proxy behind its back. */
   const sendElsewhere = async (nonce: number) => {
     const request = { to: RECIPIENT, gasLimit: 21_000, gasPrice: 0, chainId: CLIENT_CHAIN, type: 0, nonce };
@@ -39,20 +41,29 @@ describeSignedFor('nonces', (started) => {
     const first = await started().count();
     const before = await started().balance(RECIPIENT);
     const hashes: unknown[] = [];
-    for (const nonce of upFrom(first, 50)) {
-      const { result, error } = await started().send({ to: RECIPIENT, value: '0x3', nonce: quantity(nonce) });
-      expect(error).toBeUndefined();
-      hashes.push(result);
-    }
+    await started().client.sendingAhead(async () => {
+      for (const nonce of upFrom(first, 50)) {
+        const { result, error } = await started().send({
+          to: RECIPIENT,
+          value: '0x3',
+          nonce: quantity(nonce),
+        });
+        expect(error).toBeUndefined();
+        hashes.push(result);
+      }
+    });
     for (const hash of hashes) expect((await started().client.mined(hash)).status).toBe('0x1');
     expect((await started().balance(RECIPIENT)) - before).toBe(150n);
-  }, 60_000);
+  });
 
   it('of a hundred sends at the same time follow each other', async () => {
     const first = await started().count();
-    const nonces = await Promise.all(upFrom(0, 100).map(() => nonceOf({ to: RECIPIENT, value: '0x1' })));
+    const answers = await started().client.sendingAhead(() =>
+      Promise.all(upFrom(0, 100).map(() => started().send({ to: RECIPIENT, value: '0x1' }))),
+    );
+    const nonces = await Promise.all(answers.map(minedNonce));
     expect(nonces.sort((a, b) => a - b)).toEqual(upFrom(first, 100));
-  }, 60_000);
+  });
 
   it('of what the client refuses go to the next send', async () => {
     const next = await started().count();

@@ -28,10 +28,6 @@ interface Item {
 /** Longest time that a group waits until the bytes of the one before are stored: a key may be slow to sign. */
 const GATHER_MS = 50;
 
-/** With so many under way the next group waits for more to come, and for how long at most. */
-const BUSY = 8;
-const BUSY_GATHER_MS = 10;
-
 const noop = (): void => undefined;
 
 /** First pause before a nonce that was too high is tried again; it doubles up to the second. */
@@ -49,7 +45,6 @@ export class LanePipeline {
   private readonly waiting: Item[] = [];
   private inFlight = 0;
   private reserving = false;
-  private enoughWait: () => void = noop;
   /** One at a time from the day the client refused to queue. */
   private window = WINDOW;
   private countedAtMs = Number.NEGATIVE_INFINITY;
@@ -76,7 +71,6 @@ export class LanePipeline {
   }
 
   private pump(): void {
-    if (this.waiting.length * 2 >= this.inFlight) this.enoughWait();
     if (this.reserving || this.waiting.length === 0 || this.inFlight >= this.window) return;
     this.reserving = true;
     void this.startGroup().finally(() => {
@@ -89,7 +83,6 @@ export class LanePipeline {
   private async startGroup(): Promise<void> {
     // One turn of the event loop lets sends that arrived together share the reservation.
     await new Promise((turn) => setImmediate(turn));
-    if (this.inFlight >= BUSY) await this.gather();
     const group = this.takeGroup();
     const [first] = group;
     if (first === undefined) return;
@@ -112,13 +105,6 @@ export class LanePipeline {
       for (const { fail } of failed) fail(error);
     }
     this.waiting.unshift(...group);
-  }
-
-  /** Resolves when half as many wait as are under way, which is what the client has to do until then. */
-  private async gather(): Promise<void> {
-    if (this.waiting.length * 2 >= this.inFlight) return;
-    await this.atMost(BUSY_GATHER_MS, new Promise<void>((enough) => (this.enoughWait = enough)));
-    this.enoughWait = noop;
   }
 
   private atMost(timeMs: number, event: Promise<unknown>): Promise<void> {
