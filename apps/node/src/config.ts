@@ -1,12 +1,12 @@
 import {
   booleanOption,
   choiceOption,
-  databaseOptions,
   defineOptions,
   durationOption,
   integerOption,
   listOption,
   option,
+  ownDatabaseOptions,
   pathOption,
   portOption,
   secretFileOption,
@@ -36,13 +36,7 @@ export const nodeOptions = defineOptions({
     opsListenPort: DEFAULT_OPS_PORT,
     maxBodyBytes: MAX_BODY_BYTES,
   }),
-  ...databaseOptions,
-  migrate: option(booleanOption(), {
-    group: 'Database',
-    description:
-      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
-    default: false,
-  }),
+  ...ownDatabaseOptions,
   dataDir: option(pathOption('DIR'), {
     group: CHAIN,
     description: 'Folder of the node: the embedded database, and the node key unless it is elsewhere.',

@@ -1,9 +1,8 @@
 import {
-  booleanOption,
-  databaseOptions,
   defineOptions,
   integerOption,
   option,
+  ownDatabaseOptions,
   pathOption,
   serviceOptions,
   textOption,
@@ -34,13 +33,7 @@ export const signerOptions = defineOptions({
   }),
   httpHostAllowlist: { ...hostAllowlist, default: LOCAL_HOSTS },
   ...listenerOptions,
-  ...databaseOptions,
-  migrate: option(booleanOption(), {
-    group: 'Database',
-    description:
-      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
-    default: false,
-  }),
+  ...ownDatabaseOptions,
   dataDir: option(pathOption('DIR'), {
     group: 'Database',
     description: 'Folder of the embedded database: nonces, audit log and idempotency keys.',

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import {
   booleanOption,
   choiceOption,
-  databaseOptions,
   defineOptions,
   integerOption,
   option,
+  ownDatabaseOptions,
   pathOption,
   secretFileOption,
   serviceOptions,
@@ -21,13 +21,7 @@ const DEFAULT_OPS_PORT = 9001;
 
 /** Where the keys are: what every command needs. */
 export const storageOptions = defineOptions({
-  ...databaseOptions,
-  migrate: option(booleanOption(), {
-    group: 'Database',
-    description:
-      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
-    default: false,
-  }),
+  ...ownDatabaseOptions,
   dataDir: option(pathOption('DIR'), {
     group: KEYS,
     description: 'Folder of the embedded database, when no URL of one is given.',

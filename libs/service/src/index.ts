@@ -41,7 +41,13 @@ export {
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
-export { databaseOptions, databaseUrlOf, serviceOptions, type RpcAlias } from './service-options.js';
+export {
+  databaseOptions,
+  databaseUrlOf,
+  ownDatabaseOptions,
+  serviceOptions,
+  type RpcAlias,
+} from './service-options.js';
 export {
   startService,
   type RequestHandler,

@@ -181,7 +181,7 @@ function operationsOptions(opsListenPort: number) {
   });
 }
 
-/** The options of a service with a database; a URL with a password in it is not accepted as a flag. */
+/** The options of whoever uses a database of a service; a URL with a password in it is not accepted as a flag. */
 export const databaseOptions = defineOptions({
   databaseUrl: option(urlOption('postgresql', 'postgres'), {
     group: 'Database',
@@ -197,6 +197,17 @@ export const databaseOptions = defineOptions({
     group: 'Database',
     description: 'Most connections to the database.',
     default: 10,
+  }),
+});
+
+/** The options of the service whose database it is, and whose schema it has. */
+export const ownDatabaseOptions = defineOptions({
+  ...databaseOptions,
+  migrate: option(booleanOption(), {
+    group: 'Database',
+    description:
+      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
+    default: false,
   }),
 });
 
