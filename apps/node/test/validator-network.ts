@@ -1,3 +1,4 @@
+import type { afterEach } from '@jest/globals';
 import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { defaultGenesis } from '@tetrad/node-execution';
@@ -37,26 +38,34 @@ export async function connect(nodes: readonly RunningNode[]): Promise<void> {
   }
 }
 
-/** Nodes that talk to each other over real ports. */
-export async function startNodes(
-  setup: ValidatorNetworkSetup,
-  names: readonly Name[],
-): Promise<readonly RunningNode[]> {
+/** The nodes of each test of the file (`afterEach`) or of all of them (`afterAll`), stopped when it is over. */
+export function useNodes(after: typeof afterEach): RunningNode[] {
   const nodes: RunningNode[] = [];
-  for (const name of names) nodes.push(await startMember(setup, name));
-  await connect(nodes);
+  after(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+  });
   return nodes;
 }
 
-/** Nodes that reach each other over links that can be broken, and over nothing else. */
-export async function startLinkedNodes(
+/** Adds nodes that talk to each other over real ports. */
+export async function startNodes(
+  nodes: RunningNode[],
   setup: ValidatorNetworkSetup,
   names: readonly Name[],
-): Promise<{ readonly nodes: readonly RunningNode[]; readonly links: FaultyNetwork }> {
+): Promise<void> {
+  for (const name of names) nodes.push(await startMember(setup, name));
+  await connect(nodes);
+}
+
+/** Adds nodes that reach each other over links that can be broken, and over nothing else. Out: the links */
+export async function startLinkedNodes(
+  nodes: RunningNode[],
+  setup: ValidatorNetworkSetup,
+  names: readonly Name[],
+): Promise<FaultyNetwork> {
   const ports: number[] = [];
   // Until a node is there, its port is one at which nobody answers.
   const links = await FaultyNetwork.open(names.map((_, index) => () => ports[index] ?? 1));
-  const nodes: RunningNode[] = [];
   for (const [from, name] of names.entries()) {
     const peers = names.flatMap((other, to) =>
       to === from ? [] : [`enode://${nodeIdOf(other)}@127.0.0.1:${links.portOf(from, to)}?discport=0`],
@@ -65,7 +74,7 @@ export async function startLinkedNodes(
     ports.push(Number(new URL(await enodeOf(node)).port));
     nodes.push(node);
   }
-  return { nodes, links };
+  return links;
 }
 
 const nodeIdOf = (name: Name) => Buffer.from(publicKeyFromPrivateKey(keyOf(name))).toString('hex');
@@ -96,6 +105,13 @@ export async function heightOf(node: RunningNode): Promise<number> {
 /** Resolves once the condition holds. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((tick) => setTimeout(tick, 50));
+}
+
+/** Resolves once the node has so many more blocks. Out: the height it began at */
+export async function pass(node: RunningNode, blocks: number): Promise<number> {
+  const from = await heightOf(node);
+  await until(async () => (await heightOf(node)) >= from + blocks);
+  return from;
 }
 
 export interface BlockView {

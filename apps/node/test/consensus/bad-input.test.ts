@@ -15,33 +15,31 @@ import {
   connect,
   enodeOf,
   heightOf,
+  pass,
   sendThrough,
   startMember,
   until,
+  useNodes,
   type ValidatorNetworkSetup,
 } from '../validator-network.js';
 
 const SETUP: ValidatorNetworkSetup = { engine: 'qbft', requestTimeoutSeconds: 1 };
 
-let nodes: RunningNode[] = [];
+const nodes = useNodes(afterAll);
 let log: CollectedLog;
 const hostile: HostilePeer[] = [];
 
 /** A, B and C are a quorum; under the key of D, a validator, or another one the test talks to A. */
 beforeAll(async () => {
   log = new CollectedLog();
-  nodes = [await startMember(SETUP, 'A', { logger: log })];
+  nodes.push(await startMember(SETUP, 'A', { logger: log }));
   for (const name of ['B', 'C'] as const) nodes.push(await startMember(SETUP, name));
   await connect(nodes);
   await until(async () => (await heightOf(nodes[0] as RunningNode)) >= 2);
-}, 120_000);
+});
 afterEach(() => {
   for (const peer of hostile.splice(0)) peer.close();
 });
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  nodes = [];
-}, 120_000);
 
 async function attack(privateKey: Uint8Array = keyOf('D')): Promise<HostilePeer> {
   const [node] = nodes as [RunningNode];
@@ -173,7 +171,6 @@ describe('two running nodes with one key', () => {
       await second.stop();
     }
     const [node] = nodes as [RunningNode];
-    const from = await heightOf(node);
-    await until(async () => (await heightOf(node)) >= from + 3);
+    await pass(node, 3);
   }, 300_000);
 });

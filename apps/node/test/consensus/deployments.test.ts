@@ -5,24 +5,20 @@ import { loadToken } from '@tetrad/testkit';
 import { Interface } from 'ethers';
 import { expectTurns } from '../proposer-turns.js';
 import type { RunningNode } from '../running-node.js';
-import { heightOf, startNodes, until } from '../validator-network.js';
+import { heightOf, startNodes, until, useNodes } from '../validator-network.js';
 
 const SUPPLY = 10n ** 24n;
 /** Heights of scenario I38, as distances from the first block that is seen. */
 const DISTANCES = [10, 20, 50, 70, 100, 150];
 
-let nodes: readonly RunningNode[] = [];
+const nodes = useNodes(afterEach);
 beforeAll(async () => {
   await compileFolder(fileURLToPath(new URL('../../../../libs/testkit', import.meta.url)));
-}, 120_000);
-afterEach(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  nodes = [];
-}, 120_000);
+});
 
 describe.each(['qbft', 'ibft'] as const)('a contract with an event on a %s chain', (engine) => {
   it('I38: is deployed at any height, whichever validator proposes and whichever node is asked', async () => {
-    nodes = await startNodes({ engine, blockPeriodMs: 100 }, ['A', 'B', 'C', 'D']);
+    await startNodes(nodes, { engine, blockPeriodMs: 100 }, ['A', 'B', 'C', 'D']);
     const { abi, bytecode } = await loadToken();
     const data = bytecode + new Interface(JSON.stringify(abi)).encodeDeploy(['Token', 'T', SUPPLY]).slice(2);
     const start = await heightOf(nodes[0] as RunningNode);

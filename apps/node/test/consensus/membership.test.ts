@@ -5,17 +5,15 @@ import { addressOf } from '../validator-chain.js';
 import {
   connect,
   heightOf,
+  pass,
   sendThrough,
   startMember,
   until,
+  useNodes,
   type ValidatorNetworkSetup,
 } from '../validator-network.js';
 
-let nodes: RunningNode[] = [];
-afterEach(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  nodes = [];
-}, 120_000);
+const nodes = useNodes(afterEach);
 
 /** Deploys a contract that has stored something and keeps no code. */
 const CONTRACT = { to: undefined, value: '0x0', data: '0x600160005560006000f3', gas: '0x186a0' };
@@ -28,13 +26,6 @@ async function authors(node: RunningNode, from: number): Promise<string[]> {
   return Object.entries(status.sealerActivity)
     .filter(([, blocks]) => blocks > 0)
     .map(([address]) => address);
-}
-
-/** Resolves once the node has so many more blocks. Out: the height it began at */
-async function pass(node: RunningNode, blocks: number): Promise<number> {
-  const from = await heightOf(node);
-  await until(async () => (await heightOf(node)) >= from + blocks);
-  return from;
 }
 
 const isValidator = (node: RunningNode) => node.result<boolean>('ibft_isValidator');

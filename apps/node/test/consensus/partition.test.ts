@@ -6,24 +6,18 @@ import { VALIDATORS } from '../validator-chain.js';
 import {
   blockOfAll,
   heightOf,
+  pass,
   sendThrough,
   standstill,
   startLinkedNodes,
   until,
+  useNodes,
 } from '../validator-network.js';
 
-let nodes: readonly RunningNode[] = [];
+const nodes = useNodes(afterEach);
 let links: FaultyNetwork | undefined;
-afterEach(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  await links?.close();
-  nodes = [];
-}, 120_000);
-
-async function grow(node: RunningNode, blocks: number): Promise<void> {
-  const from = await heightOf(node);
-  await until(async () => (await heightOf(node)) >= from + blocks);
-}
+// When the nodes have stopped: hooks run in the order in which they are given.
+afterEach(() => links?.close());
 
 describe.each([
   ['qbft', 'sticky'],
@@ -32,12 +26,12 @@ describe.each([
   it('go on as three, stand still and answer as two, and agree when they are together again', async () => {
     const consensus = { policy: policy === 'sticky' ? 1 : 0 };
     const setup = { engine, consensus, requestTimeoutSeconds: 1 };
-    ({ nodes, links } = await startLinkedNodes(setup, ['A', 'B', 'C', 'D']));
+    links = await startLinkedNodes(nodes, setup, ['A', 'B', 'C', 'D']);
     const [a, b, c, d] = nodes as [RunningNode, RunningNode, RunningNode, RunningNode];
     await until(async () => (await heightOf(a)) >= 2);
     // A is the one whose turn it is first, and always when proposers stay.
     links.partition([[1, 2, 3], [0]]);
-    await grow(b, 5);
+    await pass(b, 5);
     await sendThrough(c, [b, c, d]);
 
     links.partition([[1, 2], [0], [3]]);

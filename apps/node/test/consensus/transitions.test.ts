@@ -3,20 +3,16 @@ import { bftRules } from '@tetrad/node-consensus-bft';
 import { bytesFromHex } from '@tetrad/types';
 import type { RunningNode } from '../running-node.js';
 import { VALIDATORS } from '../validator-chain.js';
-import { blockOfAll, heightOf, roundOf, sendThrough, startNodes } from '../validator-network.js';
+import { blockOfAll, heightOf, roundOf, sendThrough, startNodes, useNodes } from '../validator-network.js';
 
-let nodes: readonly RunningNode[] = [];
-afterEach(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  nodes = [];
-}, 120_000);
+const nodes = useNodes(afterEach);
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 describe('a chain that goes from the older format to QBFT', () => {
   it('I09: goes on at the block of the transition, and hashes link up', async () => {
     const transitions = [{ block: 6, algorithm: 'qbft' }];
-    nodes = await startNodes({ engine: 'ibft', transitions }, ['A', 'B', 'C', 'D']);
+    await startNodes(nodes, { engine: 'ibft', transitions }, ['A', 'B', 'C', 'D']);
     const [first] = nodes as [RunningNode];
     await sendThrough(first, nodes);
     const [before, after, later] = [
@@ -42,7 +38,7 @@ describe.each(['qbft', 'ibft'] as const)(
   (engine) => {
     it('make none while nothing is sent, change no round meanwhile, and one for each transaction', async () => {
       const consensus = { emptyblockperiodseconds: 3_600 };
-      nodes = await startNodes({ engine, consensus, requestTimeoutSeconds: 1 }, ['A', 'B', 'C', 'D']);
+      await startNodes(nodes, { engine, consensus, requestTimeoutSeconds: 1 }, ['A', 'B', 'C', 'D']);
       // The genesis block is older than an hour, so the first block is due at once.
       await blockOfAll(nodes, 1);
       // Three times the time-out of a round: nobody may have waited for a proposal.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
+import { enodeOf, until } from '../../validator-network.js';
 
 let first: RunningNode;
 let second: RunningNode;
@@ -9,18 +10,13 @@ beforeAll(async () => {
     await startNode(['--peer-exchange', 'false']),
     await startNode(['--peer-exchange', 'false'], { nodeKey: Buffer.alloc(32, 0x43) }),
   ];
-}, 120_000);
+});
 afterAll(async () => {
   await first.stop();
   await second.stop();
 });
 
-const enodeOf = async (node: RunningNode) => (await node.result<{ enode: string }>('admin_nodeInfo')).enode;
 const countOf = async (node: RunningNode) => Number(await node.result('net_peerCount'));
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((tick) => setTimeout(tick, 50));
-}
 
 describe('peers of a node', () => {
   it('are added by hand, seen from both sides, and bring the chain along', async () => {
