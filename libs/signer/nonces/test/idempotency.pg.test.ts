@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusalError, type Hash } from '@tetrad/types';
 import { idempotencyClaim, type LaneClient } from '../src/index.js';
-import { ACCOUNT, SHORT_LIVED, timeOut, useLedger } from './ledger-setup.js';
+import { ACCOUNT, SHORT_LIVED, useLedger } from './ledger-setup.js';
 import { until, type Replica, type ReplicaOptions } from './replica.js';
 import { refusal } from './strict-chain.js';
 
@@ -65,17 +65,10 @@ describe('an idempotency key', () => {
   });
 
   it('is answered in the background after a time-out', async () => {
-    let silent = true;
-    const replica = await ledger.start({
-      submit: async (raw) => {
-        const hash = ledger.chain.submit(raw);
-        if (silent) throw timeOut();
-        return hash;
-      },
-    });
+    const { replica, answer } = await ledger.startUnanswered();
     const send = () => replica.send(ACCOUNT, 'slow', { claim: claimOf('one') });
     await expect(send()).rejects.toThrow('timed out');
-    silent = false;
+    answer();
     const hash = await send();
     expect(minedIds()).toEqual(['slow']);
     expect(ledger.chain.knows(hash)).toBe(true);

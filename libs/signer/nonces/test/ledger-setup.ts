@@ -38,6 +38,19 @@ export class LedgerSetup {
     return replica;
   }
 
+  /** A replica whose client takes what it is given, and whose answers get lost until `answer` is called. */
+  async startUnanswered(): Promise<{ readonly replica: Replica; answer(): void }> {
+    let lost = true;
+    const replica = await this.start({
+      submit: async (raw) => {
+        const hash = this.chain.submit(raw);
+        if (lost) throw timeOut();
+        return hash;
+      },
+    });
+    return { replica, answer: () => void (lost = false) };
+  }
+
   async crash(replica: Replica): Promise<void> {
     this.running = this.running.filter((one) => one !== replica);
     await replica.crash();

@@ -26,16 +26,9 @@ describe('a submission without an answer', () => {
   });
 
   it('that arrived all the same is known, and not sent twice', async () => {
-    let silent = true;
-    const replica = await ledger.start({
-      submit: async (raw) => {
-        const hash = ledger.chain.submit(raw);
-        if (silent) throw timeOut();
-        return hash;
-      },
-    });
+    const { replica, answer } = await ledger.startUnanswered();
     await expect(replica.send(ACCOUNT, 'slow')).rejects.toThrow('timed out');
-    silent = false;
+    answer();
     await ledger.settled(replica);
     expect(ledger.minedIds()).toEqual(['slow']);
   });
