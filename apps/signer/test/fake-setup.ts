@@ -32,7 +32,7 @@ export function useFakeNode(settings: FakeSettings = REFERENCE): FakeSetup {
   beforeAll(async () => {
     node = await startFakeNode();
     signer = await startSigner({ downstreamPort: node.port, ...others, flags });
-  }, 60_000);
+  });
   afterAll(async () => {
     await signer?.stop();
     await node?.stop();

@@ -62,11 +62,11 @@ export function describeSignedFor(what: string, body: (started: () => SignedFor)
         client = await start({ owner: KB_ADDRESS });
         const settings = { downstreamPort: client.port, chainId: CLIENT_CHAIN, privateKey: KB };
         started = new SignedFor(client, await startSigner(settings));
-      }, 120_000);
+      });
       afterAll(async () => {
         await started?.signer.stop();
         await client?.stop();
-      }, 60_000);
+      });
       body(() => {
         if (started === undefined) throw new Error('the client did not start');
         return started;

@@ -37,12 +37,12 @@ beforeAll(async () => {
     replicas.push(await launchSigner({ ...launch, ...keys, port, opsPort: port + 1 }));
     urls.push(`http://127.0.0.1:${port}`);
   }
-}, 240_000);
+});
 afterAll(async () => {
   for (const replica of replicas) await replica.stop();
   await network.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const node = () => (network.endpoints.nodes[0] as { rpc: string }).rpc;
 
@@ -115,5 +115,5 @@ describe('the audit log', () => {
       code: 1,
       stderr: expect.stringContaining('the audit log is not intact: entry 7 is changed'),
     });
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase('signer');
   keyFlags = await writeKeyFlags(folder);
   ports = await freePorts(5);
-}, 60_000);
+});
 afterAll(async () => {
   await database.drop();
   await rm(folder, { recursive: true, force: true });

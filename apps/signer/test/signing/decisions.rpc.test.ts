@@ -33,7 +33,7 @@ beforeAll(async () => {
     privateKey: KA,
     flags: ['--policy-file', join(folder, 'policy.toml')],
   });
-}, 60_000);
+});
 afterAll(async () => {
   await signer.stop();
   await node.stop();

@@ -177,7 +177,7 @@ describe('transitions', () => {
       FOUR.map(async (one) => (await findAccount(world, addressFromPrivateKey(one)))?.balance ?? 0n),
     );
     expect(rewards.reduce((sum, one) => sum + one, 0n)).toBe(6n * 10n);
-  }, 120_000);
+  });
 });
 
 describe('a validator contract', () => {

@@ -171,6 +171,5 @@ describe(`three replicas, ${SENDS} sends, random faults (seed ${SEED})`, () => {
       expect(unknown.size).toBeGreaterThan(SENDS / 100);
       expect([...unknown].filter((id) => mined.has(id)).length).toBeGreaterThan(unknown.size * 0.9);
     },
-    180_000,
   );
 });

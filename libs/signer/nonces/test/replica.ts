@@ -123,9 +123,12 @@ async function breakConnections(url: string, name: string): Promise<void> {
   await client.end();
 }
 
-/** Resolves when the condition holds. Fails: after a minute */
+/** A little below the time-out of the test runner, which would not say what was waited for. */
+const GIVE_UP_MS = 200_000;
+
+/** Resolves when the condition holds. Fails: when it never does */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + GIVE_UP_MS;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
     await new Promise((tick) => setTimeout(tick, 20));

@@ -48,5 +48,5 @@ describe('restricted private transactions', () => {
       }),
       { numRuns: 1_000 },
     );
-  }, 180_000);
+  });
 });

@@ -68,22 +68,18 @@ describe('signed transactions', () => {
     ['legacy', 0, legacy],
     ['access-list', 1, withAccessList],
     ['dynamic-fee', 2, dynamicFee],
-  ] as const)(
-    'of the %s type are those of ethers, byte for byte',
-    async (_name, type, unsigned) => {
-      await fc.assert(
-        fc.asyncProperty(unsigned, privateKey, async (transaction, key) => {
-          const account = addressFromPrivateKey(key);
-          const keystore = createKeystore([{ address: account, privateKey: key }]);
-          const { raw } = await signTransaction(transaction, account, keystore);
-          expect(hexFromBytes(raw)).toBe(signWithEthers(type, transaction, key));
-          expect(Transaction.from(hexFromBytes(raw)).from?.toLowerCase()).toBe(account);
-        }),
-        { numRuns: 1_000 },
-      );
-    },
-    180_000,
-  );
+  ] as const)('of the %s type are those of ethers, byte for byte', async (_name, type, unsigned) => {
+    await fc.assert(
+      fc.asyncProperty(unsigned, privateKey, async (transaction, key) => {
+        const account = addressFromPrivateKey(key);
+        const keystore = createKeystore([{ address: account, privateKey: key }]);
+        const { raw } = await signTransaction(transaction, account, keystore);
+        expect(hexFromBytes(raw)).toBe(signWithEthers(type, transaction, key));
+        expect(Transaction.from(hexFromBytes(raw)).from?.toLowerCase()).toBe(account);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 
   it.each(['maxFeePerGas', 'maxPriorityFeePerGas'])('stay legacy with %s alone', async (fee) => {
     const key = new Uint8Array(32).fill(1);

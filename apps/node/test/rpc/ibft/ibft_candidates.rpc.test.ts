@@ -5,7 +5,7 @@ import type { RunningNode } from '../../running-node.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startOnChain({ engine: 'qbft', blocks: 'A' });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('ibft_candidates', () => {

@@ -5,7 +5,7 @@ import { addressOf, startOnChain } from '../../validator-chain.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startOnChain({ engine: 'ibft', blocks: 'A:+E' });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('ibft_discard', () => {

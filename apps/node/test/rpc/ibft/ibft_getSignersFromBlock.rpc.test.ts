@@ -9,7 +9,7 @@ describe.each(['qbft', 'ibft'] as const)('ibft_getSignersFromBlock on a %s chain
   let node: RunningNode;
   beforeAll(async () => {
     node = await startOnChain({ engine, blocks: 'A, D:+E' });
-  }, 120_000);
+  });
   afterAll(() => node.stop());
 
   it('names proposer and committers', async () => {

@@ -6,7 +6,7 @@ let node: RunningNode;
 beforeAll(async () => {
   const consensus = { epochlength: 6, policy: 1 };
   node = await startOnChain({ engine: 'qbft', blocks: 'A:+E, B, C:+E, D:-A, A, B', consensus });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 const hashOf = async (number: number) =>

@@ -5,7 +5,7 @@ import { VALIDATORS, addressOf, startOnChain } from '../../validator-chain.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startOnChain({ engine: 'ibft', blocks: 'A:+E, B:-C' });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('ibft_getSnapshotAtHash', () => {

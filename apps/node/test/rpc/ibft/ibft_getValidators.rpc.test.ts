@@ -5,7 +5,7 @@ import { VALIDATORS, addressOf, startOnChain } from '../../validator-chain.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startOnChain({ engine: 'ibft', blocks: 'A:-D, B:-D, C:-D, A' });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 const WITHOUT_D = VALIDATORS.filter((address) => address !== addressOf('D'));

@@ -5,7 +5,7 @@ import { VALIDATORS, startOnChain } from '../../validator-chain.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startOnChain({ engine: 'qbft', blocks: 'A:-D, B:-D, C:-D' });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('ibft_getValidatorsAtHash', () => {

@@ -5,7 +5,7 @@ import { startOnChain } from '../../validator-chain.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startOnChain({ engine: 'qbft', blocks: 'B:-A, C:-A, D:-A, B:+A' });
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('ibft_isValidator', () => {

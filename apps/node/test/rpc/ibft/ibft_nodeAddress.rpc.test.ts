@@ -8,7 +8,7 @@ beforeAll(async () => {
     ...['--rpc-alias', 'istanbul=ibft'],
     ...['--http-api', 'eth,ibft'],
   ]);
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 describe('ibft_nodeAddress', () => {
@@ -26,14 +26,14 @@ describe('ibft_nodeAddress', () => {
     const answers = [await follower.call('ibft_nodeAddress'), await follower.call('ibft_isValidator')];
     await follower.stop();
     expect(answers).toMatchObject([{ result: addressOf('E') }, { result: false }]);
-  }, 120_000);
+  });
 
   it('is refused where the module is not exposed', async () => {
     const closed = await startNode([], { modules: 'eth' });
     const { error } = await closed.call('ibft_nodeAddress');
     await closed.stop();
     expect(error?.code).toBe(-32601);
-  }, 120_000);
+  });
 
   it('takes no parameters', async () => {
     expect((await node.call('ibft_nodeAddress', [true])).error?.code).toBe(-32602);

@@ -5,7 +5,7 @@ import { addressOf } from '../../validator-chain.js';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startNode();
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 const ZERO = `0x${'00'.repeat(20)}`;

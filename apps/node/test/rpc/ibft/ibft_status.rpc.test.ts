@@ -80,22 +80,18 @@ describe('ibft_status on other chains', () => {
       numBlocks: 4,
       sealerActivity: Object.fromEntries((['A', 'B', 'C', 'D'] as const).map((name) => [addressOf(name), 1])),
     });
-  }, 120_000);
+  });
 
   it.each([
     ['A', 0],
     ['A, B', 1],
     // Scenario I32.
     [turns(10), 9],
-  ])(
-    'begins at block 1 where there are few: %s',
-    async (blocks, expected) => {
-      node = await startOnChain({ engine: 'ibft', blocks });
-      const status = await node.result<Status>('ibft_status');
-      expect([status.numBlocks, sum(status)]).toEqual([expected, expected]);
-      expect(Object.keys(status.sealerActivity)).toHaveLength(4);
-      expect(await node.result('ibft_status', [0, 0])).toMatchObject({ numBlocks: 0 });
-    },
-    120_000,
-  );
+  ])('begins at block 1 where there are few: %s', async (blocks, expected) => {
+    node = await startOnChain({ engine: 'ibft', blocks });
+    const status = await node.result<Status>('ibft_status');
+    expect([status.numBlocks, sum(status)]).toEqual([expected, expected]);
+    expect(Object.keys(status.sealerActivity)).toHaveLength(4);
+    expect(await node.result('ibft_status', [0, 0])).toMatchObject({ numBlocks: 0 });
+  });
 });

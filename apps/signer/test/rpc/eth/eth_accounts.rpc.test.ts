@@ -6,7 +6,7 @@ let signer: RunningSigner;
 beforeAll(async () => {
   // Port 9 answers nobody: listing accounts needs no Ethereum client.
   signer = await startSigner({ downstreamPort: 9, privateKey: KA });
-}, 60_000);
+});
 afterAll(() => signer.stop());
 
 describe('eth_accounts', () => {

@@ -7,7 +7,7 @@ let signer: RunningSigner;
 beforeAll(async () => {
   // Port 9 answers nobody: signing needs no Ethereum client.
   signer = await startSigner({ downstreamPort: 9, privateKey: KA });
-}, 60_000);
+});
 afterAll(() => signer.stop());
 
 const sign = (...params: unknown[]) => signer.call('eth_sign', params);

@@ -7,7 +7,7 @@ import { startSigner, type RpcAnswer, type RunningSigner } from '../../running-s
 let signer: RunningSigner;
 beforeAll(async () => {
   signer = await startSigner({ downstreamPort: 9, chainId: 44_844, privateKey: KC });
-}, 60_000);
+});
 afterAll(() => signer.stop());
 
 const TRANSFER = {

@@ -22,7 +22,7 @@ export function describeTypedData(method: string): void {
     let signer: RunningSigner;
     beforeAll(async () => {
       signer = await startSigner({ downstreamPort: 9, privateKey: KA });
-    }, 60_000);
+    });
     afterAll(() => signer.stop());
 
     it.each([
