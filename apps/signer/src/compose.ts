@@ -48,6 +48,7 @@ export async function composeSigner(
     const service = await startService({
       ...environment,
       ...access,
+      accessFlags: { hosts: '--http-host-allowlist', origins: '--http-cors-origins' },
       config: { ...config, corsOrigins: [], hostAllowlist: config.httpHostAllowlist },
       ...proxyOf(config, environment, parts),
       publicRoutes: healthRoutes(keys),

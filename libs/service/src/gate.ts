@@ -23,10 +23,19 @@ export interface Gate {
   admit(request: IncomingMessage): Promise<Denial | undefined>;
 }
 
+/** What the operator sets to let a refused host or origin in. */
+export interface AccessFlags {
+  readonly hosts: string;
+  readonly origins: string;
+}
+
+const ACCESS_FLAGS: AccessFlags = { hosts: '--host-allowlist', origins: '--cors-origins' };
+
 export function createGate(rules: {
   readonly service: string;
   readonly host: HostRule;
   readonly cors: CorsRule;
+  readonly accessFlags?: AccessFlags;
   readonly authenticator: Authenticator | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -36,6 +45,7 @@ export function createGate(rules: {
     'Requests that were turned away before they reached the service, by HTTP status.',
     ['status'],
   );
+  const flags = rules.accessFlags ?? ACCESS_FLAGS;
   const deny = (status: Denial['status'], problem: string): Denial => {
     denials.increment({ status: String(status) });
     return { status, problem };
@@ -45,14 +55,14 @@ export function createGate(rules: {
     screen(request) {
       if (!rules.host(request.headers.host)) {
         return {
-          ...deny(403, 'host not allowed (see --host-allowlist)'),
+          ...deny(403, `host not allowed (see ${flags.hosts})`),
           message: 'Host not authorized.',
         };
       }
       const { origin, upgrade } = request.headers;
       // CORS does not cover WebSockets: browsers open them to anywhere, so the origin is checked here.
       if (upgrade !== undefined && origin !== undefined && !rules.cors.allows(origin)) {
-        return deny(403, 'origin not allowed (see --cors-origins)');
+        return deny(403, `origin not allowed (see ${flags.origins})`);
       }
       return undefined;
     },

@@ -8,7 +8,7 @@ import { createAuthenticator, type AuthenticationExtras } from './authentication
 import { createCorsRule, type CorsRule } from './cors.js';
 import type { ConfigOf } from './define-options.js';
 import { assertSafeExposure } from './exposure.js';
-import { createGate, sendDenial, type Gate } from './gate.js';
+import { createGate, sendDenial, type AccessFlags, type Gate } from './gate.js';
 import { createHostRule } from './host-allow-list.js';
 import { closeGracefully, createHttpListener, listen } from './listen.js';
 import type { ServiceMetrics } from './metrics.js';
@@ -39,6 +39,8 @@ export interface ServiceDefinition {
   readonly metrics: ServiceMetrics;
   /** Instead of `--cors-origins`. */
   readonly cors?: CorsRule;
+  /** Of a service whose options of hosts and origins have other names. */
+  readonly accessFlags?: AccessFlags;
   readonly tls?: ServerTls | undefined;
   /** JSON-RPC; called in front of express for its paths. */
   readonly rpc?: { readonly paths: readonly string[]; readonly handle: RequestHandler };

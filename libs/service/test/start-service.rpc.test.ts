@@ -99,6 +99,13 @@ describe('the host allow-list', () => {
     });
   });
 
+  it('names the option that the service has for it', async () => {
+    const accessFlags = { hosts: '--their-hosts', origins: '--their-origins' };
+    const { url } = await startTestService([], { accessFlags });
+    const answer = await send(url, { headers: { host: 'evil.example' } });
+    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('(see --their-hosts)') });
+  });
+
   it('refuses a request that names no host', async () => {
     const { url } = await startTestService();
     expect(await talk(url, 'POST / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);

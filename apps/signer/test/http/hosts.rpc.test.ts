@@ -45,6 +45,12 @@ describe('the host that a request is addressed to', () => {
     expect(fake.node.seen).toEqual([]);
   });
 
+  it('is let in by the option that the answer names', async () => {
+    expect(await ask('Host: evil.example')).toContain('host not allowed (see --http-host-allowlist)');
+    const origin = ['Host: signer.example', 'Origin: https://evil.example', 'Upgrade: websocket'];
+    expect(await ask(...origin)).toContain('origin not allowed (see --http-cors-origins)');
+  });
+
   it('must be there', async () => {
     expect(await ask()).toMatch(/^HTTP\/1\.1 400 /);
     expect(fake.node.seen).toEqual([]);
