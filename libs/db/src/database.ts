@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Most connections at a time. */
   readonly poolSize?: number;
-  /** Settings of the server for these connections, by name, as `SET` takes them; values without blanks. */
+  /** Settings of the server for these connections, by name. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
 }
@@ -46,9 +46,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types,
-    options: Object.entries(options.settings ?? {})
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    ...(options.settings === undefined ? {} : { verify: applyFirst(options.settings) }),
   });
   // A connection that breaks while a transaction does other work rejects the next query; the event says nothing more.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -66,6 +64,20 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     transaction: (work) => inTransaction(pool, work),
     close: end,
   };
+}
+
+/**
+ * Makes the settings on every new connection before anybody gets it. Not as `options` of the connection, which poolers
+ * such as PgBouncer refuse.
+ */
+function applyFirst(settings: Readonly<Record<string, string>>): NonNullable<pg.PoolConfig['verify']> {
+  const statement = {
+    text: 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS setting (name, value)',
+    values: [Object.keys(settings), Object.values(settings)],
+    // The time-out of the pool is over once the server has let the connection in.
+    query_timeout: CONNECT_TIMEOUT_MS,
+  };
+  return (client, done) => void client.query(statement).then(() => done(), done);
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -94,7 +106,7 @@ const UNAVAILABLE_STATES = /^(08|53|57P)/;
 
 /** Errors of the driver, which have no code, and one of the server whose code stands for much else too. */
 const UNAVAILABLE_TEXTS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|is not currently accepting connections$/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)|is not currently accepting connections$/;
 
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',

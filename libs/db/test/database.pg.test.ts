@@ -102,6 +102,43 @@ describe('connecting', () => {
   });
 });
 
+describe('settings of the connections', () => {
+  const settings = { enable_seqscan: 'off', application_name: 'two words, and "more"' };
+
+  /** What three connections that are held at the same time have, and since when: `session` is after connecting. */
+  async function settingsOfThree({ pool }: Database): Promise<object[][]> {
+    const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    try {
+      const text = 'SELECT name, setting, source FROM pg_settings WHERE name = ANY($1) ORDER BY name DESC';
+      const query = { text, values: [Object.keys(settings)] };
+      return await Promise.all(clients.map(async (client) => (await client.query<object>(query)).rows));
+    } finally {
+      for (const client of clients) client.release();
+    }
+  }
+
+  it('are made on each after it is there, on those that take the place of lost ones too', async () => {
+    const withSettings = await connectDatabase({ url, poolSize: 3, settings });
+    const expected = Object.entries(settings).map(([name, setting]) => ({
+      ...{ name, setting },
+      source: 'session',
+    }));
+    expect(await settingsOfThree(withSettings)).toEqual([expected, expected, expected]);
+    await database.pool.query(
+      'SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = $1',
+      [settings.application_name],
+    );
+    const again = async (): Promise<object[][]> => settingsOfThree(withSettings).catch(again);
+    expect(await again()).toEqual([expected, expected, expected]);
+    await withSettings.close();
+  });
+
+  it('that the server does not know fail the connecting', async () => {
+    const connecting = connectDatabase({ url, settings: { no_such_setting: 'on' } });
+    await expect(connecting).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
+  });
+});
+
 describe('databases of a server', () => {
   it('are made once, whatever their name, and dropped', async () => {
     const name = `odd "name" ${Date.now()}`;
