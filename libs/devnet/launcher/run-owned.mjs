@@ -1,0 +1,39 @@
+// Runs a command that ends when its owner ends, however that ends: run-owned.mjs OWNER-PID LOG COMMAND…
+//
+// Its output goes to standard error, and into the file LOG unless that is "-"; its exit code is that of the command.
+// The launcher needs this before anything is installed or built, so it stands on Node alone.
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+
+/** Sooner than a launcher that takes the place of a killed one gets to work. */
+const LOOK_MS = 100;
+
+const [owner, logFile, command, ...args] = process.argv.slice(2);
+const output = logFile === '-' ? process.stderr : 'pipe';
+// A group of its own, so that what the command starts ends with it.
+const child = spawn(command, args, { detached: true, stdio: ['ignore', output, output] });
+
+function end(signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+if (output === 'pipe') {
+  const log = createWriteStream(logFile);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.pipe(log, { end: false });
+    stream.pipe(process.stderr, { end: false });
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+process.on('exit', () => end('SIGKILL'));
+// A process whose parent ends is given another one at once.
+setInterval(() => {
+  if (process.ppid !== Number(owner)) end('SIGKILL');
+}, LOOK_MS).unref();
+child.on('error', (error) => process.stderr.write(`${command}: ${error.message}\n`));
+// When what it said is written, too.
+child.on('close', (code) => (process.exitCode = code ?? 1));

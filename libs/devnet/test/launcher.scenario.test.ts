@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Begins to work with a child of its own, and goes on until it is ended. */
+const ENDLESS = 'sleep 3600 & echo "$$ $!" >pids.new && mv pids.new pids; wait';
+
+let folder: string;
+let launcher: ChildProcess | undefined;
+
+/** The launcher in a repository of nothing else, in front of an npm that does as it is told. */
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-launcher-'));
+  for (const path of ['tetrad', 'package-lock.json', 'libs/devnet/launcher'])
+    await cp(join(ROOT, path), join(folder, path), { recursive: true });
+  for (const path of ['apps', 'bench', 'prisma', 'bin', 'libs/devnet/dist']) await mkdir(join(folder, path));
+  await writeFile(join(folder, 'tsconfig.base.json'), '{}');
+  await writeFile(
+    join(folder, 'libs/devnet/dist/main.js'),
+    'console.log("devnet", ...process.argv.slice(2))',
+  );
+});
+afterEach(async () => {
+  launcher?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the launcher; `npm` is what a shell does in place of npm, with its arguments. */
+async function launch(npm: string): Promise<{ ended: Promise<{ code: number | null; said: string }> }> {
+  await writeFile(join(folder, 'bin/npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+  const child = spawn(join(folder, 'tetrad'), ['up', '--nodes', '4'], {
+    env: { ...process.env, PATH: path, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  launcher = child;
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  return { ended: new Promise((done) => child.once('exit', (code) => done({ code, said }))) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((tick) => setTimeout(tick, 20));
+}
+
+/** The processes of npm, once they are there. */
+async function processesOfNpm(): Promise<number[]> {
+  const file = join(folder, 'pids');
+  await until(() => existsSync(file));
+  return (await readFile(file, 'utf8')).trim().split(' ').map(Number);
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const allGone = (pids: readonly number[]) => until(() => !pids.some(lives));
+
+describe('the launcher', () => {
+  it('installs, builds, and hands over', async () => {
+    const { ended } = await launch('echo "npm $*"');
+    const { code, said } = await ended;
+    expect(code).toBe(0);
+    expect(said).toMatch(/npm ci .*\n[^]*npm run --silent build\ndevnet up --nodes 4\n$/);
+    expect(await readFile(join(folder, '.tetrad/install.log'), 'utf8')).toMatch(/^npm ci /);
+  });
+
+  it('ends with what npm said when that fails, and installs again the next time', async () => {
+    expect(await (await launch('echo "no such thing"; exit 7')).ended).toEqual({
+      code: 1,
+      said: expect.stringMatching(/no such thing\ntetrad: npm ci failed\n$/),
+    });
+    expect((await (await launch('echo "npm $*"')).ended).said).toContain('npm ci');
+  });
+
+  it.each(['install', 'build'])(
+    'that is killed takes its %s along, and the next one goes on',
+    async (step) => {
+      const { ended } = await launch(step === 'install' ? ENDLESS : `[ "$1" = ci ] || { ${ENDLESS}; }`);
+      const pids = await processesOfNpm();
+      expect(pids.map(lives)).toEqual([true, true]);
+      launcher?.kill('SIGKILL');
+      await ended;
+      await allGone(pids);
+      expect((await (await launch('exit 0')).ended).code).toBe(0);
+    },
+  );
+
+  it('ends at SIGTERM with what it started, and holds no lock then', async () => {
+    const { ended } = await launch(ENDLESS);
+    const pids = await processesOfNpm();
+    launcher?.kill('SIGTERM');
+    expect((await ended).code).toBe(143);
+    await allGone(pids);
+    expect(await readdir(join(folder, '.tetrad'))).toEqual(['install.log']);
+  });
+});
