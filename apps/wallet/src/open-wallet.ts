@@ -1,6 +1,6 @@
 import type { Database } from '@tetrad/db';
 import { OptionError, variableOf, type Secret } from '@tetrad/service';
-import type { Logger } from '@tetrad/types';
+import { firstLine, type Logger } from '@tetrad/types';
 import { openWalletStore, type WalletStore } from '@tetrad/wallet-store';
 import { VaultError, openVault, type Vault } from '@tetrad/wallet-vault';
 import type { PassphraseConfig, StorageConfig } from './config.js';
@@ -56,7 +56,7 @@ export async function openWallet(
 export function passphraseOf(file: Secret | undefined, key: 'passphraseFile' | 'newPassphraseFile'): string {
   const flag = key === 'passphraseFile' ? '--passphrase-file' : '--new-passphrase-file';
   if (file === undefined) throw new OptionError(flag, `is required (or ${variableOf('wallet', key)})`);
-  const passphrase = file.reveal().split(/\r?\n/, 1)[0] ?? '';
+  const passphrase = firstLine(file.reveal());
   if (passphrase === '') throw new OptionError(flag, 'the passphrase is empty');
   return passphrase;
 }

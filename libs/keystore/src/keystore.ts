@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signDigest, type RecoverableSignature } from '@tetrad/crypto';
-import type { Address } from '@tetrad/types';
+import { firstLine, type Address } from '@tetrad/types';
 import { DerivationThreads } from './derivation-threads.js';
 import type { DeriveKey } from './key-derivation.js';
 import { decryptKeyFile, encryptKeyFile, type PlainKey } from './key-file.js';
@@ -34,7 +34,7 @@ export function createKeystore(keys: readonly PlainKey[]): Keystore {
 /** The password in a file: its first line. Fails: KeystoreError naming the file. */
 export async function readPasswordFile(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
-  return text.split(/\r?\n/, 1)[0] ?? '';
+  return firstLine(text);
 }
 
 /** Opens one key file. Fails: KeystoreError naming the file. */

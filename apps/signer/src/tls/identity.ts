@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { readTextFile, reasonOf } from '@tetrad/service';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, firstLine } from '@tetrad/types';
 
 /** A certificate with its key, as `node:tls` takes them. */
 export interface TlsIdentity {
@@ -41,7 +41,7 @@ function readPassword(file: string, flag: string): string {
   const content = readTextFile(file, flag);
   // For key stores an empty password is one; for TLS EthSigner refuses it.
   if (content === '') throw new OperatorError(`${flag}: Cannot read from empty file (${file})`);
-  return content.split(/\r?\n/, 1)[0] ?? '';
+  return firstLine(content);
 }
 
 /** EthSigner's words. */

@@ -22,11 +22,6 @@ export interface KeyFileSettings extends KeyFilePaths {
   readonly derive: DeriveKey;
 }
 
-/** The first line, as EthSigner reads password files; an empty file is the empty password. */
-export function firstLine(content: string): string {
-  return content.split(/\r?\n/, 1)[0] ?? '';
-}
-
 /** All of it but one line end, as web3signer's bulk loading reads password files, which keeps even that. */
 export function withoutLineEnd(content: string): string {
   return content.replace(/\r?\n$/, '');

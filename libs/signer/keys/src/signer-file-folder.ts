@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
-import type { Address } from '@tetrad/types';
+import { firstLine, type Address } from '@tetrad/types';
 import { runInLanes } from './in-lanes.js';
 import {
   assertAddress,
@@ -9,7 +9,7 @@ import {
   type KeySource,
   type ScannedEntry,
 } from './key-entry.js';
-import { firstLine, keyFileEntry } from './key-file-entry.js';
+import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { addressOfFileName, parseSignerFile, type HashicorpSigner } from './signer-file.js';

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
+import { firstLine } from '@tetrad/types';
 import { fingerprintOf, type KeySource } from './key-entry.js';
-import { firstLine, keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
+import { keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
 import { KeyLoadError } from './key-load-error.js';
 import { readSmallText } from './read-file.js';
 import { keyFromHex } from './signing-key.js';
