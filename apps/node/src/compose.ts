@@ -8,6 +8,7 @@ import { createDispatcher, createRpcHttpHandler, createRpcWebSocket } from '@tet
 import {
   callerOf,
   createCallbackSender,
+  rpcLimitsOf,
   startService,
   type RunningService,
   type ServiceEnvironment,
@@ -182,11 +183,7 @@ function serve(
     methods,
     handlers: refuseWithoutDatabase(nodeHandlers(parts), logger),
     exposed: config.httpApi,
-    limits: {
-      batch: config.rpcMaxBatch,
-      depth: config.rpcMaxDepth,
-      requestTimeoutMs: config.rpcRequestTimeout,
-    },
+    limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
     logger,
     metrics,

@@ -1,7 +1,13 @@
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { refuseWithoutDatabase, type Database } from '@tetrad/db';
 import { createDispatcher } from '@tetrad/rpc';
-import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import {
+  callerOf,
+  rpcLimitsOf,
+  startService,
+  type RunningService,
+  type ServiceEnvironment,
+} from '@tetrad/service';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { systemClock } from '@tetrad/types';
@@ -85,13 +91,13 @@ async function openKeys(
 }
 
 function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnvironment, parts: SignerParts) {
-  const limits = { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth };
+  const limits = rpcLimitsOf(config);
   const dispatcher = createDispatcher({
     service: name,
     methods: { ...signerMethods, ...signerStandardMethods },
     // Nothing is signed or sent that cannot be written down.
     handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
-    limits: { ...limits, requestTimeoutMs: config.rpcRequestTimeout },
+    limits,
     aliases: config.rpcAlias,
     presentError,
     logger,

@@ -1,7 +1,13 @@
 import { walletMethods } from '@tetrad/api-wallet';
 import { refuseWithoutDatabase } from '@tetrad/db';
 import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
-import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import {
+  callerOf,
+  rpcLimitsOf,
+  startService,
+  type RunningService,
+  type ServiceEnvironment,
+} from '@tetrad/service';
 import { ETH_CHAIN_ID } from '@tetrad/wallet-message';
 import { createSigningPool, type SigningPool } from '@tetrad/wallet-signature';
 import { AddressList, WalletSigner, type SigningPolicy } from '@tetrad/wallet-signing';
@@ -74,11 +80,7 @@ function rpcHandler(
     service: name,
     methods: walletMethods,
     handlers: refuseWithoutDatabase(handlers, logger),
-    limits: {
-      batch: config.rpcMaxBatch,
-      depth: config.rpcMaxDepth,
-      requestTimeoutMs: config.rpcRequestTimeout,
-    },
+    limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
     logger,
     metrics,

@@ -24,6 +24,7 @@ it('exports these values and no others', () => {
     'defineMethod',
     'hashCodec',
     'indexCodec',
+    'isLoopback',
     'isObject',
     'namespaceOf',
     'optionalParam',

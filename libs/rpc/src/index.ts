@@ -37,6 +37,7 @@ export { EXECUTION_REVERTED_CODE, FRAMING_CODES, REFUSAL_CODES, refusalCode } fr
 export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
 export { readJson, writeJson } from './json.js';
+export { isLoopback } from './loopback.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';
 export { createOpenRpcDocument, type OpenRpcInfo } from './openrpc.js';
 export { createRateLimiter, type RateLimiter } from './rate-limiter.js';

@@ -1,6 +1,8 @@
 /** Another name for a method, or for all methods of a namespace. */
 export interface RpcAlias {
+  /** What clients say. */
   readonly from: string;
+  /** What it is here. */
   readonly to: string;
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isLoopback } from './loopback.js';
 
 interface Bucket {
   tokens: number;
@@ -31,8 +32,4 @@ export class RateLimiter {
     bucket.tokens -= 1;
     return true;
   }
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }

@@ -1,15 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '@tetrad/rpc';
 import { StartupError } from './startup-error.js';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-export function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  if (version === 0) return host.toLowerCase() === 'localhost';
-  return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
-}
 
 /**
  * Refuses to open the service to a network when nobody would be asked who he is.

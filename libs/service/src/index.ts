@@ -19,7 +19,6 @@ export {
 export type { CorsRule } from './cors.js';
 export { createHostRule, type HostRule } from './host-allow-list.js';
 export { closeGracefully, createHttpListener, listen } from './listen.js';
-export { isLoopback } from './exposure.js';
 export { loadConfig } from './load-config.js';
 export { createLogger, type LogLevel, type LogThreshold } from './logger.js';
 export { createMetrics, type ServiceMetrics } from './metrics.js';
@@ -45,8 +44,8 @@ export {
   databaseOptions,
   databaseUrlOf,
   ownDatabaseOptions,
+  rpcLimitsOf,
   serviceOptions,
-  type RpcAlias,
 } from './service-options.js';
 export {
   startService,
@@ -60,3 +59,4 @@ export {
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
 export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';
 export { startTracing, type RequestTracing } from './tracing.js';
+export { writeWhole } from './write-whole.js';

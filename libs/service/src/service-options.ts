@@ -1,3 +1,4 @@
+import type { DispatcherOptions, RpcAlias } from '@tetrad/rpc';
 import { defineOptions, option, type ConfigOf } from './define-options.js';
 import type { LogThreshold } from './logger.js';
 import {
@@ -154,6 +155,15 @@ function rpcOptions(maxBodyBytes: number) {
   });
 }
 
+/** The limits of JSON-RPC calls, for `createDispatcher`. */
+export function rpcLimitsOf(config: ConfigOf<ReturnType<typeof rpcOptions>>): DispatcherOptions['limits'] {
+  return {
+    batch: config.rpcMaxBatch,
+    depth: config.rpcMaxDepth,
+    requestTimeoutMs: config.rpcRequestTimeout,
+  };
+}
+
 function operationsOptions(opsListenPort: number) {
   return defineOptions({
     opsListenHost: option(textOption('HOST'), {
@@ -219,13 +229,6 @@ export function databaseUrlOf(config: ConfigOf<typeof databaseOptions>): string 
     url.password = encodeURIComponent(config.databasePasswordFile.reveal());
   }
   return url.href;
-}
-
-export interface RpcAlias {
-  /** What clients say. */
-  readonly from: string;
-  /** What it is here. */
-  readonly to: string;
 }
 
 function aliasOption() {
