@@ -1,5 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { generatePrivateKey, isPrivateKey } from '@tetrad/crypto';
+import { writeWhole } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 
 /**
@@ -25,13 +26,6 @@ export async function readNodeKey(path: string, create: boolean): Promise<Uint8A
 /** On the disk before it is used: a validator whose key is lost stops its chain. */
 async function createNodeKey(path: string): Promise<string> {
   const text = Buffer.from(generatePrivateKey()).toString('hex');
-  const file = await open(`${path}.tmp`, 'w', 0o600);
-  try {
-    await file.writeFile(`${text}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
+  await writeWhole(path, `${text}\n`, 0o600);
   return text;
 }

@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 
 const NAME = 'ethsigner.ports';
@@ -22,8 +23,7 @@ export async function writePortsFile(folder: string, ports: ListeningPorts): Pro
   const metrics = ports.metrics === undefined ? '' : `metrics-port=${ports.metrics}\n`;
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(`${path}.tmp`, `http-jsonrpc=${ports.http}\n${metrics}`);
-    await rename(`${path}.tmp`, path);
+    await writeWhole(path, `http-jsonrpc=${ports.http}\n${metrics}`);
   } catch (error) {
     throw new OperatorError(
       `--data-path: ${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`,

@@ -1,4 +1,4 @@
-import { chmod, rename, writeFile } from 'node:fs/promises';
+import { writeWhole } from '@tetrad/service';
 import type { Address } from '@tetrad/types';
 
 /** Where everything of a network is; the form is fixed by design.md, section 3. */
@@ -25,7 +25,5 @@ export interface Endpoints {
 
 /** Writes the file whole or not at all, readable by its owner only: it holds keys and passwords. */
 export async function writeEndpointsFile(path: string, endpoints: Endpoints): Promise<void> {
-  await writeFile(`${path}.tmp`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
-  await chmod(`${path}.tmp`, 0o600);
-  await rename(`${path}.tmp`, path);
+  await writeWhole(path, `${JSON.stringify(endpoints, null, 2)}\n`, 0o600);
 }
