@@ -1,8 +1,8 @@
 import { runLoad } from '@tetrad/testkit';
 import { callRpc } from '../demo/call-rpc.js';
+import { allMined } from '../network/all-mined.js';
 import type { NetworkNode } from '../network/network-node.js';
 
-const DEADLINE_MS = 300_000;
 const CONNECTIONS = 8;
 const AT_A_TIME = 200;
 
@@ -22,7 +22,7 @@ export async function judge(
   nodes: readonly NetworkNode[],
   acknowledged: ReadonlySet<string>,
 ): Promise<ChaosVerdict> {
-  await Promise.all(nodes.map((node) => allMined(node, acknowledged)));
+  await Promise.all(nodes.map(({ rpc }) => allMined(rpc, acknowledged)));
   const heights = await Promise.all(nodes.map(heightOf));
   const height = Math.min(...heights);
   const mined = await compareChains(nodes, height);
@@ -35,21 +35,6 @@ export async function judge(
 
 async function heightOf({ rpc }: NetworkNode): Promise<number> {
   return Number(await callRpc(rpc, 'eth_blockNumber', []));
-}
-
-async function allMined(node: NetworkNode, acknowledged: ReadonlySet<string>): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (let missing = [...acknowledged]; missing.length > 0;) {
-    const receipts = await runLoad(
-      missing.map((hash) => [hash]),
-      { url: node.rpc, connections: CONNECTIONS, method: 'eth_getTransactionReceipt' },
-    );
-    missing = missing.filter((_, index) => (receipts[index]?.result ?? null) === null);
-    if (missing.length === 0) return;
-    if (Date.now() > deadline)
-      throw new Error(`${node.files.name} has not mined ${missing.length} acknowledged: ${missing[0]}`);
-    await new Promise((tick) => setTimeout(tick, 1_000));
-  }
 }
 
 /** Out: how often each transaction stands in the chain that all nodes have */

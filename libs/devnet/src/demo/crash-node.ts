@@ -1,12 +1,12 @@
 import { developmentAccounts, presign, runLoad, type CallOutcome } from '@tetrad/testkit';
 import { hexFromBytes, parseAddress } from '@tetrad/types';
+import { allMined } from '../network/all-mined.js';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
 
 const TRANSACTIONS = 4_000;
 const CONNECTIONS = 16;
-const MINE_TIMEOUT_MS = 300_000;
 
 /** Kills the node in the middle of load, starts it again, and looks for every transaction it had acknowledged. */
 export async function crashNode(context: DemoContext): Promise<string> {
@@ -58,24 +58,7 @@ async function presignLoad(context: DemoContext): Promise<Uint8Array[]> {
 
 /** Every hash has one receipt, and no block holds a hash twice. Out: how many blocks hold them. */
 async function waitUntilMined(context: DemoContext, hashes: readonly string[]): Promise<number> {
-  const deadline = Date.now() + MINE_TIMEOUT_MS;
-  let missing = new Set(hashes);
-  while (missing.size > 0) {
-    assert(
-      Date.now() < deadline,
-      `${missing.size} acknowledged transactions are not mined, for example ${[...missing][0]}`,
-    );
-    const receipts = await runLoad(
-      [...missing].map((hash) => [hash]),
-      {
-        url: context.nodeUrl,
-        connections: CONNECTIONS,
-        method: 'eth_getTransactionReceipt',
-      },
-    );
-    missing = new Set([...missing].filter((_, index) => (receipts[index]?.result ?? null) === null));
-    if (missing.size > 0) await new Promise((tick) => setTimeout(tick, 500));
-  }
+  await allMined(context.nodeUrl, new Set(hashes));
   return countBlocks(context, new Set(hashes));
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { developmentAccounts } from '@tetrad/testkit';
 import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
+import { eventually } from './eventually.js';
 import { Progress } from './progress.js';
 
 const SENDS = 200;
 const AT_A_TIME = 16;
 const RETRY_PAUSE_MS = 200;
 const SEND_TIMEOUT_MS = 300_000;
-const MINE_TIMEOUT_MS = 300_000;
 
 interface SentTransaction {
   readonly nonce: string;
@@ -25,7 +25,10 @@ export async function useSigner(context: DemoContext): Promise<string> {
   assert(from !== undefined, 'the signer lists no account');
   const first = await count(context, from, 'pending');
   const hashes = await sendThroughCrash(context, from);
-  await waitUntil(async () => (await count(context, from, 'latest')) >= first + SENDS, 'mined');
+  await eventually(
+    'not all sends were mined',
+    async () => (await count(context, from, 'latest')) >= first + SENDS,
+  );
   const nonces = await Promise.all(
     hashes.map(async (hash) => Number((await transaction(context, hash)).nonce)),
   );
@@ -88,9 +91,9 @@ async function replaceOne(context: DemoContext, from: string): Promise<void> {
   await send(nonce + 1, '0x0', '0x1');
   const replacing = await send(nonce + 1, '0x2', '0x2');
   await send(nonce, '0x0', '0x0');
-  await waitUntil(
-    async () => (await transaction(context, replacing))?.blockNumber !== null,
-    'the replacement mined',
+  await eventually(
+    'the replacement was not mined',
+    async () => (await transaction(context, replacing)).blockNumber !== null,
   );
 }
 
@@ -100,12 +103,4 @@ async function count(context: DemoContext, account: string, block: string): Prom
 
 async function transaction(context: DemoContext, hash: string): Promise<SentTransaction> {
   return (await callRpc(context.nodeUrl, 'eth_getTransactionByHash', [hash])) as SentTransaction;
-}
-
-async function waitUntil(holds: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + MINE_TIMEOUT_MS;
-  while (!(await holds())) {
-    assert(Date.now() < deadline, `not ${what} within ${MINE_TIMEOUT_MS} ms`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
 }
