@@ -5,7 +5,8 @@ const USAGE = `Usage: ./tetrad COMMAND [OPTIONS]
   demo             starts a network and walks through what it does, proving each step
   up               starts a network and leaves it running; Ctrl-C stops it
   test [PATHS…]    the whole test suite, or the files that match
-  bench [NAMES…]   the benchmarks: rpc, ledger, signer, keystores, wallet, soak, start
+  bench [NAMES…]   the benchmarks: rpc, ledger, signer, keystores, wallet, soak, start, network, chaos,
+                   consensus-simulator
   node …           a ledger node in the foreground; --help lists its options
   signer …         a signing proxy in the foreground; --help lists its options
   wallet …         a wallet in the foreground, or a command on its keys; --help lists them

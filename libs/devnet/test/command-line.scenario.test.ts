@@ -29,4 +29,14 @@ describe('the command line of ./tetrad', () => {
     }
     expect(asked.stdout).toContain('--endpoints-file');
   });
+
+  it('lists every benchmark that there is', async () => {
+    const [{ stdout }, { stderr }] = [
+      await runTetrad(['--help']),
+      await runTetrad(['bench', 'no-such-name']),
+    ];
+    const [, names = ''] = /no-such-name is none of (.+)/.exec(stderr) ?? [];
+    const [, listed = ''] = /the benchmarks: ([^]*?)\n {2}node /.exec(stdout) ?? [];
+    expect(listed.split(/,\s+/)).toEqual(names.split(', '));
+  });
 });
