@@ -13,13 +13,14 @@ export function keySources(config: SignerConfig): readonly KeySourceSettings[] {
     ...(config.multikeySignerDirectory === undefined
       ? []
       : [{ kind: 'signer-files' as const, directory: config.multikeySignerDirectory }]),
+    ...keyConfigs(config),
     ...keyStores(config),
     ...rawKey(config),
     ...vaultKey(config),
   ];
   if (sources.length > 0) return sources;
   throw new OperatorError(
-    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --keystores-path, --hashicorp-signer-auth-file, --raw-signer-key-file)',
+    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --key-config-path, --keystores-path, --hashicorp-signer-auth-file, --raw-signer-key-file)',
   );
 }
 
@@ -30,6 +31,11 @@ function keyFile({ keyFile: file, passwordFile }: SignerConfig): KeySourceSettin
   if (passwordFile === undefined)
     throw new OperatorError('Missing required option(s): --password-file with --key-file');
   return [{ kind: 'key-file', keyFile: file, passwordFile }];
+}
+
+function keyConfigs(config: SignerConfig): KeySourceSettings[] {
+  const { keyConfigPath: directory, keyStoreConfigFileMaxSize: maxFileBytes } = config;
+  return directory === undefined ? [] : [{ kind: 'key-configs', directory, maxFileBytes }];
 }
 
 function keyStores(config: SignerConfig): KeySourceSettings[] {
