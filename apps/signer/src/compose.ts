@@ -6,6 +6,8 @@ import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
+import { ETHSIGNER, type Dialect } from './dialect.js';
+import { allowedHosts } from './http/allowed-hosts.js';
 import { corsRule } from './http/cors-rule.js';
 import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
 import { writePortsFile } from './http/ports-file.js';
@@ -25,10 +27,12 @@ import { serverTls } from './tls/server-tls.js';
 export async function composeSigner(
   config: SignerConfig,
   environment: ServiceEnvironment,
+  dialect: Dialect = ETHSIGNER,
 ): Promise<RunningService> {
   // What can be wrong with the options comes first: it costs nothing.
   const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
-  const sources = keySources(config);
+  const hostAllowlist = allowedHosts(config.httpHostAllowlist, '--http-host-allowlist');
+  const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, authenticates);
   // What has to be let go of, newest first: when the proxy stops, and when it cannot start after all.
@@ -48,9 +52,9 @@ export async function composeSigner(
     const service = await startService({
       ...environment,
       ...access,
-      config: { ...config, corsOrigins: [], hostAllowlist: config.httpHostAllowlist },
+      config: { ...config, corsOrigins: [], hostAllowlist },
       ...proxyOf(config, environment, parts),
-      publicRoutes: healthRoutes(keys),
+      publicRoutes: healthRoutes(keys, dialect),
       routes: reloadRoutes(keys),
       readiness: {
         database: () => checkDatabase(signing.database),
@@ -59,7 +63,7 @@ export async function composeSigner(
       },
       onStop: close,
     });
-    await announcePorts(config, { service, metricsListener, closers });
+    await announcePorts(config, dialect, { service, metricsListener, closers });
     return service;
   } catch (error) {
     await close();
@@ -122,12 +126,13 @@ async function openMetrics(
     host: config.metricsHost,
     port: config.metricsPort,
     categories: config.metricsCategory,
-    hosts: config.metricsHostAllowlist,
+    hosts: allowedHosts(config.metricsHostAllowlist, '--metrics-host-allowlist'),
   });
 }
 
 async function announcePorts(
   { dataPath }: SignerConfig,
+  { portsFile }: Dialect,
   started: {
     readonly service: RunningService;
     readonly metricsListener: MetricsListener | undefined;
@@ -138,7 +143,7 @@ async function announcePorts(
   const { service, metricsListener, closers } = started;
   try {
     const http = Number(new URL(service.url).port);
-    closers.unshift(await writePortsFile(dataPath, { http, metrics: metricsListener?.port }));
+    closers.unshift(await writePortsFile(dataPath, portsFile, { http, metrics: metricsListener?.port }));
   } catch (error) {
     await service.stop();
     throw error;

@@ -1,8 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '@tetrad/types';
-
-const NAME = 'ethsigner.ports';
+import type { Dialect } from '../dialect.js';
 
 /** Where the proxy listens. */
 export interface ListeningPorts {
@@ -17,12 +16,16 @@ export interface ListeningPorts {
  * Fails:  OperatorError when it cannot be written
  * Source: signing-proxy.md, section 11
  */
-export async function writePortsFile(folder: string, ports: ListeningPorts): Promise<() => Promise<void>> {
-  const path = join(folder, NAME);
+export async function writePortsFile(
+  folder: string,
+  { name, httpKey }: Dialect['portsFile'],
+  ports: ListeningPorts,
+): Promise<() => Promise<void>> {
+  const path = join(folder, name);
   const metrics = ports.metrics === undefined ? '' : `metrics-port=${ports.metrics}\n`;
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(`${path}.tmp`, `http-jsonrpc=${ports.http}\n${metrics}`);
+    await writeFile(`${path}.tmp`, `${httpKey}=${ports.http}\n${metrics}`);
     await rename(`${path}.tmp`, path);
   } catch (error) {
     throw new OperatorError(

@@ -1,0 +1,21 @@
+/** What differs between the two programs in whose place the signer stands. Source: signing-proxy.md, sections 2 and 11 */
+export interface Dialect {
+  /** Body of `/upcheck`. */
+  readonly upcheck: string;
+  /** The file of `--data-path`, and its key for the port of HTTP. */
+  readonly portsFile: { readonly name: string; readonly httpKey: string };
+  /** Where key configurations are looked for when no option says where keys come from. */
+  readonly defaultKeyConfigPath?: string;
+}
+
+export const ETHSIGNER: Dialect = {
+  upcheck: "I'm up!",
+  portsFile: { name: 'ethsigner.ports', httpKey: 'http-jsonrpc' },
+};
+
+/** Of the command `eth1`. */
+export const WEB3SIGNER: Dialect = {
+  upcheck: 'OK',
+  portsFile: { name: 'web3signer.ports', httpKey: 'http-port' },
+  defaultKeyConfigPath: '.',
+};
