@@ -1,26 +1,21 @@
-import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
-import { refuseWithoutDatabase, type Database } from '@tetrad/db';
-import { createDispatcher } from '@tetrad/rpc';
-import { callerOf, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import type { Database } from '@tetrad/db';
+import { startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
+import { createProxy } from './create-proxy.js';
 import { ETHSIGNER, type Dialect } from './dialect.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { corsRule } from './http/cors-rule.js';
 import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
 import { writePortsFile } from './http/ports-file.js';
-import { presentError } from './http/present-error.js';
-import { createProxyHandler } from './http/proxy-handler.js';
 import { healthRoutes, reloadRoutes } from './http/routes.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
-import { signerHandlers } from './rpc/eth.js';
 import { heldAccounts } from './rpc/held-accounts.js';
 import { measuredAccounts } from './rpc/measured-accounts.js';
-import type { SignerParts } from './rpc/signer-parts.js';
 import { serverTls } from './tls/server-tls.js';
 
 /** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
@@ -48,12 +43,15 @@ export async function composeSigner(
     const accounts = measuredAccounts(heldAccounts(keys), environment.metrics);
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
-    const parts = { accounts, downstream, signer: signing.signer };
+    const publicKeys = () => keys.publicKeys();
+    const parts = { accounts, downstream, signer: signing.signer, publicKeys };
+    const handle = createProxy(config, environment, parts);
     const service = await startService({
       ...environment,
       ...access,
       config: { ...config, corsOrigins: [], hostAllowlist },
-      ...proxyOf(config, environment, parts),
+      rpc: { paths: ['/'], handle },
+      otherwise: handle,
       publicRoutes: healthRoutes(keys, dialect),
       routes: reloadRoutes(keys),
       readiness: {
@@ -85,36 +83,6 @@ async function openKeys(
   );
   void keys.whenLoaded().then(count, () => undefined);
   return keys;
-}
-
-function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnvironment, parts: SignerParts) {
-  const limits = { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth };
-  const dispatcher = createDispatcher({
-    service: name,
-    methods: { ...signerMethods, ...signerStandardMethods },
-    // Nothing is signed or sent that cannot be written down.
-    handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
-    limits: { ...limits, requestTimeoutMs: config.rpcRequestTimeout },
-    aliases: config.rpcAlias,
-    presentError,
-    logger,
-    metrics,
-  });
-  const malformed = metrics.counter(
-    'http_secp256k1_malformed_request_count_total',
-    'Bodies that were no JSON-RPC',
-  );
-  const handle = createProxyHandler({
-    dispatcher,
-    downstream: parts.downstream,
-    limits,
-    maxBodyBytes: config.rpcMaxBodyBytes,
-    rateLimit: config.rpcRateLimit,
-    callerOf,
-    onMalformed: () => malformed.increment(),
-    logger,
-  });
-  return { rpc: { paths: ['/'], handle }, otherwise: handle };
 }
 
 async function openMetrics(
