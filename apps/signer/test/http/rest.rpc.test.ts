@@ -60,8 +60,17 @@ describe('POST /api/v1/eth1/sign', () => {
   });
 
   it('signs what a transaction is signed by: whoever may use it may send any', async () => {
-    const { from: _from, ...fields } = { ...BASE, gasLimit: BASE.gas, nonce: 1, type: 0 };
-    const transaction = Transaction.from({ ...fields, chainId: 1 });
+    const { to, data, value, gasPrice, gas: gasLimit } = BASE;
+    const transaction = Transaction.from({
+      type: 0,
+      chainId: 1,
+      nonce: 1,
+      to,
+      data,
+      value,
+      gasPrice,
+      gasLimit,
+    });
     const { text } = await sign(PUBLIC_KEY, transaction.unsignedSerialized);
     transaction.signature = text;
     expect(transaction.from?.toLowerCase()).toBe(KB_ADDRESS);
