@@ -43,15 +43,13 @@ export async function composeSigner(
     const accounts = measuredAccounts(heldAccounts(keys), environment.metrics);
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
-    const publicKeys = () => keys.publicKeys();
-    const parts = { accounts, downstream, signer: signing.signer, publicKeys };
-    const handle = createProxy(config, environment, parts);
+    const { signer } = signing;
+    const parts = { accounts, downstream, signer, publicKeys: () => keys.publicKeys() };
     const service = await startService({
       ...environment,
       ...access,
       config: { ...config, corsOrigins: [], hostAllowlist },
-      rpc: { paths: ['/'], handle },
-      otherwise: handle,
+      ...createProxy(config, environment, parts),
       publicRoutes: healthRoutes(keys, dialect),
       routes: reloadRoutes(keys),
       readiness: {

@@ -1,7 +1,7 @@
 import { signerMethods, signerRestMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { refuseWithoutDatabase } from '@tetrad/db';
-import { createDispatcher } from '@tetrad/rpc';
-import { callerOf, type RequestHandler, type ServiceEnvironment } from '@tetrad/service';
+import { createDispatcher, type Dispatcher } from '@tetrad/rpc';
+import { callerOf, type ServiceDefinition, type ServiceEnvironment } from '@tetrad/service';
 import type { SignerConfig } from './config.js';
 import { presentError } from './http/present-error.js';
 import { createProxyHandler } from './http/proxy-handler.js';
@@ -13,44 +13,50 @@ import type { SignerParts } from './rpc/signer-parts.js';
 /** Answers all that is addressed to the proxy and is no route of the service's own. */
 export function createProxy(
   config: SignerConfig,
-  { name, logger, metrics }: ServiceEnvironment,
+  environment: ServiceEnvironment,
   parts: SignerParts & RestParts,
-): RequestHandler {
-  const limits = { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth };
-  const common = {
-    service: name,
-    limits: { ...limits, requestTimeoutMs: config.rpcRequestTimeout },
-    presentError,
-    logger,
-    metrics,
-  };
-  const dispatcher = createDispatcher({
-    ...common,
-    methods: { ...signerMethods, ...signerStandardMethods },
-    // Nothing is signed or sent that cannot be written down.
-    handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
-    aliases: config.rpcAlias,
-  });
-  // Of its own, so that JSON-RPC does not reach them.
-  const restDispatcher = createDispatcher({
-    ...common,
-    methods: signerRestMethods,
-    handlers: refuseWithoutDatabase(restHandlers(parts), logger),
-  });
+): Pick<ServiceDefinition, 'rpc' | 'otherwise'> {
+  const { logger, metrics } = environment;
+  const { rpc, rest } = createDispatchers(config, environment, parts);
   const malformed = metrics.counter(
     'http_secp256k1_malformed_request_count_total',
     'Bodies that cannot be read: no JSON-RPC, nothing to sign',
   );
   const onMalformed = () => malformed.increment();
-  return createProxyHandler({
-    dispatcher,
+  const handle = createProxyHandler({
+    dispatcher: rpc,
     downstream: parts.downstream,
-    limits,
+    limits: { batch: config.rpcMaxBatch, depth: config.rpcMaxDepth },
     maxBodyBytes: config.rpcMaxBodyBytes,
     rateLimit: config.rpcRateLimit,
     callerOf,
-    rest: new RestRoutes({ dispatcher: restDispatcher, maxDepth: limits.depth, onMalformed }),
+    rest: new RestRoutes({ dispatcher: rest, maxDepth: config.rpcMaxDepth, onMalformed }),
     onMalformed,
     logger,
   });
+  return { rpc: { paths: ['/'], handle }, otherwise: handle };
+}
+
+/** One for JSON-RPC, and one for what the routes of web3signer do, so that JSON-RPC does not reach that. */
+function createDispatchers(
+  config: SignerConfig,
+  { name, logger, metrics }: ServiceEnvironment,
+  parts: SignerParts & RestParts,
+): { readonly rpc: Dispatcher; readonly rest: Dispatcher } {
+  const { rpcMaxBatch: batch, rpcMaxDepth: depth, rpcRequestTimeout: requestTimeoutMs } = config;
+  const common = { service: name, limits: { batch, depth, requestTimeoutMs }, presentError, logger, metrics };
+  // Nothing is signed or sent that cannot be written down.
+  return {
+    rpc: createDispatcher({
+      ...common,
+      methods: { ...signerMethods, ...signerStandardMethods },
+      handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
+      aliases: config.rpcAlias,
+    }),
+    rest: createDispatcher({
+      ...common,
+      methods: signerRestMethods,
+      handlers: refuseWithoutDatabase(restHandlers(parts), logger),
+    }),
+  };
 }

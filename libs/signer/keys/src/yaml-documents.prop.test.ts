@@ -50,7 +50,7 @@ describe('documents of YAML', () => {
     expect(await readYamlDocuments(text)).toEqual([
       { value: { a: '1' } },
       { fault: expect.stringMatching(/^is not YAML \(line [34]\)$/) },
-      { fault: 'is not YAML (line 6)' },
+      { fault: 'has a member twice (line 6)' },
       { fault: 'has an alias (*name), which is not taken' },
       { fault: expect.stringContaining('is nested deeper than 8 levels') },
       { value: { z: '26' } },

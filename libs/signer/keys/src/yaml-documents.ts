@@ -76,7 +76,10 @@ function childrenOf(token: CST.Token): readonly CST.Token[] {
 
 function read(document: Document.Parsed, text: string): YamlDocument {
   const [error] = document.errors;
-  if (error !== undefined) return { fault: `is not YAML (line ${lineAt(text, error.pos[0])})` };
+  if (error !== undefined) {
+    const problem = error.code === 'DUPLICATE_KEY' ? 'has a member twice' : 'is not YAML';
+    return { fault: `${problem} (line ${lineAt(text, error.pos[0])})` };
+  }
   try {
     return { value: document.toJS({ maxAliasCount: 0 }) };
   } catch (error) {
