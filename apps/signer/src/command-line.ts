@@ -1,4 +1,6 @@
 import { OptionError } from '@tetrad/service';
+import { firstWord, switchesOf } from './command-pieces.js';
+import { signerOptions } from './config.js';
 
 /** Names of EthSigner's commands for where keys come from; their options stand behind them. */
 const SUBCOMMANDS = ['file-based-signer', 'multikey-signer', 'hashicorp-signer', 'raw-signer'];
@@ -16,11 +18,9 @@ const TETRAD = 'TETRAD_SIGNER_';
  * Fails: OptionError on a command that is not supported
  */
 export function translateArguments(argv: readonly string[]): readonly string[] {
-  const refused = argv.find((word) => UNSUPPORTED.includes(word));
-  if (refused !== undefined) throw new OptionError(refused, 'is not supported');
-  const at = argv.findIndex((word) => SUBCOMMANDS.includes(word));
-  const subcommand = argv[at];
-  if (subcommand === undefined) return argv;
+  const { at, value: subcommand = '' } = firstWord(argv, switchesOf(signerOptions)) ?? { at: 0 };
+  if (UNSUPPORTED.includes(subcommand)) throw new OptionError(subcommand, 'is not supported');
+  if (!SUBCOMMANDS.includes(subcommand)) return argv;
   const behind = argv.slice(at + 1).map((word) => word.replace(/^--(?!help$|version$)/, `--${subcommand}-`));
   return [...argv.slice(0, at), ...behind];
 }

@@ -1,40 +1,33 @@
-import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
-import { refuseWithoutDatabase, type Database } from '@tetrad/db';
-import { createDispatcher } from '@tetrad/rpc';
-import {
-  callerOf,
-  rpcLimitsOf,
-  startService,
-  type RunningService,
-  type ServiceEnvironment,
-} from '@tetrad/service';
+import type { Database } from '@tetrad/db';
+import { startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
+import { createProxy } from './create-proxy.js';
+import { ETHSIGNER, type Dialect } from './dialect.js';
+import { allowedHosts } from './http/allowed-hosts.js';
 import { corsRule } from './http/cors-rule.js';
 import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
 import { writePortsFile } from './http/ports-file.js';
-import { presentError } from './http/present-error.js';
-import { createProxyHandler } from './http/proxy-handler.js';
 import { healthRoutes, reloadRoutes } from './http/routes.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
-import { signerHandlers } from './rpc/eth.js';
 import { heldAccounts } from './rpc/held-accounts.js';
 import { measuredAccounts } from './rpc/measured-accounts.js';
-import type { SignerParts } from './rpc/signer-parts.js';
 import { serverTls } from './tls/server-tls.js';
 
 /** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
 export async function composeSigner(
   config: SignerConfig,
   environment: ServiceEnvironment,
+  dialect: Dialect = ETHSIGNER,
 ): Promise<RunningService> {
   // What can be wrong with the options comes first: it costs nothing.
   const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
-  const sources = keySources(config);
+  const hostAllowlist = allowedHosts(config.httpHostAllowlist, '--http-host-allowlist');
+  const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, authenticates);
   // What has to be let go of, newest first: when the proxy stops, and when it cannot start after all.
@@ -50,14 +43,15 @@ export async function composeSigner(
     const accounts = measuredAccounts(heldAccounts(keys), environment.metrics);
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
-    const parts = { accounts, downstream, signer: signing.signer };
+    const { signer } = signing;
+    const parts = { accounts, downstream, signer, publicKeys: () => keys.publicKeys() };
     const service = await startService({
       ...environment,
       ...access,
       accessFlags: { hosts: '--http-host-allowlist', origins: '--http-cors-origins' },
-      config: { ...config, corsOrigins: [], hostAllowlist: config.httpHostAllowlist },
-      ...proxyOf(config, environment, parts),
-      publicRoutes: healthRoutes(keys),
+      config: { ...config, corsOrigins: [], hostAllowlist },
+      ...createProxy(config, environment, { ...parts, dialect }),
+      publicRoutes: healthRoutes(keys, dialect),
       routes: reloadRoutes(keys),
       readiness: {
         database: () => checkDatabase(signing.database),
@@ -66,7 +60,7 @@ export async function composeSigner(
       },
       onStop: close,
     });
-    await announcePorts(config, { service, metricsListener, closers });
+    await announcePorts(config, dialect, { service, metricsListener, closers });
     return service;
   } catch (error) {
     await close();
@@ -90,36 +84,6 @@ async function openKeys(
   return keys;
 }
 
-function proxyOf(config: SignerConfig, { name, logger, metrics }: ServiceEnvironment, parts: SignerParts) {
-  const limits = rpcLimitsOf(config);
-  const dispatcher = createDispatcher({
-    service: name,
-    methods: { ...signerMethods, ...signerStandardMethods },
-    // Nothing is signed or sent that cannot be written down.
-    handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
-    limits,
-    aliases: config.rpcAlias,
-    presentError,
-    logger,
-    metrics,
-  });
-  const malformed = metrics.counter(
-    'http_secp256k1_malformed_request_count_total',
-    'Bodies that were no JSON-RPC',
-  );
-  const handle = createProxyHandler({
-    dispatcher,
-    downstream: parts.downstream,
-    limits,
-    maxBodyBytes: config.rpcMaxBodyBytes,
-    rateLimit: config.rpcRateLimit,
-    callerOf,
-    onMalformed: () => malformed.increment(),
-    logger,
-  });
-  return { rpc: { paths: ['/'], handle }, otherwise: handle };
-}
-
 async function openMetrics(
   config: SignerConfig,
   { metrics }: ServiceEnvironment,
@@ -129,12 +93,13 @@ async function openMetrics(
     host: config.metricsHost,
     port: config.metricsPort,
     categories: config.metricsCategory,
-    hosts: config.metricsHostAllowlist,
+    hosts: allowedHosts(config.metricsHostAllowlist, '--metrics-host-allowlist'),
   });
 }
 
 async function announcePorts(
   { dataPath }: SignerConfig,
+  { portsFile }: Dialect,
   started: {
     readonly service: RunningService;
     readonly metricsListener: MetricsListener | undefined;
@@ -145,7 +110,7 @@ async function announcePorts(
   const { service, metricsListener, closers } = started;
   try {
     const http = Number(new URL(service.url).port);
-    closers.unshift(await writePortsFile(dataPath, { http, metrics: metricsListener?.port }));
+    closers.unshift(await writePortsFile(dataPath, portsFile, { http, metrics: metricsListener?.port }));
   } catch (error) {
     await service.stop();
     throw error;

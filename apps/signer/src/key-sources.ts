@@ -1,25 +1,32 @@
 import type { KeySourceSettings, VaultTrust } from '@tetrad/signer-keys';
 import { OperatorError } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
+import type { Dialect } from './dialect.js';
 
 /**
- * Where the options say that keys come from.
+ * Where the options say that keys come from, or where they are looked for when the options say nothing.
  *
  * Fails: OperatorError when they say nothing, or half of something
  */
-export function keySources(config: SignerConfig): readonly KeySourceSettings[] {
+export function keySources(
+  config: SignerConfig,
+  { defaultKeyConfigPath }: Pick<Dialect, 'defaultKeyConfigPath'> = {},
+): readonly KeySourceSettings[] {
   const sources = [
     ...keyFile(config),
     ...(config.multikeySignerDirectory === undefined
       ? []
       : [{ kind: 'signer-files' as const, directory: config.multikeySignerDirectory }]),
+    ...keyConfigs(config),
     ...keyStores(config),
     ...rawKey(config),
     ...vaultKey(config),
   ];
   if (sources.length > 0) return sources;
+  if (defaultKeyConfigPath !== undefined)
+    return keyConfigs({ ...config, keyConfigPath: defaultKeyConfigPath });
   throw new OperatorError(
-    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --keystores-path, --hashicorp-signer-auth-file, --raw-signer-key-file)',
+    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --key-config-path, --keystores-path, --hashicorp-signer-auth-file, --raw-signer-key-file)',
   );
 }
 
@@ -30,6 +37,11 @@ function keyFile({ keyFile: file, passwordFile }: SignerConfig): KeySourceSettin
   if (passwordFile === undefined)
     throw new OperatorError('Missing required option(s): --password-file with --key-file');
   return [{ kind: 'key-file', keyFile: file, passwordFile }];
+}
+
+function keyConfigs(config: SignerConfig): KeySourceSettings[] {
+  const { keyConfigPath: directory, keyStoreConfigFileMaxSize: maxFileBytes } = config;
+  return directory === undefined ? [] : [{ kind: 'key-configs', directory, maxFileBytes }];
 }
 
 function keyStores(config: SignerConfig): KeySourceSettings[] {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { runMain, variableOf } from '@tetrad/service';
 import { auditOptions, verifyAudit } from './audit-command.js';
-import { translateArguments, translateEnvironment } from './command-line.js';
 import { composeSigner } from './compose.js';
-import { signerOptions } from './config.js';
+import { signerProgram } from './signer-program.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -28,14 +27,17 @@ if (AUDIT_COMMAND.every((word, index) => process.argv[index + 2] === word)) {
     },
   });
 } else {
+  const program = signerProgram(process.argv.slice(2));
   await runMain({
+    ...program,
     name: 'signer',
     version,
     description:
-      'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood. signer audit verify checks the audit log.',
-    options: signerOptions,
-    translateArguments,
-    translateEnvironment,
-    start: composeSigner,
+      'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood, and, with the command eth1, those of web3signer. signer audit verify checks the audit log.',
+    start(config, environment) {
+      if (program.withoutEffect.length > 0)
+        environment.logger.warn('options without effect', { options: program.withoutEffect });
+      return composeSigner(config, environment, program.dialect);
+    },
   });
 }

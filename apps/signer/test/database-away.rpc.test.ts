@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
-import { Transaction } from 'ethers';
-import { useFakeNode } from './fake-setup.js';
-import { BASE, KA_ADDRESS, PRIV, without } from './reference-keys.js';
+import { SigningKey, Transaction } from 'ethers';
+import { REFERENCE, useFakeNode } from './fake-setup.js';
+import { BASE, KA, KA_ADDRESS, PRIV, without } from './reference-keys.js';
 
-const fake = useFakeNode();
+const fake = useFakeNode({ ...REFERENCE, flags: ['eth1'] });
 
 const NOTE = {
   types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
@@ -12,6 +12,7 @@ const NOTE = {
   domain: { name: 'Notes' },
   message: { text: 'hello' },
 };
+const PUBLIC_KEY = new SigningKey(KA).publicKey.slice(4);
 const TRANSFER = without(BASE, 'nonce');
 const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
   ['eth_sign', [KA_ADDRESS, 'x']],
@@ -63,6 +64,12 @@ it('while the database is away nothing is signed or sent, callers are told so, a
       },
     ]);
   }
+  const signBytes = { path: `/api/v1/eth1/sign/${PUBLIC_KEY}`, body: '{"data":"0x3432"}' };
+  const bytes = await signer.request(signBytes);
+  expect([bytes.status, JSON.parse(bytes.text)]).toEqual([
+    503,
+    { error: 'the database is not available; try again', reason: 'DATABASE_UNAVAILABLE' },
+  ]);
   expect(node.submitted()).toHaveLength(1);
   expect(await signer.call('eth_accounts')).toMatchObject({ result: [KA_ADDRESS] });
   expect(await signer.call('eth_blockNumber')).toMatchObject({ error: { message: 'Method not found' } });

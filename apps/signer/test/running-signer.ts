@@ -8,9 +8,8 @@ import { writeKeyFile } from '@tetrad/keystore';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase, developmentAccounts } from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
-import { translateArguments, translateEnvironment } from '../src/command-line.js';
 import { composeSigner } from '../src/compose.js';
-import { signerOptions } from '../src/config.js';
+import { signerProgram } from '../src/signer-program.js';
 
 export const CHAIN_ID = 1337;
 
@@ -105,18 +104,21 @@ export async function launchSigner(
   words: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningSigner> {
-  const argv = [...translateArguments(words)];
+  const program = signerProgram(words);
+  const { options } = program;
+  const argv = [...(program.translateArguments?.(words) ?? words)];
   const ports = { '--http-listen-port': '0', '--ops-listen-port': '0' };
   for (const [flag, port] of Object.entries(ports)) if (!argv.includes(flag)) argv.unshift(flag, port);
   const config = loadConfig({
     service: 'signer',
-    options: signerOptions,
-    commandLine: parseCommandLine(argv, signerOptions),
-    environment: translateEnvironment(variables),
+    options,
+    commandLine: parseCommandLine(argv, options),
+    environment: program.translateEnvironment?.(variables) ?? variables,
+    readConfigFile: program.readConfigFile,
   });
   const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
   const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
-  const { url, opsUrl, stop } = await composeSigner(config, environment);
+  const { url, opsUrl, stop } = await composeSigner(config, environment, program.dialect);
   const request = (options: RawRequest) => sendRequest(url, options);
   const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
     request({ body, headers: { 'content-type': 'application/json', ...headers } });

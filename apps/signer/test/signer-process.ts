@@ -16,8 +16,10 @@ export interface SignerProcess {
 export function runSigner(
   words: readonly string[],
   variables: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): SignerProcess {
   const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd,
     env: { PATH: process.env['PATH'], ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

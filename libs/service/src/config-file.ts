@@ -14,22 +14,40 @@ const TEXTS = {
 };
 
 /**
- * The values of a TOML file as the texts that the option types parse; keys are the flags without their dashes, or
- * their parts by section: `http-listen-port`, or `listen-port` under `[http]`.
+ * The values of a configuration file as the texts that the option types parse, by the keys of the table.
  *
- * Fails: StartupError when the file cannot be read; OptionError on bad TOML, unknown keys or a wrong kind
+ * Fails: StartupError when the file cannot be read; OptionError on bad syntax, unknown keys or a wrong kind
  */
-export function readConfigFile(path: string, table: OptionTable): ReadonlyMap<string, readonly string[]> {
+export type ConfigFileReader = (path: string, table: OptionTable) => ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads TOML; keys are the flags without their dashes, or their parts by section: `http-listen-port`, or `listen-port`
+ * under `[http]`.
+ */
+export const readConfigFile: ConfigFileReader = (path, table) =>
+  configValues(flatten(parseToml(path)), table, { path, unknown: TEXTS.unknown });
+
+/**
+ * Values by the keys of the table.
+ *
+ * In:    entries — kebab-case names and what the file gives for them; unknown — what to say of names that are not there
+ * Fails: OptionError
+ */
+export function configValues(
+  entries: readonly (readonly [string, unknown])[],
+  table: OptionTable,
+  { path, unknown }: { readonly path: string; readonly unknown: string },
+): ReadonlyMap<string, readonly string[]> {
   const keys = keysByName(table);
   const values = new Map<string, readonly string[]>();
-  const unknown: string[] = [];
-  for (const [name, value] of flatten(parseToml(path))) {
+  const strangers: string[] = [];
+  for (const [name, value] of entries) {
     const key = keys.get(name);
     const type = key === undefined ? undefined : table[key]?.type;
-    if (key === undefined || type === undefined) unknown.push(`${name}${nearest(name, [...keys.keys()])}`);
+    if (key === undefined || type === undefined) strangers.push(`${name}${nearest(name, [...keys.keys()])}`);
     else values.set(key, textsOf(value, type.toml, `${name} in ${path}`));
   }
-  if (unknown.length > 0) throw new OptionError(TEXTS.unknown, `${unknown.join(', ')} in ${path}`);
+  if (strangers.length > 0) throw new OptionError(unknown, `${strangers.join(', ')} in ${path}`);
   return values;
 }
 

@@ -10,6 +10,7 @@ export { parseCommandLine, type CommandLine } from './command-line.js';
 export {
   defineOptions,
   flagOf,
+  keysByName,
   option,
   variableOf,
   type ConfigOf,
@@ -19,6 +20,7 @@ export {
 export type { CorsRule } from './cors.js';
 export { createHostRule, type HostRule } from './host-allow-list.js';
 export { closeGracefully, createHttpListener, listen } from './listen.js';
+export { configValues, type ConfigFileReader } from './config-file.js';
 export { loadConfig } from './load-config.js';
 export { createLogger, type LogLevel, type LogThreshold } from './logger.js';
 export { createMetrics, type ServiceMetrics } from './metrics.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandLine } from './command-line.js';
-import { readConfigFile } from './config-file.js';
+import { readConfigFile, type ConfigFileReader } from './config-file.js';
 import {
   flagOf,
   kebabCase,
@@ -28,11 +28,14 @@ export function loadConfig<const Table extends OptionTable>(input: {
   readonly options: Table;
   readonly commandLine: CommandLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of a service that reads files of another kind than TOML. */
+  readonly readConfigFile?: ConfigFileReader | undefined;
 }): ConfigOf<Table> {
   const { service, options, commandLine, environment } = input;
+  const read = input.readConfigFile ?? readConfigFile;
   refuseUnknownVariables(service, options, environment);
   const configFile = commandLine.configFile ?? environment[variableOf(service, 'configFile')];
-  const file = configFile === undefined ? undefined : readConfigFile(resolve(configFile), options);
+  const file = configFile === undefined ? undefined : read(resolve(configFile), options);
 
   const find = (key: string) =>
     findWritten(key, options, { service, commandLine, environment, file, configFile });

@@ -1,5 +1,6 @@
 import { OperatorError, type Logger } from '@tetrad/types';
 import { parseCommandLine } from './command-line.js';
+import type { ConfigFileReader } from './config-file.js';
 import type { ConfigOf, OptionTable } from './define-options.js';
 import { loadConfig } from './load-config.js';
 import { createLogger, type LogThreshold } from './logger.js';
@@ -30,6 +31,8 @@ export interface MainDefinition<Table extends OptionTable> {
   readonly translateArguments?: (argv: readonly string[]) => readonly string[];
   /** The same for environment variables. */
   readonly translateEnvironment?: (environment: Environment) => Environment;
+  /** Reads the configuration file; TOML when absent. */
+  readonly readConfigFile?: ConfigFileReader | undefined;
   /** Usage line of the help, after `tetrad`; the name and its options when absent. */
   readonly usage?: string;
   /** The command line without the program; that of the process when absent. */
@@ -64,6 +67,7 @@ export async function runMain<const Table extends OptionTable>(
       options: definition.options,
       commandLine,
       environment: definition.translateEnvironment?.(process.env) ?? process.env,
+      readConfigFile: definition.readConfigFile,
     });
     const environment = await createEnvironment(definition, config);
     logger = environment.logger;

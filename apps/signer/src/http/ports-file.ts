@@ -2,8 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-
-const NAME = 'ethsigner.ports';
+import type { Dialect } from '../dialect.js';
 
 /** Where the proxy listens. */
 export interface ListeningPorts {
@@ -18,12 +17,16 @@ export interface ListeningPorts {
  * Fails:  OperatorError when it cannot be written
  * Source: signing-proxy.md, section 11
  */
-export async function writePortsFile(folder: string, ports: ListeningPorts): Promise<() => Promise<void>> {
-  const path = join(folder, NAME);
+export async function writePortsFile(
+  folder: string,
+  { name, httpKey }: Dialect['portsFile'],
+  ports: ListeningPorts,
+): Promise<() => Promise<void>> {
+  const path = join(folder, name);
   const metrics = ports.metrics === undefined ? '' : `metrics-port=${ports.metrics}\n`;
   try {
     await mkdir(folder, { recursive: true });
-    await writeWhole(path, `http-jsonrpc=${ports.http}\n${metrics}`);
+    await writeWhole(path, `${httpKey}=${ports.http}\n${metrics}`);
   } catch (error) {
     throw new OperatorError(
       `--data-path: ${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`,

@@ -9,6 +9,7 @@ import {
 } from '@tetrad/rpc';
 import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
 import { answerStatus } from './answer-status.js';
+import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
 import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
 
@@ -17,6 +18,8 @@ export interface ProxyOptions extends RpcExchangeParts {
   readonly maxBodyBytes: number;
   /** Requests per second and client address, loopback excepted; 0 for no limit. */
   readonly rateLimit: number;
+  /** Routes of web3signer, which are not handed on when they are there. */
+  readonly rest: RestRoutes | undefined;
   readonly callerOf: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
 }
 
@@ -24,8 +27,8 @@ export interface ProxyOptions extends RpcExchangeParts {
 export const RELAY_PERMISSION = 'relay';
 
 /**
- * Answers everything that is addressed to the proxy: JSON-RPC on the root path, and every other request by handing
- * it on.
+ * Answers everything that is addressed to the proxy: JSON-RPC on the root path, the routes of web3signer, and every
+ * other request by handing it on.
  */
 export function createProxyHandler(
   options: ProxyOptions,
@@ -40,8 +43,9 @@ export function createProxyHandler(
       const caller = new HttpCaller(request, response, options.callerOf(request));
       const { method = 'GET', url: target = '/', headers } = request;
       const relayed = { method, target, headers, body };
-      if (isRpc(relayed)) void rpc.answer({ request: relayed, caller, response });
-      else void handOn(options, { request: relayed, caller, response });
+      const exchange = { request: relayed, caller, response };
+      if (isRpc(relayed)) void rpc.answer(exchange);
+      else void (options.rest?.answer(exchange) ?? handOn(options, exchange));
     });
   };
 }

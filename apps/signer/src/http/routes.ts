@@ -1,14 +1,18 @@
 import { callerOf, type ServiceDefinition } from '@tetrad/service';
 import type { SigningKeys } from '@tetrad/signer-keys';
+import type { Dialect } from '../dialect.js';
 
 /** Permission to have the keys loaded again, where callers have permissions. */
 export const RELOAD_PERMISSION = 'reload';
 
 /** Routes of EthSigner and web3signer that tell how the proxy is. Source: signing-proxy.md, sections 2 and 15 */
-export function healthRoutes(keys: SigningKeys): NonNullable<ServiceDefinition['publicRoutes']> {
+export function healthRoutes(
+  keys: SigningKeys,
+  { upcheck }: Pick<Dialect, 'upcheck'>,
+): NonNullable<ServiceDefinition['publicRoutes']> {
   return (app) => {
     app.get('/upcheck', (_request, response) => {
-      response.type('text/plain').send("I'm up!");
+      response.type('text/plain').send(upcheck);
     });
     app.get('/healthcheck', (_request, response) => {
       const checks = [{ id: 'default-check', status: 'UP' as const }, ...keys.checks()];

@@ -12,6 +12,11 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   send(response, { status, headers: JSON_HEADERS, body: writeJson(value) });
 }
 
+/** Answers with text of the proxy's own. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  send(response, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text });
+}
+
 /** Answers with a status alone. */
 export function sendStatus(response: ServerResponse, status: number): void {
   if (response.destroyed) return;

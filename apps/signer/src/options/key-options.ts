@@ -2,6 +2,7 @@ import {
   booleanOption,
   defineOptions,
   durationOption,
+  integerOption,
   option,
   pathOption,
   portOption,
@@ -15,6 +16,10 @@ const VAULT = 'Keys in HashiCorp Vault';
 const VAULT_PORT = 8200;
 const VAULT_TIMEOUT_MS = 10_000;
 const VAULT_PATH = '/v1/secret/data/ethsignerSigningKey';
+
+/** Bytes; web3signer reads ten times as much, in more memory than a signer should need. */
+const CONFIG_FILE_BYTES = 10_485_760;
+const MOST_CONFIG_FILE_BYTES = 104_857_600;
 
 /** Where signing keys come from; several sources may be given. */
 export const keyOptions = defineOptions({
@@ -34,6 +39,17 @@ export const keyOptions = defineOptions({
     group: KEYS,
     description: 'Directory of TOML signer files, one an account (multikey-signer).',
     short: 'd',
+  }),
+  keyConfigPath: option(pathOption('DIR'), {
+    group: KEYS,
+    description: 'Directory of YAML key configurations, one or more a file (of web3signer).',
+    aliases: ['key-store-path'],
+  }),
+  keyStoreConfigFileMaxSize: option(integerOption({ min: 1, max: MOST_CONFIG_FILE_BYTES }), {
+    group: KEYS,
+    description: 'Largest of its files that is read.',
+    unit: 'bytes',
+    default: CONFIG_FILE_BYTES,
   }),
   keystoresPath: option(pathOption('DIR'), {
     group: KEYS,

@@ -65,6 +65,7 @@ export const listenerOptions = defineOptions({
   }),
   dataPath: option(pathOption('DIR'), {
     group: 'HTTP',
-    description: 'Folder for ethsigner.ports, which says on which ports the proxy listens while it runs.',
+    description:
+      'Folder for ethsigner.ports (web3signer.ports with eth1), which says on which ports the proxy listens while it runs.',
   }),
 });

@@ -1,5 +1,4 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
-import { encodeSignature65, type RecoverableSignature } from '@tetrad/crypto';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
 import {
   laneOf,
@@ -9,6 +8,7 @@ import {
   type SendThrough,
 } from '@tetrad/signer-transactions';
 import type { Hash } from '@tetrad/types';
+import { encodeV } from './encode-v.js';
 import { NodeLaneClient, laneCalls } from './node-lane-client.js';
 import type { SignerParts } from './signer-parts.js';
 
@@ -82,13 +82,6 @@ class CallerGone {
   get aborted(): boolean {
     return this.context.isAbandoned;
   }
-}
-
-/** Layout: r (32) ‖ s (32) ‖ v (1), v = 27 + parity. */
-function encodeV(signature: RecoverableSignature): Uint8Array {
-  const bytes = encodeSignature65(signature);
-  bytes[64] = 27 + signature.parity;
-  return bytes;
 }
 
 function typedDigest(data: TypedData): Uint8Array {

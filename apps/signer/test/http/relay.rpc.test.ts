@@ -40,6 +40,20 @@ describe('a request that is not the proxy’s own', () => {
       expect(got.rawHeaders).toEqual(expect.arrayContaining(Object.values(given.headers)));
   });
 
+  it.each([
+    ['GET', '/api/v1/eth1/publicKeys'],
+    ['POST', `/api/v1/eth1/sign/${'ab'.repeat(64)}`],
+  ])('reaches the client on %s %s too, which only web3signer answers itself', async (method, path) => {
+    const body = method === 'POST' ? '{"data":"0x3432"}' : '';
+    const answer = { status: 404, body: 'no such path' };
+    fake.node.behave(() => answer);
+    expect(await fake.signer.request({ method, path, body })).toMatchObject({
+      status: 404,
+      text: answer.body,
+    });
+    expect(fake.node.seen).toEqual([expect.objectContaining({ method, url: `/node/rpc${path}`, body })]);
+  });
+
   it('carries the host that it was sent to, and not the page that sent it', async () => {
     await fake.signer.post('{"id":1,"method":"eth_foo"}', {
       host: 'localhost',

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -78,6 +78,28 @@ describe('the port', () => {
   });
 });
 
+describe('the command eth1', () => {
+  it('looks for keys in the working directory, and tells of options without effect', async () => {
+    const hex = hexFromBytes(PRIVATE_KEY);
+    await mkdir(join(folder, 'yaml'));
+    await file('yaml/key.yaml', `type: file-raw\nprivateKey: ${hex}\nkeyType: SECP256K1\n`);
+    const words = ['--http-listen-port', String(ports), ...opsPort(), '--swagger-ui-enabled', 'eth1'];
+    const variables = { TETRAD_SIGNER_DATABASE_URL: database.url, WEB3SIGNER_ETH1_CHAIN_ID: '9' };
+    const signer = runSigner(words, variables, join(folder, 'yaml'));
+    try {
+      expect(await accountsAt(ports, signer)).toEqual([ACCOUNT]);
+    } finally {
+      await signer.stop();
+    }
+    const { code, stdout } = await signer.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /"options without effect"[^\n]*--swagger-ui-enabled|--swagger-ui-enabled[^\n]*"options without effect"/,
+    );
+    expect(stdout).not.toContain(hex.slice(2));
+  });
+});
+
 describe('a signer that cannot start says why in one line, and opens no port', () => {
   async function expectFailure(words: readonly string[], text: string): Promise<void> {
     const listening = ['--http-listen-port', String(ports + 3), ...opsPort()];
@@ -113,6 +135,14 @@ describe('a signer that cannot start says why in one line, and opens no port', (
       [...CHAIN, ...keyFlags, '--config-file', toml],
       'Unknown option(s) in TOML configuration file: no-such-option',
     );
+  });
+
+  it('keys of validators, of which web3signer has a command', async () => {
+    await expectFailure(['eth2', '--network', 'mainnet'], 'eth2: keys of validators are not supported');
+  });
+
+  it('keys in a cloud', async () => {
+    await expectFailure([...CHAIN, 'eth1', '--aws-kms-enabled=true'], '--aws-kms-enabled: keys in AWS are');
   });
 
   it('a path of the client with a space in it (SP-30)', async () => {

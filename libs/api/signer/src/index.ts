@@ -2,6 +2,7 @@ import { eeaMethods } from './eea.js';
 import { ethMethods } from './eth.js';
 
 export { eeaMethods, ethMethods };
+export { signerRestMethods } from './rest.js';
 export { ethStandardMethods as signerStandardMethods, type TypedData } from './eth-standard.js';
 export type { PrivateTransactionRequest, TransactionRequest } from './wire/transaction-request.js';
 

@@ -1,5 +1,6 @@
 import type { DeriveKey } from '@tetrad/keystore';
 import type { KeySource } from './key-entry.js';
+import { keyConfigFolder, type KeyConfigFolder } from './key-config-folder.js';
 import type { KeyFilePaths } from './key-file-entry.js';
 import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
 import { signerFileFolder } from './signer-file-folder.js';
@@ -11,6 +12,7 @@ export type KeySourceSettings =
   /** A private key in hex, for development. */
   | { readonly kind: 'raw-key'; readonly keyFile: string }
   | { readonly kind: 'signer-files'; readonly directory: string }
+  | ({ readonly kind: 'key-configs' } & KeyConfigFolder)
   | ({ readonly kind: 'key-stores'; readonly directory: string } & KeyStorePasswords)
   | ({ readonly kind: 'vault-key' } & SingleVaultKey);
 
@@ -22,6 +24,8 @@ export function createKeySource(settings: KeySourceSettings, derive: DeriveKey):
       return singleRawKey(settings.keyFile);
     case 'signer-files':
       return signerFileFolder(settings.directory, derive);
+    case 'key-configs':
+      return keyConfigFolder(settings, derive);
     case 'key-stores':
       return keyStoreFolder(settings.directory, settings, derive);
     case 'vault-key':

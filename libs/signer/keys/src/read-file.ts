@@ -18,14 +18,14 @@ export class FileError extends Error {
 }
 
 /** The whole content of a file. Fails: FileError. */
-export async function readSmallFile(path: string): Promise<Buffer> {
+export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Promise<Buffer> {
   try {
     // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) throw new FileError(path, 'NO_FILE');
-      if (stat.size > MAX_FILE_BYTES) throw new FileError(path, 'TOO_LARGE');
+      if (stat.size > maxBytes) throw new FileError(path, 'TOO_LARGE');
       return await handle.readFile();
     } finally {
       await handle.close();
@@ -37,8 +37,8 @@ export async function readSmallFile(path: string): Promise<Buffer> {
 }
 
 /** The content of a file as UTF-8 text. Fails: FileError. */
-export async function readSmallText(path: string): Promise<string> {
-  return (await readSmallFile(path)).toString('utf8');
+export async function readSmallText(path: string, maxBytes?: number): Promise<string> {
+  return (await readSmallFile(path, maxBytes)).toString('utf8');
 }
 
 /** Names in a folder, sorted, without folders and without names that begin with a dot. Fails: KeyLoadError. */

@@ -2,18 +2,12 @@ import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
 import { firstLine, type Address } from '@tetrad/types';
 import { runInLanes } from './in-lanes.js';
-import {
-  assertAddress,
-  fingerprintOf,
-  type KeyEntry,
-  type KeySource,
-  type ScannedEntry,
-} from './key-entry.js';
+import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
+import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { addressOfFileName, parseSignerFile, type HashicorpSigner } from './signer-file.js';
-import { keyFromHex } from './signing-key.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
@@ -92,17 +86,8 @@ async function readEntry({ path, folder, expected, derive }: Place): Promise<Key
       });
     case 'hashicorp-signer':
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
-    case 'raw-signer': {
-      const key = keyFromHex(signer['priv-key'], 'signing.priv-key');
-      assertAddress(key, expected);
-      return {
-        name: path,
-        fingerprint: fingerprintOf(['raw', settings]),
-        isRemote: false,
-        caution: 'the key is in the file as plain text: for development only',
-        open: async () => key,
-      };
-    }
+    case 'raw-signer':
+      return rawKeyEntry({ name: path, hex: signer['priv-key'], where: 'signing.priv-key', expected });
   }
 }
 

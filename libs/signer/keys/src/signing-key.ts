@@ -1,10 +1,18 @@
-import { addressFromPrivateKey, isPrivateKey, signDigest, type RecoverableSignature } from '@tetrad/crypto';
+import {
+  addressFromPrivateKey,
+  isPrivateKey,
+  publicKeyFromPrivateKey,
+  signDigest,
+  type RecoverableSignature,
+} from '@tetrad/crypto';
 import type { Address } from '@tetrad/types';
 import { KeyLoadError } from './key-load-error.js';
 
 /** A key that signs, wherever it is: asynchronous, so that it may be in a vault that signs by itself. */
 export interface SigningKey {
   readonly address: Address;
+  /** 64 bytes x‖y. */
+  readonly publicKey: Uint8Array;
   /** Signature of a 32-byte digest, s in the lower half. */
   sign(digest: Uint8Array): Promise<RecoverableSignature>;
 }
@@ -18,6 +26,10 @@ export class MemoryKey implements SigningKey {
   constructor(privateKey: Uint8Array) {
     this.#privateKey = privateKey;
     this.address = addressFromPrivateKey(privateKey);
+  }
+
+  get publicKey(): Uint8Array {
+    return publicKeyFromPrivateKey(this.#privateKey);
   }
 
   async sign(digest: Uint8Array): Promise<RecoverableSignature> {

@@ -103,6 +103,11 @@ export class SigningKeys {
     return this.keys.list();
   }
 
+  /** Of 64 bytes x‖y each, in the order of the addresses. */
+  publicKeys(): readonly Uint8Array[] {
+    return this.list().flatMap((address) => this.keys.find(address)?.publicKey ?? []);
+  }
+
   has(address: Address): boolean {
     return this.keys.find(address) !== undefined;
   }

@@ -38,6 +38,8 @@ export interface KeyFolder {
   /** Writes key file, password file and the TOML file for a key. */
   addFileSigner(key: TestKey, options?: { prefix?: string; password?: string }): Promise<void>;
   addRawSigner(key: TestKey): Promise<void>;
+  /** Writes key file, password file and the YAML file for a key. */
+  addKeystoreConfig(key: TestKey): Promise<void>;
 }
 
 const folders: string[] = [];
@@ -62,6 +64,11 @@ export async function createFolder(): Promise<KeyFolder> {
       await write(`${prefix}${key.name}.toml`, fileSigner(`${key.name}.json`, `${key.name}.password`));
     },
     addRawSigner: async (key) => void (await write(`${key.name}.toml`, rawSigner(key.hex))),
+    async addKeystoreConfig(key) {
+      await write(`${key.name}.json`, key.keyFile);
+      await write(`${key.name}.password`, PASSWORD);
+      await write(`${key.name}.yaml`, keystoreConfig(`${key.name}.json`, `${key.name}.password`));
+    },
   };
 }
 
@@ -80,4 +87,18 @@ export function rawSigner(hex: string): string {
 export function vaultSigner(settings: Record<string, string | number | boolean>): string {
   const lines = Object.entries(settings).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   return `[signing]\ntype = "hashicorp-signer"\n${lines.join('\n')}\n`;
+}
+
+/** web3signer's, in YAML; the key is written as it is given. */
+export function rawConfig(privateKey: string): string {
+  return `type: file-raw\nprivateKey: ${privateKey}\nkeyType: SECP256K1\n`;
+}
+
+export function keystoreConfig(keystoreFile: string, keystorePasswordFile: string): string {
+  return `type: "file-keystore"\nkeystoreFile: "${keystoreFile}"\nkeystorePasswordFile: "${keystorePasswordFile}"\nkeyType: "SECP256K1"\n`;
+}
+
+export function vaultConfig(settings: Record<string, string | number | boolean>): string {
+  const lines = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `type: hashicorp\nkeyType: secp256k1\n${lines.join('\n')}\n`;
 }

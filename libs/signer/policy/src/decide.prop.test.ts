@@ -72,6 +72,26 @@ describe('a policy', () => {
     });
   });
 
+  it('allows the signing of any bytes by no rule that has a limit on transactions, whatever else it says', () => {
+    const limits = [
+      ...['chains = [2018]', 'recipients = ["contract-creation"]'],
+      ...['max-value = 5', 'max-gas = 5', 'max-gas-price = 5'],
+    ];
+    const others = ['callers = ["alice"]', `keys = ["${KEY}"]`, 'rate-per-minute = 9'];
+    const asked = { caller: 'alice', key: KEY, method: 'eth1_sign' };
+    fc.assert(
+      fc.property(fc.subarray(limits), fc.subarray(others), (chosen, rest) => {
+        const text = ['[[rule]]', 'name = "a"', ...chosen, ...rest].join('\n');
+        const decision = decide(parsePolicy(text), asked);
+        if (chosen.length === 0) expect(decision).toMatchObject({ allowed: true });
+        else expect(decision).toEqual({ allowed: false, rule: 'a', limit: chosen[0]?.split(' ')[0] });
+        const named = parsePolicy(['[[rule]]', 'name = "b"', 'methods = ["eth1_sign"]', ...rest].join('\n'));
+        expect(decide(named, asked).allowed).toBe(true);
+        expect(decide(named, { ...asked, method: 'eth_sign' }).allowed).toBe(false);
+      }),
+    );
+  });
+
   it('never allows more when a cap is lowered', () => {
     const amount = fc.bigInt({ min: 0n, max: 1_000n });
     fc.assert(

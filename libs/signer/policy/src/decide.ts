@@ -1,5 +1,7 @@
 import type { Address } from '@tetrad/types';
-import { ANONYMOUS, type Policy, type PolicyRule } from './policy-file.js';
+import { ANONYMOUS, type Policy } from './policy-file.js';
+import type { PolicyRule } from './policy-rule.js';
+import { RAW_SIGNING_METHODS, transactionLimit, type TransactionLimit } from './raw-signing.js';
 
 /** What a caller wants to have done with a key. */
 export interface PolicyRequest {
@@ -23,8 +25,7 @@ export interface PolicyTransaction {
 }
 
 /** What a rule found wrong; `caller-or-key` when no rule is for them. */
-export type PolicyLimit =
-  'caller-or-key' | 'methods' | 'chains' | 'recipients' | 'max-value' | 'max-gas' | 'max-gas-price';
+export type PolicyLimit = 'caller-or-key' | 'methods' | TransactionLimit;
 
 export type PolicyDecision =
   | { readonly allowed: true; readonly rule: PolicyRule }
@@ -51,6 +52,7 @@ function isFor({ callers, keys }: PolicyRule, { caller, key }: PolicyRequest): b
 
 function exceeded(rule: PolicyRule, { method, transaction }: PolicyRequest): PolicyLimit | undefined {
   if (!admits(rule.methods, method)) return 'methods';
+  if (RAW_SIGNING_METHODS.has(method)) return transactionLimit(rule);
   if (transaction === undefined) return undefined;
   const { chainId, to, value, gas, gasPrice } = transaction;
   if (!admits(rule.chains, chainId)) return 'chains';

@@ -6,12 +6,6 @@ export {
   type PolicyRequest,
   type PolicyTransaction,
 } from './decide.js';
-export {
-  ANONYMOUS,
-  parsePolicy,
-  readPolicyFile,
-  type AllowedRecipient,
-  type Policy,
-  type PolicyRule,
-} from './policy-file.js';
+export { ANONYMOUS, parsePolicy, readPolicyFile, type Policy } from './policy-file.js';
 export { PolicyGate } from './policy-gate.js';
+export type { AllowedRecipient, PolicyRule } from './policy-rule.js';

@@ -48,6 +48,11 @@ describe('a policy file', () => {
     ['[[rule]]\nname = "a"\nrate-per-minute = 0', 'rule[0].rate-per-minute'],
     ['[[rule]]\nname = "a"\n[[rule]]\nname = "a"', 'rule'],
     ['[[rule]]\nname = "a"\nrecipient = "x"', 'rule[0]'],
+    ['[[rule]]\nname = "a"\nmethods = ["eth1_sign"]\nmax-gas = 1', 'rule[0].methods'],
+    [
+      `[[rule]]\nname = "a"\n[[rule]]\nname = "b"\nmethods = ["x", "eth1_sign"]\nrecipients = ["${ADDRESS}"]`,
+      'rule[1].methods',
+    ],
     ['rules = []', 'rule'],
   ])('is refused with the name of the key: %j', (text, key) => {
     expect(() => parsePolicy(text)).toThrow(OperatorError);

@@ -1,28 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { OperatorError, parseAddress, isAddress, type Address } from '@tetrad/types';
+import { OperatorError, parseAddress, isAddress } from '@tetrad/types';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
-
-/** What a rule says of `to`: an address, or that there is none. */
-export type AllowedRecipient = Address | 'contract-creation';
-
-/** Whom a rule is for, and what it admits; what is absent is not limited. */
-export interface PolicyRule {
-  readonly name: string;
-  /** Subjects of tokens; `anonymous` for callers without one. */
-  readonly callers?: ReadonlySet<string> | undefined;
-  readonly keys?: ReadonlySet<Address> | undefined;
-  readonly methods?: ReadonlySet<string> | undefined;
-  readonly chains?: ReadonlySet<bigint> | undefined;
-  readonly recipients?: ReadonlySet<AllowedRecipient> | undefined;
-  /** Wei. */
-  readonly maxValue?: bigint | undefined;
-  readonly maxGas?: bigint | undefined;
-  /** Wei per gas; of dynamic-fee transactions the fee cap. */
-  readonly maxGasPrice?: bigint | undefined;
-  /** Requests of one caller with one key, over all replicas. */
-  readonly ratePerMinute?: number | undefined;
-}
+import type { PolicyRule } from './policy-rule.js';
+import { RAW_SIGNING_METHODS, transactionLimit } from './raw-signing.js';
 
 /** Rules in the order of the file. */
 export type Policy = readonly PolicyRule[];
@@ -97,7 +78,13 @@ export function parsePolicy(text: string): Policy {
     const [issue] = parsed.error.issues;
     throw new OperatorError(`${keyOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}`);
   }
-  return parsed.data.rule.map((rule) => ({
+  const policy = parsed.data.rule.map(toRule);
+  for (const [index, rule] of policy.entries()) assertKept(rule, index);
+  return policy;
+}
+
+function toRule(rule: z.output<typeof ruleSchema>): PolicyRule {
+  return {
     name: rule.name,
     callers: rule.callers,
     keys: rule.keys,
@@ -108,7 +95,17 @@ export function parsePolicy(text: string): Policy {
     maxGas: rule['max-gas'],
     maxGasPrice: rule['max-gas-price'],
     ratePerMinute: rule['rate-per-minute'],
-  }));
+  };
+}
+
+/** A rule that names a method which it can never allow is a mistake, and better found now. */
+function assertKept(rule: PolicyRule, index: number): void {
+  const limit = transactionLimit(rule);
+  const method = [...(rule.methods ?? [])].find((name) => RAW_SIGNING_METHODS.has(name));
+  if (limit === undefined || method === undefined) return;
+  throw new OperatorError(
+    `rule[${index}].methods: ${method} signs any bytes, so ${limit} cannot hold for it; give it a rule of its own`,
+  );
 }
 
 function readToml(text: string): unknown {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RateStore } from '@tetrad/signer-store';
 import { RefusalError, addressToBytes } from '@tetrad/types';
 import { decide, type PolicyRequest } from './decide.js';
-import { ANONYMOUS, type Policy, type PolicyRule } from './policy-file.js';
+import { ANONYMOUS, type Policy } from './policy-file.js';
+import type { PolicyRule } from './policy-rule.js';
 
 /** Lets requests through that the policy allows, and counts those of rules with a rate. */
 export class PolicyGate {

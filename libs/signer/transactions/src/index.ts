@@ -1,4 +1,4 @@
-export { accountNamed, accountNotHeld } from './account-named.js';
+export { accountNamed, accountNotHeld, byPublicKey, type ReadName } from './account-named.js';
 export { Decisions, type Asker } from './decisions.js';
 export {
   encodePrivateForSigning,

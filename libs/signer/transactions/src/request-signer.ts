@@ -8,7 +8,7 @@ import {
 } from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
 import type { Address, Hash } from '@tetrad/types';
-import { accountNamed } from './account-named.js';
+import { accountHeld, accountNamed, byAddress, type ReadName } from './account-named.js';
 import type { Asker, Decisions } from './decisions.js';
 import {
   planPrivate,
@@ -43,11 +43,17 @@ const FILLER_GAS = 21_000n;
 export class RequestSigner {
   constructor(private readonly parts: RequestSignerParts) {}
 
-  /** In: name — of the account. Fails: RefusalError; as the policy and the audit log do */
-  async signDigest(asker: Asker, name: string, digest: Uint8Array): Promise<RecoverableSignature> {
+  /** In: name — of the account, by its address unless said. Fails: RefusalError; as the policy and the audit log do */
+  async signDigest(
+    asker: Asker,
+    name: string,
+    digest: Uint8Array,
+    readName: ReadName = byAddress,
+  ): Promise<RecoverableSignature> {
     const { accounts, decisions } = this.parts;
-    const { key, rule } = await decisions.check(asker, name, async () => {
-      const account = accountNamed(name, accounts);
+    const named = readName(name);
+    const { key, rule } = await decisions.check(asker, named ?? name, async () => {
+      const account = accountHeld(named, accounts);
       return { key: account, rule: await decisions.admit(asker, account) };
     });
     const signature = await accounts.sign(key, digest);

@@ -1,0 +1,25 @@
+/** What differs between the two programs in whose place the signer stands. Source: signing-proxy.md, sections 2 and 11 */
+export interface Dialect {
+  /** Body of `/upcheck`. */
+  readonly upcheck: string;
+  /** The file of `--data-path`, and its key for the port of HTTP. */
+  readonly portsFile: { readonly name: string; readonly httpKey: string };
+  /** Whether public keys and signatures of any bytes are asked for by routes of their own (docs/adr/0058). */
+  readonly hasRestRoutes: boolean;
+  /** Where key configurations are looked for when no option says where keys come from. */
+  readonly defaultKeyConfigPath?: string;
+}
+
+export const ETHSIGNER: Dialect = {
+  upcheck: "I'm up!",
+  portsFile: { name: 'ethsigner.ports', httpKey: 'http-jsonrpc' },
+  hasRestRoutes: false,
+};
+
+/** Of the command `eth1`. */
+export const WEB3SIGNER: Dialect = {
+  upcheck: 'OK',
+  portsFile: { name: 'web3signer.ports', httpKey: 'http-port' },
+  hasRestRoutes: true,
+  defaultKeyConfigPath: '.',
+};

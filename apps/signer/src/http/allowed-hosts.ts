@@ -1,0 +1,21 @@
+import { OperatorError } from '@tetrad/types';
+
+const ANY = ['*', 'all'];
+
+/**
+ * Names of hosts as the signing proxies write them: `all` for `*`, `none` for no name.
+ *
+ * In:     flag — for the error
+ * Fails:  OperatorError when they cannot stand together
+ * Source: Consensys/web3signer, commandline: AllowListHostsProperty
+ */
+export function allowedHosts(names: readonly string[], flag: string): readonly string[] {
+  if (names.length > 1 && names.includes('none')) {
+    throw new OperatorError(`${flag}: Value 'none' can't be used with other hostnames`);
+  }
+  if (names.length > 1 && names.some((name) => ANY.includes(name))) {
+    throw new OperatorError(`${flag}: Values '*' or 'all' can't be used with other hostnames`);
+  }
+  if (names[0] === 'none') return [];
+  return names.map((name) => (name === 'all' ? '*' : name));
+}

@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import {
+  FramingError,
+  isObject,
+  readJson,
+  toErrorObject,
+  type Caller,
+  type DispatchedAnswer,
+  type Dispatcher,
+} from '@tetrad/rpc';
+import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import { RefusalError } from '@tetrad/types';
+import { sendJson, sendStatus, sendText } from './send-answer.js';
+
+/** Source: Consensys/web3signer, openapi-specs/eth1 */
+const PUBLIC_KEYS = '/api/v1/eth1/publicKeys';
+const SIGN = /^\/api\/v1\/eth1\/sign\/([^/]+)$/;
+
+/** Reason → HTTP status; other refusals are faults of ours. */
+const REFUSAL_STATUS: Readonly<Record<string, number>> = {
+  SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT: 404,
+  FORBIDDEN: 403,
+  POLICY_REFUSED: 403,
+  POLICY_RATE_EXCEEDED: 429,
+  DATABASE_UNAVAILABLE: 503,
+  REQUEST_TIMEOUT: 504,
+};
+
+export interface RestRouteParts {
+  /** Of the methods that the routes stand for. */
+  readonly dispatcher: Dispatcher;
+  /** Deepest nesting of a body. */
+  readonly maxDepth: number;
+  /** Hears of every body that cannot be read. */
+  readonly onMalformed: () => void;
+}
+
+/** A request to one of the routes, its body read. */
+export interface RestExchange {
+  readonly request: RelayedRequest;
+  readonly caller: Caller;
+  readonly response: ServerResponse;
+}
+
+/** web3signer's routes for public keys and signatures. */
+export class RestRoutes {
+  constructor(private readonly parts: RestRouteParts) {}
+
+  /** Answers what is addressed to one of the routes. Out: undefined when it is not. Never rejects. */
+  answer(exchange: RestExchange): Promise<void> | undefined {
+    const path = downstreamPath('', exchange.request.target).replace(/\?.*$/, '');
+    if (path === PUBLIC_KEYS) return this.listPublicKeys(exchange);
+    const identifier = SIGN.exec(path)?.[1];
+    return identifier === undefined ? undefined : this.sign(exchange, identifier);
+  }
+
+  private async listPublicKeys({ request, caller, response }: RestExchange): Promise<void> {
+    if (request.method !== 'GET') return refuseMethod(response, 'GET');
+    const answer = await this.call('eth1_publicKeys', [], caller);
+    if (answer.error === undefined) sendJson(response, 200, answer.response?.result);
+    else this.sendError(response, answer);
+  }
+
+  private async sign({ request, caller, response }: RestExchange, identifier: string): Promise<void> {
+    if (request.method !== 'POST') return refuseMethod(response, 'POST');
+    const answer = await this.signBody(identifier, request.body, caller);
+    if (answer.error === undefined) sendText(response, 200, String(answer.response?.result));
+    else this.sendError(response, answer);
+  }
+
+  private async signBody(
+    identifier: string,
+    body: Uint8Array,
+    caller: Caller,
+  ): Promise<Pick<DispatchedAnswer, 'error' | 'response'>> {
+    try {
+      const json = readJson(body, this.parts.maxDepth);
+      // Without the member no method takes the call.
+      const data = isObject(json) ? json['data'] : undefined;
+      return await this.call('eth1_sign', [identifier, data], caller);
+    } catch (error) {
+      return { error, response: undefined };
+    }
+  }
+
+  private call(method: string, params: readonly unknown[], caller: Caller): Promise<DispatchedAnswer> {
+    return this.parts.dispatcher.answer({ jsonrpc: '2.0', id: 0, method, params }, caller);
+  }
+
+  /** What is wrong stands in `error`, and the reason by which programs can tell it beside it. */
+  private sendError(
+    response: ServerResponse,
+    { error, response: answer }: Pick<DispatchedAnswer, 'error' | 'response'>,
+  ): void {
+    const status = statusOf(error);
+    if (status === 400) this.parts.onMalformed();
+    const { message, data } = answer?.error ?? toErrorObject(error) ?? { message: 'Internal error' };
+    const { problem = message, ...details } = isObject(data) ? data : {};
+    sendJson(response, status, { error: problem, ...details });
+  }
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof FramingError) {
+    if (error.kind === 'INTERNAL_ERROR') return 500;
+    // Whatever an identifier looks like, it is that of no key.
+    return error.data?.['field'] === 'identifier' ? 404 : 400;
+  }
+  return error instanceof RefusalError ? (REFUSAL_STATUS[error.reason] ?? 500) : 500;
+}
+
+async function refuseMethod(response: ServerResponse, allowed: string): Promise<void> {
+  response.setHeader('Allow', allowed);
+  sendStatus(response, 405);
+}

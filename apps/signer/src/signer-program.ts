@@ -1,0 +1,41 @@
+import type { MainDefinition } from '@tetrad/service';
+import { translateArguments, translateEnvironment } from './command-line.js';
+import { signerOptions } from './config.js';
+import { ETHSIGNER, WEB3SIGNER, type Dialect } from './dialect.js';
+import { eth1Options } from './web3signer/eth1-options.js';
+import { Web3signerWords } from './web3signer/web3signer-words.js';
+import { yamlConfigFile } from './web3signer/yaml-config-file.js';
+
+type Options = typeof signerOptions | typeof eth1Options;
+
+/** The signer as one of the programs in whose place it stands. */
+export interface SignerProgram extends Pick<
+  MainDefinition<Options>,
+  'options' | 'readConfigFile' | 'translateArguments' | 'translateEnvironment'
+> {
+  readonly dialect: Dialect;
+  /** Options of theirs that were given and have no effect here, once all are read. */
+  readonly withoutEffect: readonly string[];
+}
+
+/** Which one a command line is for: web3signer by its command `eth1`, else EthSigner, or nobody but us. */
+export function signerProgram(argv: readonly string[]): SignerProgram {
+  const words = new Web3signerWords(eth1Options);
+  if (!words.areOf(argv)) {
+    return {
+      options: signerOptions,
+      translateArguments,
+      translateEnvironment,
+      dialect: ETHSIGNER,
+      withoutEffect: [],
+    };
+  }
+  return {
+    options: eth1Options,
+    translateArguments: (given) => words.translateArguments(given),
+    translateEnvironment: (environment) => words.translateEnvironment(environment),
+    readConfigFile: yamlConfigFile(words),
+    dialect: WEB3SIGNER,
+    withoutEffect: words.withoutEffect,
+  };
+}

@@ -1,0 +1,138 @@
+import { join, resolve } from 'node:path';
+import type { DeriveKey } from '@tetrad/keystore';
+import { firstLine } from '@tetrad/types';
+import { runInLanes } from './in-lanes.js';
+import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
+import { parseKeyConfig, type HashicorpConfig } from './key-config.js';
+import { keyFileEntry } from './key-file-entry.js';
+import { KeyLoadError, faultOf } from './key-load-error.js';
+import { rawKeyEntry } from './raw-key-entry.js';
+import { FileError, listFiles, readSmallText } from './read-file.js';
+import { vaultEntry } from './vault/vault-entry.js';
+import { readYamlDocuments, type YamlDocument } from './yaml-documents.js';
+
+/** Files, and then documents, read at a time. */
+const LANES = 16;
+
+/** A folder of YAML files, as web3signer's key-config-path has it. */
+export interface KeyConfigFolder {
+  readonly directory: string;
+  /** Bytes of the largest file that is read. */
+  readonly maxFileBytes: number;
+}
+
+/** One document, and where it stands; or a whole file that cannot be read. */
+interface Place {
+  /** The path, and the number of the document in it from 1. */
+  readonly name: string;
+  readonly file: string;
+  readonly document: YamlDocument;
+}
+
+/** The keys that the documents in a folder of YAML files ask for; a file holds one or more. */
+export function keyConfigFolder(settings: KeyConfigFolder, derive: DeriveKey): KeySource {
+  const folder = resolve(settings.directory);
+  return {
+    id: `key configurations of ${folder}`,
+    check: 'keys-check/config-files-loading',
+    isSingle: false,
+    folders: [folder],
+    async scan() {
+      const names = (await listFiles(folder)).filter((name) => /\.ya?ml$/i.test(name));
+      const files = await runInLanes(names, LANES, (name) =>
+        documentsOf(join(folder, name), settings.maxFileBytes),
+      );
+      const places = files.flat();
+      const entries = await runInLanes(places, LANES, (place) => scanDocument(place, folder, derive));
+      return underOwnNames(entries, places);
+    },
+  };
+}
+
+async function documentsOf(file: string, maxFileBytes: number): Promise<readonly Place[]> {
+  try {
+    const documents = await readYamlDocuments(await readSmallText(file, maxFileBytes));
+    return documents.map((document, index) => ({ name: `${file}, document ${index + 1}`, file, document }));
+  } catch (error) {
+    return [{ name: file, file, document: { fault: fileFault(error, maxFileBytes) } }];
+  }
+}
+
+function fileFault(error: unknown, maxFileBytes: number): string {
+  if (!(error instanceof FileError)) return faultOf(error);
+  return error.code === 'TOO_LARGE'
+    ? `has more than ${maxFileBytes} bytes (--key-store-config-file-max-size)`
+    : `cannot be read (${error.code})`;
+}
+
+async function scanDocument(
+  { name, file, document }: Place,
+  folder: string,
+  derive: DeriveKey,
+): Promise<ScannedEntry> {
+  if ('fault' in document) return { name, fault: document.fault };
+  try {
+    return await readEntry({ file, folder, derive }, document.value);
+  } catch (error) {
+    return { name, fault: faultOf(error) };
+  }
+}
+
+/**
+ * Entries are named for what they ask for and not for their place in the file, so that a document before them can go
+ * without their being opened again; one that stands there twice is told apart by its place.
+ */
+function underOwnNames(entries: readonly ScannedEntry[], places: readonly Place[]): readonly ScannedEntry[] {
+  const taken = new Set<string>();
+  return entries.map((entry, index) => {
+    const name = taken.has(entry.name) ? `${places[index]?.name} (again)` : entry.name;
+    taken.add(name);
+    return { ...entry, name };
+  });
+}
+
+async function readEntry(
+  { file, folder, derive }: { readonly file: string; readonly folder: string; readonly derive: DeriveKey },
+  value: unknown,
+): Promise<KeyEntry> {
+  const config = parseKeyConfig(value);
+  switch (config.type) {
+    case 'file-raw':
+      return rawKeyEntry({
+        name: ({ address }) => `${file} (${address})`,
+        hex: config.privateKey,
+        where: 'privateKey',
+      });
+    case 'file-keystore': {
+      const keyFile = resolve(folder, config.keystoreFile);
+      const passwordFile = resolve(folder, config.keystorePasswordFile);
+      const passwordOf = (content: string) => nonEmptyFirstLine(content, passwordFile);
+      return keyFileEntry({ name: `${file} (${keyFile})`, keyFile, passwordFile, passwordOf, derive });
+    }
+    case 'hashicorp':
+      return vaultConfigEntry(file, folder, config);
+  }
+}
+
+/** Fails: KeyLoadError in the words of web3signer, which takes no empty password here */
+function nonEmptyFirstLine(content: string, passwordFile: string): string {
+  const password = firstLine(content);
+  if (password.trim() === '') throw new KeyLoadError(`Keystore password cannot be empty: ${passwordFile}`);
+  return password;
+}
+
+function vaultConfigEntry(file: string, folder: string, config: HashicorpConfig): KeyEntry {
+  const { serverHost: host, serverPort: port, keyPath: path, keyName, token, namespace } = config;
+  const { tlsEnabled, tlsKnownServersPath: known, timeout: timeoutMs } = config;
+  const trust =
+    known === undefined
+      ? ({ type: 'SYSTEM' } as const)
+      : ({ type: 'KNOWN_SERVERS', file: resolve(folder, known) } as const);
+  const entry = vaultEntry(`${file} (${host}:${port}${path} ${keyName})`, {
+    ...{ host, port, path, keyName, token, namespace, timeoutMs },
+    trust: tlsEnabled ? trust : undefined,
+  });
+  return tlsEnabled ? entry : { ...entry, caution: WITHOUT_TLS };
+}
+
+const WITHOUT_TLS = 'the vault is asked without TLS (tlsEnabled): whoever is on the way reads token and key';

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseKeyConfig } from './key-config.js';
+import { KeyLoadError } from './key-load-error.js';
+
+const SECRET = 'c0ffee-secret';
+const names = [
+  ...['type', 'keyType', 'privateKey', 'keystoreFile', 'keystorePasswordFile', 'serverHost', 'serverPort'],
+  ...['keyPath', 'keyName', 'token', 'timeout', 'tlsEnabled', 'tlsKnownServersPath', 'httpProtocolVersion'],
+];
+const value = fc.constantFrom<unknown>(
+  ...[SECRET, '', '5', '-1', '0', '99999999999', 'true', 'maybe', 'SECP256K1', 'BLS'],
+  ...['file-raw', 'file-keystore', 'hashicorp', 'aws-kms', 'HTTP_2', null, [SECRET], { a: SECRET }],
+);
+
+const RAW = { type: 'file-raw', keyType: 'SECP256K1', privateKey: '0x01' };
+const VAULT = { type: 'hashicorp', keyType: 'SECP256K1', serverHost: 'h', keyPath: '/v1/a', token: 't' };
+
+describe('a key configuration', () => {
+  it('of any members is read or refused, and what is refused is not repeated', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), value), (members) => {
+        try {
+          parseKeyConfig(members);
+        } catch (error) {
+          expect(error).toBeInstanceOf(KeyLoadError);
+          expect((error as Error).message).not.toContain(SECRET);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    fc.assert(
+      fc.property(fc.anything(), (anything) => {
+        expect(() => parseKeyConfig(anything)).toThrow(KeyLoadError);
+      }),
+    );
+  });
+
+  it('has the defaults of web3signer', () => {
+    expect(parseKeyConfig({ ...VAULT, serverPort: null, description: 'not ours' })).toEqual({
+      ...VAULT,
+      serverPort: 8200,
+      keyName: 'value',
+      timeout: 10_000,
+      tlsEnabled: false,
+    });
+  });
+
+  it.each([
+    ['secp256k1', RAW],
+    ['Secp256k1', RAW],
+  ])('may write %s as its type of key', (keyType, members) => {
+    expect(parseKeyConfig({ ...members, keyType })).toEqual(RAW);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no type', { keyType: 'SECP256K1' }, 'type: must be one of file-raw, file-keystore, hashicorp'],
+    ['an unknown type', { ...RAW, type: 'file' }, 'type: must be one of'],
+    ['no type of key', { ...RAW, keyType: null }, 'keyType: must be SECP256K1; web3signer takes it for BLS'],
+    ['a key of validators', { ...RAW, keyType: 'BLS' }, 'keyType: must be SECP256K1'],
+    ['no key', { ...RAW, privateKey: null }, 'privateKey: '],
+    ['an empty member', { ...VAULT, token: '' }, 'token: must not be empty'],
+    ['a port beyond all', { ...VAULT, serverPort: '65536' }, 'serverPort: must be a whole number from 1 to'],
+    ['a port that is none', { ...VAULT, serverPort: '0x20' }, 'serverPort: must be a whole number from 1 to'],
+    ['half a truth', { ...VAULT, tlsEnabled: 'yes' }, 'tlsEnabled: must be true or false'],
+    [
+      'another protocol',
+      { ...VAULT, httpProtocolVersion: 'SPDY' },
+      'httpProtocolVersion: must be HTTP_1_1 or',
+    ],
+    ...['azure-secret', 'azure-key', 'aws-secret', 'aws-kms', 'yubihsm', 'interlock'].map(
+      (type): [string, Record<string, unknown>, string] => [
+        `keys elsewhere (${type})`,
+        { type },
+        `type: ${type} is not supported`,
+      ],
+    ),
+  ])('is refused with %s', (_what, members, text) => {
+    expect(() => parseKeyConfig(members)).toThrow(text);
+  });
+});

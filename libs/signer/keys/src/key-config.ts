@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { KeyLoadError } from './key-load-error.js';
+
+/** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are passed over. */
+const text = z.string().min(1, 'must not be empty');
+const flag = z
+  .string()
+  .regex(/^(?:true|false)$/i, 'must be true or false')
+  .transform((value) => value.toLowerCase() === 'true');
+
+function numberUpTo(most: number) {
+  const rule = `must be a whole number from 1 to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error: rule, abort: true })
+    .transform(Number)
+    .pipe(z.int().min(1, rule).max(most, rule));
+}
+
+const KEY_TYPE =
+  'must be SECP256K1; web3signer takes it for BLS when it is left out, and Ethereum accounts have no such keys';
+const keyType = z
+  .string({ error: KEY_TYPE })
+  .transform((type) => type.toUpperCase())
+  .pipe(z.literal('SECP256K1', { error: KEY_TYPE }));
+
+const fileRaw = z.object({ type: z.literal('file-raw'), keyType, privateKey: text });
+const fileKeystore = z.object({
+  type: z.literal('file-keystore'),
+  keyType,
+  keystoreFile: text,
+  keystorePasswordFile: text,
+});
+const hashicorp = z.object({
+  type: z.literal('hashicorp'),
+  keyType,
+  serverHost: text,
+  serverPort: numberUpTo(65_535).default(8200),
+  keyPath: text,
+  keyName: text.default('value'),
+  token: text,
+  /** Of the enterprise edition; ours. */
+  namespace: text.optional(),
+  timeout: numberUpTo(600_000).default(10_000),
+  tlsEnabled: flag.default(false),
+  tlsKnownServersPath: text.optional(),
+  /** What to try first; a vault speaks both, and we speak the older. */
+  httpProtocolVersion: z
+    .string()
+    .transform((version) => version.toUpperCase())
+    .pipe(z.enum(['HTTP_1_1', 'HTTP_2'], 'must be HTTP_1_1 or HTTP_2'))
+    .optional(),
+});
+const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp]);
+
+export type KeyConfig = z.output<typeof keyConfig>;
+export type HashicorpConfig = z.output<typeof hashicorp>;
+
+const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
+
+/** Known to web3signer, not to us. */
+const UNSUPPORTED = ['azure-secret', 'azure-key', 'aws-secret', 'aws-kms', 'yubihsm', 'interlock'];
+
+const document = z.record(z.string(), z.unknown());
+
+/**
+ * What a document of a key configuration file asks for.
+ *
+ * In:    value — the document, its scalars as text
+ * Fails: KeyLoadError naming the member that is wrong; it may hold a token or a key, so no value is repeated
+ */
+export function parseKeyConfig(value: unknown): KeyConfig {
+  const outer = document.safeParse(value);
+  if (!outer.success) throw new KeyLoadError('is no mapping of members to values');
+  // A member without a value is one that is not there.
+  const given = Object.fromEntries(Object.entries(outer.data).filter(([, member]) => member !== null));
+  assertSupported(given['type']);
+  const parsed = keyConfig.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new KeyLoadError(`${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function assertSupported(type: unknown): void {
+  if (typeof type === 'string' && TYPES.includes(type)) return;
+  const unsupported = UNSUPPORTED.find((one) => one === type);
+  if (unsupported !== undefined) throw new KeyLoadError(`type: ${unsupported} is not supported`);
+  throw new KeyLoadError(`type: must be one of ${TYPES.join(', ')}`);
+}

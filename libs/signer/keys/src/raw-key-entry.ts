@@ -1,0 +1,27 @@
+import type { Address } from '@tetrad/types';
+import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
+import { keyFromHex, type SigningKey } from './signing-key.js';
+
+export interface RawKeySettings {
+  /** What names the entry, where it is not known before the key. */
+  readonly name: string | ((key: SigningKey) => string);
+  /** 64 hex digits. */
+  readonly hex: string;
+  /** What errors call the digits, which they do not repeat. */
+  readonly where: string;
+  /** Address that the key must have. */
+  readonly expected?: Address;
+}
+
+/** A key whose digits stand in a file of settings. Fails: KeyLoadError */
+export function rawKeyEntry({ name, hex, where, expected }: RawKeySettings): KeyEntry {
+  const key = keyFromHex(hex, where);
+  assertAddress(key, expected);
+  return {
+    name: typeof name === 'string' ? name : name(key),
+    fingerprint: fingerprintOf(['raw', hex.trim()]),
+    isRemote: false,
+    caution: 'the key is in the file as plain text: for development only',
+    open: async () => key,
+  };
+}
