@@ -39,4 +39,6 @@ export default {
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
   // For what hangs: tests wait for other processes, on machines that are busy with much else.
   testTimeout: 240_000,
+  // Processes of half a gigabyte take longer than the default to end on a busy machine, with nothing left open.
+  workerGracefulExitTimeout: 10_000,
 };
