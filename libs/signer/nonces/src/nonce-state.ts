@@ -1,4 +1,4 @@
-import type { NonceState } from '@tetrad/signer-store';
+import type { NonceMove, NonceState } from '@tetrad/signer-store';
 
 /**
  * What can happen to a nonce that was handed out:
@@ -51,8 +51,8 @@ export function applyNonceEvent(state: NonceState, event: NonceEvent): NonceTarg
 export type ReportedEvent = 'abandon' | 'accept' | 'refuse' | 'doubt' | 'refute' | 'lose';
 
 /** The event as a change of a stored row: from which states, and to which. */
-export function moveFor(event: ReportedEvent): { from: readonly NonceState[]; to: NonceTarget } {
+export function moveFor(event: ReportedEvent): Pick<NonceMove, 'from' | 'to'> {
   const states = Object.keys(NONCE_TRANSITIONS) as NonceState[];
   const from = states.filter((state) => applyNonceEvent(state, event) !== undefined);
-  return { from, to: applyNonceEvent(from[0] as NonceState, event) as NonceTarget };
+  return { from, to: applyNonceEvent(from[0] as NonceState, event) as NonceMove['to'] };
 }

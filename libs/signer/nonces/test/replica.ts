@@ -1,5 +1,11 @@
 import { connectDatabase, type Database } from '@tetrad/db';
-import { openSignerStore, type LaneKey, type NonceTiming, type SignerStore } from '@tetrad/signer-store';
+import {
+  SIGNER_DATABASE_SETTINGS,
+  openSignerStore,
+  type LaneKey,
+  type NonceTiming,
+  type SignerStore,
+} from '@tetrad/signer-store';
 import { parseAddress, type Address, type Hash } from '@tetrad/types';
 import pg from 'pg';
 import { NonceLedger, type LaneClient, type LedgerTiming, type NonceSend } from '../src/index.js';
@@ -58,7 +64,11 @@ let replicas = 0;
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const name = `replica_${process.pid}_${(replicas += 1)}`;
   const timing = { ...QUICK, ...options.timing };
-  const database = await connectDatabase({ url: `${options.url}?application_name=${name}`, poolSize: 6 });
+  const database = await connectDatabase({
+    url: `${options.url}?application_name=${name}`,
+    poolSize: 6,
+    settings: SIGNER_DATABASE_SETTINGS,
+  });
   const store = openSignerStore(database, timing);
   let alive = true;
   // A process that is gone hears no answer and asks nothing more.

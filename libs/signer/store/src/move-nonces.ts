@@ -1,22 +1,32 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import { hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
-import type { NonceMove } from './nonce-rows.js';
+import {
+  areNamed,
+  byName,
+  inLockOrder,
+  type NonceMove,
+  type NonceRowName,
+  type NonceState,
+} from './nonce-rows.js';
 import { COMMIT_LATER } from './reserve-nonces.js';
 
+/** Moves with this in common are one statement. */
+export type MoveKind = Pick<NonceMove, 'from' | 'to'>;
+
 /**
- * Makes changes of state with the answers that come with them, in one transaction.
+ * Makes changes of state of one kind, with the answers that come with them, in one transaction.
  *
  * Out: for each, whether the row was the replica's and in a state that leads there
  */
 export function moveNonces(
   database: Database,
   moves: readonly NonceMove[],
-  replica: string,
+  made: { readonly kind: MoveKind; readonly replica: string },
 ): Promise<boolean[]> {
-  if (moves.every(({ answer }) => answer === undefined)) return moveRows(database.pool, moves, replica);
+  if (moves.every(({ answer }) => answer === undefined)) return moveRows(database.pool, moves, made);
   return database.transaction(async (client) => {
-    const moved = await moveRows(client, moves, replica);
+    const moved = await moveRows(client, moves, made);
     await writeAnswers(client, moves, moved);
     return moved;
   });
@@ -25,52 +35,43 @@ export function moveNonces(
 async function moveRows(
   client: pg.Pool | pg.ClientBase,
   moves: readonly NonceMove[],
-  replica: string,
+  { kind: { from, to }, replica }: { readonly kind: MoveKind; readonly replica: string },
 ): Promise<boolean[]> {
+  const ordered = inLockOrder(moves);
   // An acceptance that is lost is found out again: the same bytes are submitted once more, and the client knows them.
-  const mayBeLost = moves.every(({ to, answer }) => to === 'accepted' && answer === undefined);
-  const { rows } = await client.query<{ lane_id: number; nonce: string }>({
-    name: 'move-nonces',
-    text: MOVE,
+  const mayBeLost = to === 'accepted' && moves.every(({ answer }) => answer === undefined);
+  const { rows } = await client.query<NonceRowName>({
+    name: `move-nonces-${to}`,
+    text: MOVES[to],
     values: [
-      moves.map(({ laneId }) => laneId),
-      moves.map(({ nonce }) => nonce.toString()),
-      moves.map(({ from }) => from.join(',')),
-      moves.map(({ to }) => to),
-      moves.map(({ hash }) => (hash === undefined ? null : asBuffer(hashToBytes(hash)))),
+      ordered.map(({ laneId }) => laneId),
+      ordered.map(({ nonce }) => nonce.toString()),
+      ordered.map(({ hash }) => (hash === undefined ? null : asBuffer(hashToBytes(hash)))),
+      from,
       replica,
       mayBeLost,
     ],
   });
-  const moved = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
-  return moves.map(({ laneId, nonce }) => moved.has(`${laneId}:${nonce}`));
+  return areNamed(moves, rows);
 }
 
-const MOVE = `
-  WITH ${COMMIT_LATER('$7')},
-  moves AS (
-    SELECT * FROM unnest($1::bigint[], $2::numeric[], $3::text[], $4::text[], $5::bytea[])
-               AS moves (lane_id, nonce, sources, target, moved_hash)),
-  locked AS (
-    SELECT moves.lane_id, moves.nonce, moves.target FROM nonce_entry JOIN moves USING (lane_id, nonce) CROSS JOIN commit_later
-     WHERE owner = $6 AND state::text = ANY(string_to_array(sources, ','))
-       AND (hash IS NULL OR hash = moved_hash)
-     ORDER BY lane_id, nonce FOR UPDATE OF nonce_entry),
-  gone AS (
-    DELETE FROM nonce_entry USING locked
-     WHERE locked.target = 'gone' AND nonce_entry.lane_id = locked.lane_id AND nonce_entry.nonce = locked.nonce
-    RETURNING nonce_entry.lane_id, nonce_entry.nonce),
-  changed AS (
-    UPDATE nonce_entry
-       SET state = locked.target::nonce_state, changed_at = now(),
-           given = given AND locked.target <> 'free',
-           raw = CASE WHEN locked.target <> 'free' THEN raw END,
-           hash = CASE WHEN locked.target <> 'free' THEN hash END,
-           idempotency = CASE WHEN locked.target <> 'free' THEN idempotency END
-      FROM locked
-     WHERE locked.target <> 'gone' AND nonce_entry.lane_id = locked.lane_id AND nonce_entry.nonce = locked.nonce
-    RETURNING nonce_entry.lane_id, nonce_entry.nonce)
-  SELECT * FROM gone UNION ALL SELECT * FROM changed`;
+const MOVED = `
+   FROM commit_later, unnest($1::bigint[], $2::numeric[], $3::bytea[]) AS moved (lane_id, nonce, hash)
+  WHERE ${byName('moved')}
+    AND (nonce_entry.hash IS NULL OR nonce_entry.hash = moved.hash)
+    AND state = ANY($4::nonce_state[]) AND owner = $5
+ RETURNING nonce_entry.lane_id, nonce_entry.nonce`;
+
+const moveTo = (state: NonceState, otherwise = ''): string =>
+  `WITH ${COMMIT_LATER('$6')}
+   UPDATE nonce_entry SET state = '${state}', changed_at = now()${otherwise} ${MOVED}`;
+
+const MOVES: Readonly<Record<NonceMove['to'], string>> = {
+  accepted: moveTo('accepted'),
+  doubtful: moveTo('doubtful'),
+  free: moveTo('free', ', given = false, raw = NULL, hash = NULL, idempotency = NULL'),
+  gone: `WITH ${COMMIT_LATER('$6')} DELETE FROM nonce_entry ${MOVED.replace('FROM', 'USING')}`,
+};
 
 /**
  * An accepted send is answered whoever recorded it first; what happened otherwise is only said by the one that made

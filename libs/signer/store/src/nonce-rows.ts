@@ -21,6 +21,32 @@ export interface NonceName {
   readonly nonce: bigint;
 }
 
+/** The same as a statement returns it. */
+export interface NonceRowName {
+  readonly lane_id: number;
+  readonly nonce: string;
+}
+
+/**
+ * Joins rows that come as arrays, lanes in $1 and nonces in $2, to those of the table: by the key, and by nested loop,
+ * other joins being off for the signer's connections. The lists are said twice because a planner that takes the table
+ * for empty would otherwise read all of it. Rows are found, and locked, in the order of the key either way.
+ */
+export const byName = (rows: string): string =>
+  `nonce_entry.lane_id = ANY($1) AND nonce_entry.nonce = ANY($2)
+   AND nonce_entry.lane_id = ${rows}.lane_id AND nonce_entry.nonce = ${rows}.nonce`;
+
+/** Entries in the order in which their rows are locked: every statement over several rows takes them in it. */
+export function inLockOrder<Name extends NonceName>(names: readonly Name[]): Name[] {
+  return [...names].sort((a, b) => a.laneId - b.laneId || (a.nonce < b.nonce ? -1 : 1));
+}
+
+/** Out: for each name, whether the row is there */
+export function areNamed(names: readonly NonceName[], rows: readonly NonceRowName[]): boolean[] {
+  const there = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
+  return names.map(({ laneId, nonce }) => there.has(`${laneId}:${nonce}`));
+}
+
 export interface ReserveRequest {
   readonly laneId: number;
   /** How many nonces, at least 1. */
@@ -42,7 +68,7 @@ export interface NonceMove extends NonceName {
   readonly hash?: Hash | undefined;
   readonly from: readonly NonceState[];
   /** `gone` takes the row away. */
-  readonly to: NonceState | 'gone';
+  readonly to: Exclude<NonceState, 'reserved' | 'signed'> | 'gone';
   /** What the idempotency key of the send is answered with from now on, as JSON; null gives the key up. */
   readonly answer?: { readonly idempotency: Uint8Array; readonly json: string | null } | undefined;
 }

@@ -1,14 +1,18 @@
-import { asBuffer, CommitGroup, type Database } from '@tetrad/db';
+import { asBuffer, asBufferOrNull, CommitGroup, type Database } from '@tetrad/db';
 import { hashFromBytes, hashToBytes } from '@tetrad/types';
 import { moveNonces } from './move-nonces.js';
-import type {
-  NonceMove,
-  NonceName,
-  NonceState,
-  NonceTiming,
-  ReserveRequest,
-  SignedEntry,
-  SignedNonce,
+import {
+  areNamed,
+  byName,
+  inLockOrder,
+  type NonceMove,
+  type NonceName,
+  type NonceRowName,
+  type NonceState,
+  type NonceTiming,
+  type ReserveRequest,
+  type SignedEntry,
+  type SignedNonce,
 } from './nonce-rows.js';
 import { reserveFresh, reserveNonces } from './reserve-nonces.js';
 
@@ -30,7 +34,8 @@ interface EntryRow {
 export class NonceStore {
   private readonly reservations: CommitGroup<ReserveRequest, bigint[]>;
   private readonly signatures: CommitGroup<SignedNonce, boolean>;
-  private readonly moves: CommitGroup<NonceMove, boolean>;
+  /** By kind of move. */
+  private readonly moves = new Map<string, CommitGroup<NonceMove, boolean>>();
 
   constructor(
     private readonly database: Database,
@@ -38,7 +43,6 @@ export class NonceStore {
   ) {
     this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
     this.signatures = new CommitGroup((group) => this.writeSigned(group));
-    this.moves = new CommitGroup((group) => moveNonces(database, group, options.replica));
   }
 
   /**
@@ -57,7 +61,16 @@ export class NonceStore {
 
   /** Changes a state; false when the row is not this replica's, or in none of the states that lead there. */
   move(move: NonceMove): Promise<boolean> {
-    return this.moves.add(move);
+    const { from, to } = move;
+    const kind = `${to}<${from.join()}`;
+    let moves = this.moves.get(kind);
+    if (moves === undefined) {
+      const { database, options } = this;
+      const made = { kind: { from, to }, replica: options.replica };
+      moves = new CommitGroup((group) => moveNonces(database, group, made));
+      this.moves.set(kind, moves);
+    }
+    return moves.add(move);
   }
 
   /**
@@ -127,32 +140,27 @@ export class NonceStore {
   }
 
   private async writeSigned(group: readonly SignedNonce[]): Promise<boolean[]> {
-    const { rows } = await this.database.pool.query<{ lane_id: number; nonce: string }>({
+    const ordered = inLockOrder(group);
+    const { rows } = await this.database.pool.query<NonceRowName>({
       name: 'store-signed',
       text: `
-        WITH signed AS (
-          SELECT * FROM unnest($1::bigint[], $2::numeric[], $3::bytea[], $4::bytea[], $5::bytea[])
-                     AS signed (lane_id, nonce, raw, hash, idempotency)),
-        locked AS (
-          SELECT signed.* FROM nonce_entry JOIN signed USING (lane_id, nonce)
-           WHERE state = 'reserved' AND owner = $6
-           ORDER BY lane_id, nonce FOR UPDATE OF nonce_entry)
         UPDATE nonce_entry
-           SET state = 'signed', raw = locked.raw, hash = locked.hash, idempotency = locked.idempotency,
+           SET state = 'signed', raw = signed.raw, hash = signed.hash, idempotency = signed.idempotency,
                changed_at = now()
-          FROM locked WHERE nonce_entry.lane_id = locked.lane_id AND nonce_entry.nonce = locked.nonce
+          FROM unnest($1::bigint[], $2::numeric[], $3::bytea[], $4::bytea[], $5::bytea[])
+                 AS signed (lane_id, nonce, raw, hash, idempotency)
+         WHERE ${byName('signed')} AND state = 'reserved' AND owner = $6
         RETURNING nonce_entry.lane_id, nonce_entry.nonce`,
       values: [
-        group.map(({ laneId }) => laneId),
-        group.map(({ nonce }) => nonce.toString()),
-        group.map(({ raw }) => asBuffer(raw)),
-        group.map(({ hash }) => asBuffer(hashToBytes(hash))),
-        group.map(({ idempotency }) => (idempotency === undefined ? null : asBuffer(idempotency))),
+        ordered.map(({ laneId }) => laneId),
+        ordered.map(({ nonce }) => nonce.toString()),
+        ordered.map(({ raw }) => asBuffer(raw)),
+        ordered.map(({ hash }) => asBuffer(hashToBytes(hash))),
+        ordered.map(({ idempotency }) => asBufferOrNull(idempotency)),
         this.options.replica,
       ],
     });
-    const stored = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
-    return group.map(({ laneId, nonce }) => stored.has(`${laneId}:${nonce}`));
+    return areNamed(group, rows);
   }
 
   private valuesOf({ laneId, nonce, raw, hash, idempotency }: SignedNonce): unknown[] {
@@ -162,7 +170,7 @@ export class NonceStore {
       this.options.replica,
       asBuffer(raw),
       asBuffer(hashToBytes(hash)),
-      idempotency === undefined ? null : asBuffer(idempotency),
+      asBufferOrNull(idempotency),
     ];
   }
 }

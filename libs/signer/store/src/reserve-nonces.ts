@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { NonceTiming, ReserveRequest } from './nonce-rows.js';
+import type { NonceRowName, NonceTiming, ReserveRequest } from './nonce-rows.js';
 
 export interface ReserveOptions {
   readonly replica: string;
@@ -14,13 +14,9 @@ export const COMMIT_LATER = (condition: string): string =>
   `commit_later AS MATERIALIZED (
      SELECT CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END)`;
 
-interface ReservedRow {
-  readonly lane_id: number;
-  readonly nonce: string;
-}
-
 /**
- * Hands out nonces of one lane that were never used, in one statement; none when some came back and go first.
+ * Hands out nonces of one lane that were never used, in one statement; none when some came back and go first, or when
+ * a caller has named one of them by itself.
  *
  * This is what a busy account needs. A nonce that comes back at the same instant is left to the next reservation.
  */
@@ -29,21 +25,32 @@ export async function reserveFresh(
   { laneId, wanted }: ReserveRequest,
   replica: string,
 ): Promise<bigint[]> {
-  const { rows } = await pool.query<{ nonce: string }>({
-    name: 'reserve-fresh',
-    text: `
-      WITH ${COMMIT_LATER('true')},
-      moved AS (
-        UPDATE lane SET next_nonce = next_nonce + $2 FROM commit_later
-         WHERE id = $1 AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free)
-        RETURNING id, next_nonce)
-      INSERT INTO nonce_entry (lane_id, nonce, state, owner)
-      SELECT id, generate_series(next_nonce - $2, next_nonce - 1), 'reserved', $3 FROM moved
-      ON CONFLICT (lane_id, nonce) DO NOTHING
-      RETURNING nonce`,
-    values: [laneId, wanted, replica],
+  const statement = { name: 'reserve-fresh', text: RESERVE_FRESH, values: [laneId, wanted, replica] };
+  const { rows } = await pool.query<{ first: string }>(statement).catch((error: unknown) => {
+    if (isUniqueViolation(error)) return { rows: [] };
+    throw error;
   });
-  return rows.map(({ nonce }) => BigInt(nonce)).sort((a, b) => (a < b ? -1 : 1));
+  const [row] = rows;
+  if (row === undefined) return [];
+  const first = BigInt(row.first);
+  return Array.from({ length: wanted }, (_, index) => first + BigInt(index));
+}
+
+/** Without ON CONFLICT, which would have every row looked up and written down before it is inserted. */
+const RESERVE_FRESH = `
+  WITH ${COMMIT_LATER('true')},
+  moved AS (
+    UPDATE lane SET next_nonce = next_nonce + $2 FROM commit_later
+     WHERE id = $1 AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free)
+    RETURNING id, next_nonce),
+  fresh AS (
+    INSERT INTO nonce_entry (lane_id, nonce, state, owner)
+    SELECT id, generate_series(next_nonce - $2, next_nonce - 1), 'reserved', $3 FROM moved)
+  SELECT next_nonce - $2 AS first FROM moved`;
+
+/** SQLSTATE unique_violation. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 /**
@@ -70,7 +77,7 @@ export async function reserveNonces(
   if (requests.some(({ clientCount }) => clientCount !== undefined)) {
     await adoptCounts(client, requests, timing);
   }
-  const { rows } = await client.query<ReservedRow>({
+  const { rows } = await client.query<NonceRowName>({
     name: 'reserve-nonces',
     text: RESERVE,
     values: [lanes, requests.map(({ wanted }) => wanted), replica],

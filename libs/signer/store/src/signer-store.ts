@@ -20,9 +20,12 @@ export const DEFAULT_NONCE_TIMING: NonceTiming = {
 
 /**
  * Settings for connections to the signer's database. Every statement looks rows up by their keys, while the planner, by
- * what it knows of a table of rows that come and go, would plan each one anew and read the table (docs/adr/0040).
+ * what it knows of a table of rows that come and go, would plan each one anew and read the table (docs/adr/0040). Joins
+ * other than nested loops would lock rows in an order of their own.
  */
 export const SIGNER_DATABASE_SETTINGS: Readonly<Record<string, string>> = {
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
   enable_seqscan: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
