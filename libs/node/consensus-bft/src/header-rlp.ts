@@ -1,5 +1,5 @@
 import { RLP } from '@ethereumjs/rlp';
-import { RlpError, copyOf, readRlp, readRlpList, type RlpItem } from '@tetrad/node-rlp';
+import { RlpError, copyOf, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
 import {
   addressFromBytes,
   addressToBytes,

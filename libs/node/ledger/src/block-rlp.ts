@@ -11,7 +11,7 @@ import {
   rlpList,
   rlpPrefixLength,
   type RlpItem,
-} from '@tetrad/node-rlp';
+} from '@tetrad/rlp';
 import type { Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
 import { InvalidBlockError } from './invalid-block-error.js';
 import { TimeSlices } from './time-slices.js';

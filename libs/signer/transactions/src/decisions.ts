@@ -51,7 +51,7 @@ export class Decisions {
     const { policy } = this.parts;
     if (policy === undefined) return '';
     const view = transaction === undefined ? undefined : policyView(transaction());
-    return policy.admit({ ...asker, key, transaction: view });
+    return policy.admit({ caller: asker.caller, method: asker.method, key, transaction: view });
   }
 
   /** Resolves when the entry is stored; what was signed must not leave before. Fails: the database's error */

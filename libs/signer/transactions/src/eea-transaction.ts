@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
 import type { RecoverableSignature } from '@tetrad/crypto';
+import { encodeRlp } from '@tetrad/rlp';
 import { addressToBytes, bytesFromScalar, scalarFromBytes } from '@tetrad/types';
 import type { Address, PtmKey } from '@tetrad/types';
 
@@ -29,7 +29,7 @@ const RESTRICTED = new TextEncoder().encode('restricted');
 export function encodePrivateForSigning(transaction: UnsignedPrivateTransaction): Uint8Array {
   const none = new Uint8Array(0);
   const chain = [bytesFromScalar(transaction.chainId), none, none];
-  return RLP.encode([...callOf(transaction), ...chain, ...privacyOf(transaction)]);
+  return encodeRlp([...callOf(transaction), ...chain, ...privacyOf(transaction)]);
 }
 
 /**
@@ -44,7 +44,7 @@ export function encodePrivateSigned(
 ): Uint8Array {
   const v = BigInt(parity) + 35n + 2n * transaction.chainId;
   const signature = [v, scalarFromBytes(r), scalarFromBytes(s)].map((value) => bytesFromScalar(value));
-  return RLP.encode([...callOf(transaction), ...signature, ...privacyOf(transaction)]);
+  return encodeRlp([...callOf(transaction), ...signature, ...privacyOf(transaction)]);
 }
 
 function callOf({ nonce, gasPrice, gasLimit, to, data }: UnsignedPrivateTransaction): Uint8Array[] {

@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
 import type { RecoverableSignature } from '@tetrad/crypto';
+import { encodeRlp, type RlpTree } from '@tetrad/rlp';
 import { addressToBytes, bytesFromScalar, hashToBytes } from '@tetrad/types';
 import type { AccessListEntry, Address } from '@tetrad/types';
 
@@ -23,8 +23,6 @@ export interface UnsignedTransaction {
 
 /** EIP-2718 types: legacy, EIP-2930 (access list), EIP-1559 (dynamic fee). */
 export type EnvelopeType = 0 | 1 | 2;
-
-type Item = Uint8Array | Item[];
 
 /**
  * The type that the members ask for: dynamic-fee with both of its fees, access-list with a list, otherwise legacy.
@@ -52,9 +50,9 @@ export function envelopeOf(transaction: UnsignedTransaction): TransactionEnvelop
   const { chainId } = transaction;
   if (type === 0) {
     return {
-      preimage: () => RLP.encode([...body, scalar(chainId), scalar(0n), scalar(0n)]),
+      preimage: () => encodeRlp([...body, scalar(chainId), scalar(0n), scalar(0n)]),
       raw: ({ r, s, parity }) =>
-        RLP.encode([...body, scalar(BigInt(parity) + 35n + 2n * chainId), trimmed(r), trimmed(s)]),
+        encodeRlp([...body, scalar(BigInt(parity) + 35n + 2n * chainId), trimmed(r), trimmed(s)]),
     };
   }
   return {
@@ -85,7 +83,7 @@ export function encodeSigned(transaction: UnsignedTransaction, signature: Recove
   return envelopeOf(transaction).raw(signature);
 }
 
-function bodyOf(transaction: UnsignedTransaction, type: EnvelopeType): Item[] {
+function bodyOf(transaction: UnsignedTransaction, type: EnvelopeType): RlpTree[] {
   const { chainId, nonce, gasLimit, to, value, data, accessList } = transaction;
   const call = [
     scalar(gasLimit),
@@ -101,15 +99,15 @@ function bodyOf(transaction: UnsignedTransaction, type: EnvelopeType): Item[] {
   return type === 1 ? [scalar(chainId), ...priced, accessItems(accessList)] : priced;
 }
 
-function accessItems(accessList: readonly AccessListEntry[] = []): Item[] {
+function accessItems(accessList: readonly AccessListEntry[] = []): RlpTree[] {
   return accessList.map(({ address, storageKeys }) => [
     addressToBytes(address),
     storageKeys.map((key) => hashToBytes(key)),
   ]);
 }
 
-function typed(type: EnvelopeType, items: Item[]): Uint8Array {
-  const encoded = RLP.encode(items);
+function typed(type: EnvelopeType, items: RlpTree[]): Uint8Array {
+  const encoded = encodeRlp(items);
   const bytes = new Uint8Array(1 + encoded.length);
   bytes[0] = type;
   bytes.set(encoded, 1);
@@ -119,6 +117,7 @@ function typed(type: EnvelopeType, items: Item[]): Uint8Array {
 const scalar = bytesFromScalar;
 
 function trimmed(bytes: Uint8Array): Uint8Array {
-  const start = bytes.findIndex((byte) => byte !== 0);
-  return start === -1 ? new Uint8Array(0) : bytes.subarray(start);
+  let start = 0;
+  while (bytes[start] === 0) start += 1;
+  return bytes.subarray(start);
 }

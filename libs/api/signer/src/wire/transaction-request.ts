@@ -3,7 +3,6 @@ import type { AccessListEntry, Address, PtmKey } from '@tetrad/types';
 import { z } from 'zod';
 import {
   accountNameCodec,
-  compact,
   looseDataCodec,
   looseQuantityCodec,
   ptmKeyCodec,
@@ -15,27 +14,27 @@ export interface TransactionRequest {
   /** Name of the keystore account, see `accountNameCodec`. */
   readonly from: string;
   /** Absent for a contract creation. */
-  readonly to?: Address;
-  readonly gas?: bigint;
+  readonly to?: Address | undefined;
+  readonly gas?: bigint | undefined;
   /** Wei. */
-  readonly gasPrice?: bigint;
+  readonly gasPrice?: bigint | undefined;
   /** Wei. */
-  readonly maxFeePerGas?: bigint;
+  readonly maxFeePerGas?: bigint | undefined;
   /** Wei. */
-  readonly maxPriorityFeePerGas?: bigint;
-  readonly nonce?: bigint;
+  readonly maxPriorityFeePerGas?: bigint | undefined;
+  readonly nonce?: bigint | undefined;
   /** Wei. */
-  readonly value?: bigint;
-  readonly data?: Uint8Array;
-  readonly accessList?: readonly AccessListEntry[];
-  readonly chainId?: bigint;
+  readonly value?: bigint | undefined;
+  readonly data?: Uint8Array | undefined;
+  readonly accessList?: readonly AccessListEntry[] | undefined;
+  readonly chainId?: bigint | undefined;
 }
 
 /** A restricted private transaction to sign; exactly one of the two ways to name the recipients is given. */
 export interface PrivateTransactionRequest extends Omit<TransactionRequest, 'value' | 'accessList'> {
   readonly privateFrom: PtmKey;
-  readonly privateFor?: readonly PtmKey[];
-  readonly privacyGroupId?: PtmKey;
+  readonly privateFor?: readonly PtmKey[] | undefined;
+  readonly privacyGroupId?: PtmKey | undefined;
 }
 
 const commonMembers = {
@@ -72,7 +71,8 @@ const refuseUnsupported: Refinement = (request, context) => {
 
 /** Signing a public transaction would publish what was meant to be private, however the member is spelt. */
 const refusePrivacy: Refinement = (request, context) => {
-  for (const [member, value] of Object.entries(request)) {
+  for (const member of Object.keys(request)) {
+    const value = request[member];
     if (value === null || value === undefined || !/^(?:priv|mandat|restrict)/i.test(member)) continue;
     const message =
       'is not signed here: use eea_sendTransaction, or the node itself, for private transactions';
@@ -92,24 +92,42 @@ const refuseConflictingData: Refinement = ({ data, input }, context) => {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** One refinement for all three: each costs by being one. */
-const wirePublic = z.looseObject(publicMembers).superRefine((request, context) => {
-  refuseUnsupported(request, context);
-  refusePrivacy(request, context);
-  refuseConflictingData(request, context);
-});
+const requireNonce: Refinement = ({ nonce }, context) => {
+  if (nonce !== undefined && nonce !== null) return;
+  context.addIssue({ code: 'custom', path: ['nonce'], message: 'must be given: nobody is asked for it' });
+};
 
-type WireCommon = { readonly [Key in keyof typeof commonMembers]?: z.output<(typeof commonMembers)[Key]> };
-
-function commonFromWire(wire: WireCommon) {
-  const { to, gas, gasPrice, nonce, maxFeePerGas, maxPriorityFeePerGas, chainId } = wire;
-  const data = wire.data ?? wire.input;
-  return compact({ to, gas, gasPrice, nonce, maxFeePerGas, maxPriorityFeePerGas, chainId, data });
+/** One refinement for all: each costs by being one. */
+function refinedBy(...refinements: readonly Refinement[]) {
+  return z.looseObject(publicMembers).superRefine((request, context) => {
+    for (const refine of refinements) refine(request, context);
+  });
 }
 
-function publicFromWire(wire: z.output<typeof wirePublic>): TransactionRequest {
-  const { from, value, accessList } = wire;
-  return { ...commonFromWire(wire), ...compact({ value, accessList }), from };
+const REFUSALS = [refuseUnsupported, refusePrivacy, refuseConflictingData];
+const wirePublic = refinedBy(...REFUSALS);
+const wireSigning = refinedBy(...REFUSALS, requireNonce);
+
+type WirePublic = Pick<z.output<typeof wirePublic>, keyof typeof publicMembers>;
+
+/**
+ * Clients write null for "not given". Member by member: collecting those that are given, or copying the ones that all
+ * transactions have, takes 2 µs and more (measured).
+ */
+function requestFromWire(wire: WirePublic): TransactionRequest {
+  return {
+    from: wire.from,
+    to: wire.to ?? undefined,
+    gas: wire.gas ?? undefined,
+    gasPrice: wire.gasPrice ?? undefined,
+    maxFeePerGas: wire.maxFeePerGas ?? undefined,
+    maxPriorityFeePerGas: wire.maxPriorityFeePerGas ?? undefined,
+    nonce: wire.nonce ?? undefined,
+    value: wire.value ?? undefined,
+    data: wire.data ?? wire.input ?? undefined,
+    accessList: wire.accessList ?? undefined,
+    chainId: wire.chainId ?? undefined,
+  };
 }
 
 function publicToWire({ accessList, ...request }: TransactionRequest) {
@@ -121,18 +139,15 @@ function publicToWire({ accessList, ...request }: TransactionRequest) {
 
 /** The transaction object of eth_sendTransaction on the signing proxy. */
 export const transactionRequestCodec = z.codec(wirePublic, z.custom<TransactionRequest>(isObject), {
-  decode: publicFromWire,
+  decode: requestFromWire,
   encode: publicToWire,
 });
 
 /** The transaction object of eth_signTransaction: nobody is asked for a nonce, so it must be given. */
 export const signingRequestCodec = z.codec(
-  wirePublic.refine(({ nonce }) => nonce !== undefined && nonce !== null, {
-    path: ['nonce'],
-    message: 'must be given: nobody is asked for it',
-  }),
+  wireSigning,
   z.custom<TransactionRequest & { readonly nonce: bigint }>(isObject),
-  { decode: (wire) => ({ ...publicFromWire(wire), nonce: wire.nonce ?? 0n }), encode: publicToWire },
+  { decode: (wire) => ({ ...requestFromWire(wire), nonce: wire.nonce ?? 0n }), encode: publicToWire },
 );
 
 const privateMembers = {
@@ -161,10 +176,10 @@ export const privateTransactionRequestCodec = z.codec(
   z.custom<PrivateTransactionRequest>(isObject),
   {
     decode: (wire): PrivateTransactionRequest => ({
-      ...commonFromWire(wire),
-      ...compact({ privateFor: wire.privateFor, privacyGroupId: wire.privacyGroupId }),
-      from: wire.from,
+      ...requestFromWire({ ...wire, value: undefined, accessList: undefined }),
       privateFrom: wire.privateFrom,
+      privateFor: wire.privateFor,
+      privacyGroupId: wire.privacyGroupId,
     }),
     encode: ({ privateFor, ...request }) => ({
       ...request,

@@ -1,8 +1,8 @@
 import {
-  addressFromBytes,
   bytesFromHex,
   hexFromBytes,
   isPtmKey,
+  parseAddress,
   parsePtmKey,
   type Address,
   type PtmKey,
@@ -73,7 +73,7 @@ export const recipientCodec = z.codec(
   z.string().regex(/^(?:0[xX])?(?:[0-9a-fA-F]{40})?$/, 'must be an address: 40 hex digits'),
   z.custom<Address | undefined>((value) => value === undefined || typeof value === 'string'),
   {
-    decode: (text) => (text.length < 40 ? undefined : addressFromBytes(bytesFromLooseHex(text))),
+    decode: (text) => (text.length < 40 ? undefined : parseAddress(`0x${text.slice(-40)}`)),
     encode: (address) => address ?? '0x',
   },
 );
@@ -84,16 +84,3 @@ export const ptmKeyCodec = z.codec(
   z.custom<PtmKey>((value) => typeof value === 'string'),
   { decode: (text) => parsePtmKey(text), encode: (key) => key },
 );
-
-/** A value without its null and undefined members. */
-export type Compact<T extends object> = { [Key in keyof T]?: NonNullable<T[Key]> };
-
-/** Clients write null for "not given"; inside, an absent member is the only way to say so. */
-export function compact<T extends object>(value: T): Compact<T> {
-  const given: Compact<T> = {};
-  for (const name of Object.keys(value) as (keyof T)[]) {
-    const member = value[name];
-    if (member !== null && member !== undefined) given[name] = member;
-  }
-  return given;
-}

@@ -1,5 +1,5 @@
 import { encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
-import { copyOf, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/node-rlp';
+import { copyOf, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/rlp';
 import { ZERO_HASH, addressToBytes, type Address, type Hash } from '@tetrad/types';
 import type { View } from './consensus-message.js';
 import { MessageError } from './message-error.js';

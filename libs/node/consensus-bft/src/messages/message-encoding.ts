@@ -1,4 +1,4 @@
-import { EMPTY_LIST, rlpBytes, rlpList } from '@tetrad/node-rlp';
+import { EMPTY_LIST, rlpBytes, rlpList } from '@tetrad/rlp';
 import type { ConsensusMessage, SignedPrepare, SignedRoundChange } from './consensus-message.js';
 import {
   MESSAGE_CODES,

@@ -1,5 +1,5 @@
 import { decodeSignature65, keccak256, recoverAddress } from '@tetrad/crypto';
-import { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/node-rlp';
+import { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/rlp';
 import type { Address } from '@tetrad/types';
 import type {
   CommitPayload,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
-import { rlpList, rlpScalar } from '@tetrad/node-rlp';
+import { rlpList, rlpScalar } from '@tetrad/rlp';
 import { bytesFromHex, hexFromBytes, parseHash } from '@tetrad/types';
 import {
   IBFT_CODES,

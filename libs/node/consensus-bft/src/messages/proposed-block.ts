@@ -4,7 +4,7 @@ import { hashHeader } from '../block-hash.js';
 import { decodeHeader } from '../header-rlp.js';
 import { decodeIbftExtraData } from '../ibft-extra-data.js';
 import { decodeQbftExtraData } from '../qbft-extra-data.js';
-import { copyOf } from '@tetrad/node-rlp';
+import { copyOf } from '@tetrad/rlp';
 import type { BlockHeader } from '@tetrad/types';
 import type { ProposedBlock } from './consensus-message.js';
 import { MessageError } from './message-error.js';

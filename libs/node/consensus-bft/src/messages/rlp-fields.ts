@@ -1,4 +1,4 @@
-import { copyOf } from '@tetrad/node-rlp';
+import { copyOf } from '@tetrad/rlp';
 import { addressFromBytes, hashFromBytes, scalarFromBytes, type Address, type Hash } from '@tetrad/types';
 import { MessageError } from './message-error.js';
 import { viewList, type RlpView } from './rlp-view.js';

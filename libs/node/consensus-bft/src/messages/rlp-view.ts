@@ -1,4 +1,4 @@
-import { RlpError, readRlpItem } from '@tetrad/node-rlp';
+import { RlpError, readRlpItem } from '@tetrad/rlp';
 import { MessageError } from './message-error.js';
 
 /**

@@ -1,4 +1,4 @@
-import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/node-rlp';
+import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/rlp';
 import { hashToBytes, type Hash } from '@tetrad/types';
 import { encodePrepare } from '../messages/message-encoding.js';
 import { readPrepare } from '../messages/message-decoding.js';

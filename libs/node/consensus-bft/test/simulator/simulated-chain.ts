@@ -1,4 +1,4 @@
-import { EMPTY_LIST, rlpList } from '@tetrad/node-rlp';
+import { EMPTY_LIST, rlpList } from '@tetrad/rlp';
 import { ZERO_ADDRESS, parseHash, type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import { bftRules, verifyHeader } from '../../src/bft-rules.js';
 import { proposalHeader } from '../../src/block-sealing.js';

@@ -6,15 +6,7 @@ import {
   keccakHash,
   recoverAddress,
 } from '@tetrad/crypto';
-import {
-  RlpError,
-  readRlp,
-  readRlpItem,
-  readRlpList,
-  rlpList,
-  rlpScalar,
-  type RlpItem,
-} from '@tetrad/node-rlp';
+import { RlpError, readRlp, readRlpItem, readRlpList, rlpList, rlpScalar, type RlpItem } from '@tetrad/rlp';
 import {
   addressFromBytes,
   hashFromBytes,

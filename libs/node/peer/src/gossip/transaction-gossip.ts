@@ -1,5 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
-import { copyOf } from '@tetrad/node-rlp';
+import { copyOf } from '@tetrad/rlp';
 import { hashFromBytes, hashToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';

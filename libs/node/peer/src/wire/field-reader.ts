@@ -1,4 +1,4 @@
-import { RlpError, readRlpItem, type RlpItem } from '@tetrad/node-rlp';
+import { RlpError, readRlpItem, type RlpItem } from '@tetrad/rlp';
 import { hashFromBytes, scalarFromBytes, type Hash } from '@tetrad/types';
 import { WireError } from './wire-error.js';
 

@@ -1,4 +1,4 @@
-import { encodeRlp } from '@tetrad/node-rlp';
+import { encodeRlp } from '@tetrad/rlp';
 import { FieldReader } from './field-reader.js';
 import { WireError } from './wire-error.js';
 
