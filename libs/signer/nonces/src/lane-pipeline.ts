@@ -172,7 +172,8 @@ export class LanePipeline {
     try {
       signed = await send.sign(name.nonce);
       const { raw, hash, recorded } = signed;
-      const stored = store.storeSigned({ ...name, raw, hash, idempotency: send.claim?.digest });
+      const { laneId, nonce } = name;
+      const stored = store.storeSigned({ laneId, nonce, raw, hash, idempotency: send.claim?.digest });
       // Both have to end before the nonce may be given back.
       await Promise.allSettled([stored, recorded]);
       await recorded;

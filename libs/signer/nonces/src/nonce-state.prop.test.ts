@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { NonceState } from '@tetrad/signer-store';
 import fc from 'fast-check';
 import {
+  MOVES,
   NONCE_TRANSITIONS,
   applyNonceEvent,
-  moveFor,
   type NonceEvent,
   type NonceTarget,
   type ReportedEvent,
@@ -87,7 +87,7 @@ describe('the states of a nonce', () => {
   });
 
   it.each(REPORTED)('lead to one state by %s, wherever it happens', (event) => {
-    const { from, to } = moveFor(event);
+    const { from, to } = MOVES[event];
     expect(from.length).toBeGreaterThan(0);
     for (const state of STATES)
       expect(applyNonceEvent(state, event)).toBe(from.includes(state) ? to : undefined);

@@ -1,4 +1,4 @@
-import type { NonceMove, NonceState } from '@tetrad/signer-store';
+import type { MoveKind, NonceState } from '@tetrad/signer-store';
 
 /**
  * What can happen to a nonce that was handed out:
@@ -50,9 +50,18 @@ export function applyNonceEvent(state: NonceState, event: NonceEvent): NonceTarg
 /** Events that lead to one state wherever they happen: those that drivers report. */
 export type ReportedEvent = 'abandon' | 'accept' | 'refuse' | 'doubt' | 'refute' | 'lose';
 
-/** The event as a change of a stored row: from which states, and to which. */
-export function moveFor(event: ReportedEvent): Pick<NonceMove, 'from' | 'to'> {
+/** The events as changes of a stored row. */
+export const MOVES: Readonly<Record<ReportedEvent, MoveKind>> = {
+  abandon: moveFor('abandon'),
+  accept: moveFor('accept'),
+  refuse: moveFor('refuse'),
+  doubt: moveFor('doubt'),
+  refute: moveFor('refute'),
+  lose: moveFor('lose'),
+};
+
+function moveFor(event: ReportedEvent): MoveKind {
   const states = Object.keys(NONCE_TRANSITIONS) as NonceState[];
   const from = states.filter((state) => applyNonceEvent(state, event) !== undefined);
-  return { from, to: applyNonceEvent(from[0] as NonceState, event) as NonceMove['to'] };
+  return { from, to: applyNonceEvent(from[0] as NonceState, event) as MoveKind['to'] };
 }

@@ -1,7 +1,7 @@
 import type { NonceMove, NonceName, NonceStore } from '@tetrad/signer-store';
 import type { RelayedError } from '@tetrad/rpc';
 import type { Hash, Logger } from '@tetrad/types';
-import { moveFor, type ReportedEvent } from './nonce-state.js';
+import { MOVES, type ReportedEvent } from './nonce-state.js';
 import { writeAnswer } from './stored-answer.js';
 
 export interface Report {
@@ -37,8 +37,8 @@ export class RecordedMoves {
       laneId: name.laneId,
       nonce: name.nonce,
       hash,
-      ...moveFor(event),
-      ...(idempotency === undefined || json === undefined ? {} : { answer: { idempotency, json } }),
+      kind: MOVES[event],
+      answer: idempotency === undefined || json === undefined ? undefined : { idempotency, json },
     };
     try {
       return await this.store.move(move);

@@ -1,8 +1,9 @@
 import { keccakHash } from '@tetrad/crypto';
+import { RelayedError } from '@tetrad/rpc';
 import { RefusalError, type Address, type Hash } from '@tetrad/types';
 import type { LaneClient } from '../src/index.js';
 import { clientOf } from './replica.js';
-import { refusal, type StrictChain } from './strict-chain.js';
+import { decode, refusal, type StrictChain, type TestTransaction } from './strict-chain.js';
 
 /** Numbers in [0, 1) that follow from the seed. Source: mulberry32, public domain */
 export function seededRandom(seed: number): () => number {
@@ -40,8 +41,24 @@ function unsent(): RefusalError {
   return new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
 }
 
+/** What became of submissions, by the ids of their transactions. */
+export class SubmissionLog {
+  /** As submitted last. */
+  readonly submitted = new Map<string, TestTransaction>();
+  readonly refused = new Set<string>();
+}
+
+export interface FaultyClientOptions {
+  readonly chain: StrictChain;
+  readonly random: () => number;
+  readonly log: SubmissionLog;
+}
+
+/** What says that the client does not have the bytes. */
+const REFUSED = /funds|too low|underpriced/;
+
 /** The chain behind a network that loses, delays, doubles and reorders, and refuses for no reason. */
-export function faultyClient(chain: StrictChain, account: Address, random: () => number): LaneClient {
+export function faultyClient(account: Address, { chain, random, log }: FaultyClientOptions): LaneClient {
   const faultless = clientOf(chain, account);
   const quick = () => (random() < 0.3 ? pause(random() * 4) : Promise.resolve());
   const unreliable = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -54,10 +71,17 @@ export function faultyClient(chain: StrictChain, account: Address, random: () =>
     minedCount: () => unreliable(faultless.minedCount),
     knows: (hash) => unreliable(() => faultless.knows(hash)),
     async submit(raw) {
+      const transaction = decode(raw);
+      log.submitted.set(transaction.id, transaction);
       await quick();
-      const hash = await submitWith(pick(random), { chain, raw, random });
-      await quick();
-      return hash;
+      try {
+        return await submitWith(pick(random), { chain, raw, random });
+      } catch (error) {
+        if (error instanceof RelayedError && REFUSED.test(error.message)) log.refused.add(transaction.id);
+        throw error;
+      } finally {
+        await quick();
+      }
     },
   };
 }

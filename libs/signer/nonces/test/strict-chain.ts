@@ -16,6 +16,10 @@ export function encode(transaction: TestTransaction): { raw: Uint8Array; hash: H
   return { raw, hash: keccakHash(raw) };
 }
 
+export function decode(raw: Uint8Array): TestTransaction {
+  return JSON.parse(Buffer.from(raw).toString()) as TestTransaction;
+}
+
 interface Pooled {
   readonly hash: Hash;
   readonly transaction: TestTransaction;
@@ -49,7 +53,7 @@ export class StrictChain {
   /** Fails: RelayedError in geth's words. */
   submit(raw: Uint8Array): Hash {
     this.submissions += 1;
-    const transaction = JSON.parse(Buffer.from(raw).toString()) as TestTransaction;
+    const transaction = decode(raw);
     const hash = keccakHash(raw);
     const state = this.stateOf(transaction.account);
     const nonce = Number(transaction.nonce);

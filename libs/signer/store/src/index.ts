@@ -6,6 +6,7 @@ export type { LaneStore } from './lane-store.js';
 export type {
   Lane,
   LaneKey,
+  MoveKind,
   NonceMove,
   NonceName,
   NonceState,

@@ -5,14 +5,12 @@ import {
   areNamed,
   byName,
   inLockOrder,
+  type MoveKind,
   type NonceMove,
   type NonceRowName,
   type NonceState,
 } from './nonce-rows.js';
 import { COMMIT_LATER } from './reserve-nonces.js';
-
-/** Moves with this in common are one statement. */
-export type MoveKind = Pick<NonceMove, 'from' | 'to'>;
 
 /**
  * Makes changes of state of one kind, with the answers that come with them, in one transaction.
@@ -27,7 +25,7 @@ export function moveNonces(
   if (moves.every(({ answer }) => answer === undefined)) return moveRows(database.pool, moves, made);
   return database.transaction(async (client) => {
     const moved = await moveRows(client, moves, made);
-    await writeAnswers(client, moves, moved);
+    await writeAnswers(client, moves, { moved, kind: made.kind });
     return moved;
   });
 }
@@ -66,7 +64,7 @@ const moveTo = (state: NonceState, otherwise = ''): string =>
   `WITH ${COMMIT_LATER('$6')}
    UPDATE nonce_entry SET state = '${state}', changed_at = now()${otherwise} ${MOVED}`;
 
-const MOVES: Readonly<Record<NonceMove['to'], string>> = {
+const MOVES: Readonly<Record<MoveKind['to'], string>> = {
   accepted: moveTo('accepted'),
   doubtful: moveTo('doubtful'),
   free: moveTo('free', ', given = false, raw = NULL, hash = NULL, idempotency = NULL'),
@@ -80,10 +78,10 @@ const MOVES: Readonly<Record<NonceMove['to'], string>> = {
 async function writeAnswers(
   client: pg.ClientBase,
   moves: readonly NonceMove[],
-  moved: readonly boolean[],
+  { moved, kind }: { readonly moved: readonly boolean[]; readonly kind: MoveKind },
 ): Promise<void> {
-  const answers = moves.flatMap(({ to, answer }, index) =>
-    answer !== undefined && (moved[index] === true || to === 'accepted') ? [answer] : [],
+  const answers = moves.flatMap(({ answer }, index) =>
+    answer !== undefined && (moved[index] === true || kind.to === 'accepted') ? [answer] : [],
   );
   if (answers.length === 0) return;
   await client.query({

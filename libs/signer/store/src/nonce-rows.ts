@@ -62,13 +62,19 @@ export interface SignedNonce extends NonceName {
   readonly idempotency?: Uint8Array | undefined;
 }
 
-/** A change of state that is made when the row is in one of the states it leads from. */
-export interface NonceMove extends NonceName {
-  /** Of the bytes that the row must have when it has any; absent when it must have none. */
-  readonly hash?: Hash | undefined;
+/** From which states a row comes into which; moves of one kind are stored together. */
+export interface MoveKind {
   readonly from: readonly NonceState[];
   /** `gone` takes the row away. */
   readonly to: Exclude<NonceState, 'reserved' | 'signed'> | 'gone';
+}
+
+/** A change of state that is made when the row is in one of the states it leads from. */
+export interface NonceMove extends NonceName {
+  /** One object for all moves of the kind. */
+  readonly kind: MoveKind;
+  /** Of the bytes that the row must have when it has any; absent when it must have none. */
+  readonly hash?: Hash | undefined;
   /** What the idempotency key of the send is answered with from now on, as JSON; null gives the key up. */
   readonly answer?: { readonly idempotency: Uint8Array; readonly json: string | null } | undefined;
 }

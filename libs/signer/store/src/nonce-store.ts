@@ -5,6 +5,7 @@ import {
   areNamed,
   byName,
   inLockOrder,
+  type MoveKind,
   type NonceMove,
   type NonceName,
   type NonceRowName,
@@ -34,8 +35,7 @@ interface EntryRow {
 export class NonceStore {
   private readonly reservations: CommitGroup<ReserveRequest, bigint[]>;
   private readonly signatures: CommitGroup<SignedNonce, boolean>;
-  /** By kind of move. */
-  private readonly moves = new Map<string, CommitGroup<NonceMove, boolean>>();
+  private readonly moves = new Map<MoveKind, CommitGroup<NonceMove, boolean>>();
 
   constructor(
     private readonly database: Database,
@@ -61,12 +61,11 @@ export class NonceStore {
 
   /** Changes a state; false when the row is not this replica's, or in none of the states that lead there. */
   move(move: NonceMove): Promise<boolean> {
-    const { from, to } = move;
-    const kind = `${to}<${from.join()}`;
+    const { kind } = move;
     let moves = this.moves.get(kind);
     if (moves === undefined) {
       const { database, options } = this;
-      const made = { kind: { from, to }, replica: options.replica };
+      const made = { kind, replica: options.replica };
       moves = new CommitGroup((group) => moveNonces(database, group, made));
       this.moves.set(kind, moves);
     }
