@@ -10,6 +10,9 @@ const LOOK_MS = 100;
 
 const [owner, logFile, command, ...args] = process.argv.slice(2);
 const output = logFile === '-' ? process.stderr : 'pipe';
+// Before there is a command: a signal that came between would end this process and leave the command.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
+process.on('exit', () => end('SIGKILL'));
 // A group of its own, so that what the command starts ends with it.
 const child = spawn(command, args, { detached: true, stdio: ['ignore', output, output] });
 
@@ -28,8 +31,6 @@ if (output === 'pipe') {
     stream.pipe(process.stderr, { end: false });
   }
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
-process.on('exit', () => end('SIGKILL'));
 // A process whose parent ends is given another one at once.
 setInterval(() => {
   if (process.ppid !== Number(owner)) end('SIGKILL');
