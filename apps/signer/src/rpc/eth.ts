@@ -1,6 +1,7 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
 import {
+  byAddress,
   laneOf,
   personalMessageDigest,
   typedDataDigest,
@@ -23,13 +24,13 @@ export function signerHandlers(parts: SignerParts): Handlers<Table> {
   const signTypedData =
     (method: string): Handlers<Table>['eth_signTypedData'] =>
     async ([name, data], { subject }) =>
-      encodeV(await signer.signDigest({ caller: subject, method }, name, typedDigest(data)));
+      encodeV(await signer.signDigest({ caller: subject, method }, byAddress(name), typedDigest(data)));
   return {
     health_status: () => 'OK',
     eth_accounts: () => [...accounts.list()],
     async eth_sign([name, message], { subject }) {
       const asker = { caller: subject, method: 'eth_sign' };
-      return encodeV(await signer.signDigest(asker, name, personalMessageDigest(message)));
+      return encodeV(await signer.signDigest(asker, byAddress(name), personalMessageDigest(message)));
     },
     eth_signTypedData: signTypedData('eth_signTypedData'),
     eth_signTypedData_v4: signTypedData('eth_signTypedData_v4'),

@@ -17,7 +17,7 @@ export function restHandlers({ signer, publicKeys }: RestParts): Handlers<typeof
     eth1_publicKeys: () => [...publicKeys()],
     async eth1_sign([identifier, data], { subject }) {
       const asker = { caller: subject, method: 'eth1_sign' };
-      return encodeV(await signer.signDigest(asker, identifier, keccak256(data), byPublicKey));
+      return encodeV(await signer.signDigest(asker, byPublicKey(identifier), keccak256(data)));
     },
   };
 }

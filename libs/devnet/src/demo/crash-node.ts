@@ -58,8 +58,9 @@ async function presignLoad(context: DemoContext): Promise<Uint8Array[]> {
 
 /** Every hash has one receipt, and no block holds a hash twice. Out: how many blocks hold them. */
 async function waitUntilMined(context: DemoContext, hashes: readonly string[]): Promise<number> {
-  await allMined(context.nodeUrl, new Set(hashes));
-  return countBlocks(context, new Set(hashes));
+  const distinct = new Set(hashes);
+  await allMined(context.nodeUrl, distinct);
+  return countBlocks(context, distinct);
 }
 
 async function countBlocks(context: DemoContext, wanted: ReadonlySet<string>): Promise<number> {

@@ -1,5 +1,5 @@
 import {
-  addressFromPrivateKey,
+  addressFromPublicKey,
   isPrivateKey,
   publicKeyFromPrivateKey,
   signDigest,
@@ -20,16 +20,14 @@ export interface SigningKey {
 /** A key in this process's memory; whoever prints or serialises it sees the address only. */
 export class MemoryKey implements SigningKey {
   readonly address: Address;
+  readonly publicKey: Uint8Array;
   readonly #privateKey: Uint8Array;
 
   /** In: privateKey — 32 bytes, a scalar of the group; kept, not copied */
   constructor(privateKey: Uint8Array) {
     this.#privateKey = privateKey;
-    this.address = addressFromPrivateKey(privateKey);
-  }
-
-  get publicKey(): Uint8Array {
-    return publicKeyFromPrivateKey(this.#privateKey);
+    this.publicKey = publicKeyFromPrivateKey(privateKey);
+    this.address = addressFromPublicKey(this.publicKey);
   }
 
   async sign(digest: Uint8Array): Promise<RecoverableSignature> {

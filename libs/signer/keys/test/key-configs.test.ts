@@ -6,8 +6,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import {
   PASSWORD,
+  addressesOf,
   createFolder,
   createKey,
+  createKeys,
   keystoreConfig,
   rawConfig,
   removeFolders,
@@ -32,8 +34,6 @@ const faults = ({ lines }: OpenedKeys) =>
   lines
     .filter(({ message }) => message === 'key not loaded')
     .map(({ values }) => `${values.name}: ${values.reason}`);
-const createKeys = (count: number) => Promise.all(Array.from({ length: count }, () => createKey()));
-const addresses = (...keys: readonly TestKey[]) => keys.map(({ address }) => address).sort();
 const settingsOf = ({ port }: VaultServer, keyPath = '/v1/secret/data/one') => ({
   keyPath,
   token: TOKEN,
@@ -52,7 +52,7 @@ describe('a folder of key configurations', () => {
     await folder.write('.hidden.yaml', 'type: nothing');
     const opened = await load(folder);
     expect(faults(opened)).toEqual([]);
-    expect(opened.keys.list()).toEqual(addresses(one, two, three, four));
+    expect(opened.keys.list()).toEqual(addressesOf([one, two, three, four]));
     const digest = new Uint8Array(32).fill(7);
     for (const { address } of [one, two, three, four]) {
       const signature = await opened.keys.sign(address, digest);
@@ -73,7 +73,7 @@ describe('a folder of key configurations', () => {
     await folder.write('near.yaml', keystoreConfig('sub/key.json', './sub/password'));
     const keyFile = await elsewhere.write('key.json', far.keyFile);
     await folder.write('far.yaml', keystoreConfig(keyFile, await elsewhere.write('password', PASSWORD)));
-    expect((await load(folder)).keys.list()).toEqual(addresses(near, far));
+    expect((await load(folder)).keys.list()).toEqual(addressesOf([near, far]));
   });
 
   it('skips a bad document, names it, counts it, and serves the rest', async () => {
@@ -146,7 +146,7 @@ describe('a reload of key configurations', () => {
     const rest = vaultConfig(settingsOf(vault));
     await folder.write('a.yaml', `${rawConfig(first.hex)}---\n${rest}`);
     const { keys, lines } = await load(folder);
-    expect(keys.list()).toEqual(addresses(first, second));
+    expect(keys.list()).toEqual(addressesOf([first, second]));
     const cautions = lines.filter(({ message }) => message === 'key loaded with caution');
     expect(cautions.map(({ values }) => values.reason)).toEqual([
       expect.stringContaining('plain text'),
@@ -160,7 +160,7 @@ describe('a reload of key configurations', () => {
       removed: [first.address],
       failed: [],
     });
-    expect(keys.list()).toEqual(addresses(second, third));
+    expect(keys.list()).toEqual(addressesOf([second, third]));
     await vault.stop();
   });
 

@@ -29,6 +29,15 @@ export async function createKey({ password = PASSWORD, scryptN = 64 } = {}): Pro
   };
 }
 
+export function createKeys(count: number): Promise<TestKey[]> {
+  return Promise.all(Array.from({ length: count }, () => createKey()));
+}
+
+/** In ascending order, as keys are listed. */
+export function addressesOf(keys: readonly TestKey[]): Address[] {
+  return keys.map(({ address }) => address).sort();
+}
+
 /** A folder of a test's own. */
 export interface KeyFolder {
   readonly path: string;

@@ -6,8 +6,10 @@ import { freePorts } from '@tetrad/devnet';
 import { DerivationThreads, deriveKey, type DeriveKey } from '@tetrad/keystore';
 import {
   PASSWORD,
+  addressesOf,
   createFolder,
   createKey,
+  createKeys,
   removeFolders,
   vaultSigner,
   type KeyFolder,
@@ -22,8 +24,6 @@ afterEach(async () => {
 });
 
 const signerFiles = (folder: KeyFolder) => ({ kind: 'signer-files', directory: folder.path }) as const;
-const addresses = (keys: readonly TestKey[]) => keys.map(({ address }) => address).sort();
-const createKeys = (count: number) => Promise.all(Array.from({ length: count }, () => createKey()));
 
 describe('a reload', () => {
   it('reports what came, what went and what failed, in the result, the log and to whoever listens', async () => {
@@ -42,7 +42,7 @@ describe('a reload', () => {
       failed: [{ name: bad }],
     });
     expect(opened.changes).toEqual([difference]);
-    expect(opened.keys.list()).toEqual(addresses([kept, come]));
+    expect(opened.keys.list()).toEqual(addressesOf([kept, come]));
     expect(opened.lines.at(-1)).toEqual({
       level: 'info',
       message: 'keys changed',
@@ -264,7 +264,7 @@ describe('keys in vaults', () => {
         .map(({ added }) => added)
         .flat()
         .sort(),
-    ).toEqual(addresses([first, second]));
+    ).toEqual(addressesOf([first, second]));
     await back.stop();
   });
 

@@ -53,8 +53,8 @@ async function moveRows(
   return areNamed(moves, rows);
 }
 
-const MOVED = `
-   FROM commit_later, unnest($1::bigint[], $2::numeric[], $3::bytea[]) AS moved (lane_id, nonce, hash)
+const moved = (join: 'FROM' | 'USING'): string => `
+   ${join} commit_later, unnest($1::bigint[], $2::numeric[], $3::bytea[]) AS moved (lane_id, nonce, hash)
   WHERE ${byName('moved')}
     AND (nonce_entry.hash IS NULL OR nonce_entry.hash = moved.hash)
     AND state = ANY($4::nonce_state[]) AND owner = $5
@@ -62,13 +62,13 @@ const MOVED = `
 
 const moveTo = (state: NonceState, otherwise = ''): string =>
   `WITH ${COMMIT_LATER('$6')}
-   UPDATE nonce_entry SET state = '${state}', changed_at = now()${otherwise} ${MOVED}`;
+   UPDATE nonce_entry SET state = '${state}', changed_at = now()${otherwise} ${moved('FROM')}`;
 
 const MOVES: Readonly<Record<MoveKind['to'], string>> = {
   accepted: moveTo('accepted'),
   doubtful: moveTo('doubtful'),
   free: moveTo('free', ', given = false, raw = NULL, hash = NULL, idempotency = NULL'),
-  gone: `WITH ${COMMIT_LATER('$6')} DELETE FROM nonce_entry ${MOVED.replace('FROM', 'USING')}`,
+  gone: `WITH ${COMMIT_LATER('$6')} DELETE FROM nonce_entry ${moved('USING')}`,
 };
 
 /**

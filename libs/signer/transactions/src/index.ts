@@ -1,4 +1,4 @@
-export { accountNamed, accountNotHeld, byPublicKey, type ReadName } from './account-named.js';
+export { accountNotHeld, byAddress, byPublicKey, type AccountName } from './account-named.js';
 export { Decisions, type Asker } from './decisions.js';
 export {
   encodePrivateForSigning,

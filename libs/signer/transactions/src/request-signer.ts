@@ -8,7 +8,7 @@ import {
 } from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
 import type { Address, Hash } from '@tetrad/types';
-import { accountHeld, accountNamed, byAddress, type ReadName } from './account-named.js';
+import { accountNamed, byAddress, type AccountName } from './account-named.js';
 import type { Asker, Decisions } from './decisions.js';
 import {
   planPrivate,
@@ -43,17 +43,11 @@ const FILLER_GAS = 21_000n;
 export class RequestSigner {
   constructor(private readonly parts: RequestSignerParts) {}
 
-  /** In: name — of the account, by its address unless said. Fails: RefusalError; as the policy and the audit log do */
-  async signDigest(
-    asker: Asker,
-    name: string,
-    digest: Uint8Array,
-    readName: ReadName = byAddress,
-  ): Promise<RecoverableSignature> {
+  /** Fails: RefusalError; as the policy and the audit log do */
+  async signDigest(asker: Asker, named: AccountName, digest: Uint8Array): Promise<RecoverableSignature> {
     const { accounts, decisions } = this.parts;
-    const named = readName(name);
-    const { key, rule } = await decisions.check(asker, named ?? name, async () => {
-      const account = accountHeld(named, accounts);
+    const { key, rule } = await decisions.check(asker, named.name, async () => {
+      const account = accountNamed(named, accounts);
       return { key: account, rule: await decisions.admit(asker, account) };
     });
     const signature = await accounts.sign(key, digest);
@@ -99,7 +93,7 @@ export class RequestSigner {
   ): Promise<{ readonly plan: SendPlan; readonly rule: string }> {
     const { accounts, decisions, chainId } = this.parts;
     return decisions.check(asker, request.from, async () => {
-      const plan = toPlan(request, accountNamed(request.from, accounts), chainId);
+      const plan = toPlan(request, accountNamed(byAddress(request.from), accounts), chainId);
       const transaction = () => plan.complete(plan.nonce ?? 0n);
       return { plan, rule: await decisions.admit(asker, plan.account, transaction) };
     });
