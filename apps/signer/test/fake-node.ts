@@ -7,8 +7,14 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Of a JSON-RPC object. */
-  readonly rpc: { readonly id?: unknown; readonly method?: string; readonly params?: readonly unknown[] };
+  /** Of a JSON-RPC object; raw transactions of a batch are seen one by one. */
+  readonly rpc: RpcObject;
+}
+
+interface RpcObject {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: readonly unknown[];
 }
 
 /** What it answers: a body for 200, or everything. Nothing at all when it is undefined. */
@@ -77,9 +83,13 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
       const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, body, rpc: readRpc(body) };
-      (isForCaller(one) ? seen : asked).push(one);
-      send(response, present(one, response));
+      const read = readRpc(body);
+      const answers = (isBatchOfSubmissions(read) ? read : [read]).map((rpc) => {
+        const one = { method, url, headers, body, rpc };
+        (isForCaller(one) ? seen : asked).push(one);
+        return present(one, response);
+      });
+      send(response, isBatchOfSubmissions(read) ? asBatch(answers) : answers[0]);
     });
   });
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
@@ -101,12 +111,24 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 
   };
 }
 
-function readRpc(body: string): SeenRequest['rpc'] {
+function readRpc(body: string): RpcObject | readonly RpcObject[] {
   try {
-    return JSON.parse(body) as SeenRequest['rpc'];
+    return JSON.parse(body) as RpcObject;
   } catch {
     return {};
   }
+}
+
+function isBatchOfSubmissions(read: RpcObject | readonly RpcObject[]): read is readonly RpcObject[] {
+  return Array.isArray(read) && read.every(({ method }: RpcObject) => method === 'eth_sendRawTransaction');
+}
+
+/** The answers in one; what is no JSON-RPC answer to one of them is said to the whole batch. */
+function asBatch(answers: readonly FakeAnswer[]): FakeAnswer {
+  const texts = answers.filter((answer) => typeof answer === 'string' && answer.startsWith('{'));
+  return texts.length === answers.length
+    ? `[${texts.join(',')}]`
+    : answers.find((answer) => !texts.includes(answer as string));
 }
 
 function send(response: ServerResponse, answer: FakeAnswer): void {

@@ -2,6 +2,7 @@ import { RelayedError, writeJson, type CallContext, type RpcId } from '@tetrad/r
 import {
   parseNodeAnswer,
   unusableAnswer,
+  type ClientRequest,
   type ClientSession,
   type RelayedResponse,
 } from '@tetrad/signer-downstream';
@@ -51,11 +52,18 @@ export class NodeLaneClient implements LaneClient {
     this.last = undefined;
     // Under a null id the client might take it for a notification, and say nothing.
     const id = this.callId ?? 0;
-    const answer = await this.session.ask(this.calls.submission, { params: [hexFromBytes(raw)], id });
+    const answer = await this.askToTake({ method: this.calls.submission, params: [hexFromBytes(raw)] }, id);
     const outcome = readOutcome(answer, id);
     this.last = { answer, outcome };
     if (typeof outcome === 'string') return outcome;
     throw outcome;
+  }
+
+  private askToTake(request: ClientRequest, id: RpcId): Promise<RelayedResponse> {
+    // A private transaction that arrives twice gets two markers.
+    return request.method === 'eth_sendRawTransaction'
+      ? this.session.askGathered(request, id)
+      : this.session.ask(request, id);
   }
 
   async knows(hash: Hash): Promise<boolean | undefined> {

@@ -2,6 +2,7 @@ import { RelayedError, writeJson, type RpcId } from '@tetrad/rpc';
 import { z } from 'zod';
 import { unusableAnswer } from './client-failure.js';
 import type { RelayedResponse } from './downstream-client.js';
+import type { ClientRequest } from './gathered-calls.js';
 import { parseNodeAnswer } from './node-answer.js';
 
 /** Hex or decimal text. Source: signing-proxy.md, section 8. */
@@ -10,11 +11,17 @@ const quantity = z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/);
 /** Sends a body to the JSON-RPC of the Ethereum client. */
 export type SendBody = (body: string) => Promise<RelayedResponse>;
 
+/** Sends a call that may travel in a batch with those of others. */
+export type SendGathered = (request: ClientRequest, id: RpcId) => Promise<RelayedResponse>;
+
 /** JSON-RPC with the Ethereum client on behalf of one caller. */
 export class ClientSession {
   private nextId = 0;
 
-  constructor(private readonly send: SendBody) {}
+  constructor(
+    private readonly send: SendBody,
+    private readonly sendGathered: SendGathered,
+  ) {}
 
   /** A call whose result is a quantity. Fails: as `call`. */
   async quantity(method: string, params: readonly unknown[]): Promise<bigint> {
@@ -26,18 +33,24 @@ export class ClientSession {
   /** Fails: RelayedError with the client's error as it came; as `clientFailure`; when its answer cannot be used */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const id = this.nextId++;
-    const answer = parseNodeAnswer((await this.ask(method, { params, id })).body);
+    const answer = parseNodeAnswer((await this.ask({ method, params }, id)).body);
     if (answer.kind === 'error') throw new RelayedError(answer.error);
     if (answer.kind === 'unusable' || answer.id !== id) throw unusableAnswer();
     return answer.result;
   }
 
   /** A call whose answer is wanted as it comes. Fails: as `clientFailure`. */
-  ask(
-    method: string,
-    { params, id }: { readonly params: readonly unknown[]; readonly id: RpcId },
-  ): Promise<RelayedResponse> {
+  ask({ method, params }: ClientRequest, id: RpcId): Promise<RelayedResponse> {
     return this.send(writeJson({ jsonrpc: '2.0', method, params, id }));
+  }
+
+  /**
+   * A call that does no harm when it arrives twice, whose answer is wanted as it comes; see `GatheredCalls`.
+   *
+   * Fails: as `clientFailure`; when its answer is not among those of a batch
+   */
+  askGathered(request: ClientRequest, id: RpcId): Promise<RelayedResponse> {
+    return this.sendGathered(request, id);
   }
 
   /** Sends requests of a caller in one body. Fails: as `clientFailure`. */

@@ -4,6 +4,7 @@ import { ClientSession } from './client-session.js';
 import { createConnector, type DownstreamProxy, type DownstreamTls } from './connector.js';
 import { downstreamPath } from './downstream-path.js';
 import { headersForCaller, headersForClient, headersForOwnBody, type Headers } from './forwarded-headers.js';
+import { GatheredCalls, type OwnHeaders, type Post } from './gathered-calls.js';
 import { CONNECTIONS, MAX_ANSWER_BYTES } from './params.js';
 import { receiveWhole } from './whole-response.js';
 
@@ -36,7 +37,7 @@ export interface RelayedResponse {
 interface Exchange {
   readonly method: string;
   readonly path: string;
-  readonly headers: Record<string, string | string[]>;
+  readonly headers: OwnHeaders;
   readonly body: Uint8Array | string;
 }
 
@@ -47,11 +48,15 @@ export class DownstreamClient {
   private readonly viaProxy:
     { readonly prefix: string; readonly headers: Record<string, string> } | undefined;
 
-  private readonly rpcPath: string;
+  /** To the client's JSON-RPC. */
+  private readonly post: Post;
+  private readonly gathered: GatheredCalls;
 
   constructor(private readonly options: DownstreamOptions) {
     const { url, timeoutMs, tls, proxy } = options;
-    this.rpcPath = downstreamPath(url.pathname, '/');
+    const path = downstreamPath(url.pathname, '/');
+    this.post = (body, headers) => this.exchange({ method: 'POST', path, headers, body });
+    this.gathered = new GatheredCalls(this.post);
     const asks = proxy !== undefined && tls === undefined;
     this.viaProxy = asks ? wholeUrls(url, proxy) : undefined;
     this.pool = new Pool(asks ? `http://${proxy.host}:${proxy.port}` : url.origin, {
@@ -78,9 +83,11 @@ export class DownstreamClient {
 
   /** Speaks JSON-RPC to the client with the headers of a caller; without a caller with none. */
   onBehalfOf(headers: Headers = {}): ClientSession {
-    const path = this.rpcPath;
     const forwarded = headersForOwnBody(headers, this.options.withholdHeaders);
-    return new ClientSession((body) => this.exchange({ method: 'POST', path, headers: forwarded, body }));
+    return new ClientSession(
+      (body) => this.post(body, forwarded),
+      (request, id) => this.gathered.ask(request, id, forwarded),
+    );
   }
 
   /** Lets running requests finish. */

@@ -1,5 +1,6 @@
 export { clientFailure, unusableAnswer } from './client-failure.js';
 export { ClientSession } from './client-session.js';
+export type { ClientRequest } from './gathered-calls.js';
 export type { DownstreamProxy, DownstreamTls } from './connector.js';
 export {
   DownstreamClient,

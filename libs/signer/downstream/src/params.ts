@@ -6,3 +6,7 @@ export const MAX_ANSWER_BYTES = 256 * 2 ** 20;
 
 /** Nesting of an answer; traces nest deeper than requests may. */
 export const MAX_ANSWER_DEPTH = 1_024;
+
+/** Bounds of a batch of gathered calls. Besu takes 1,024 in one, our node 100; bodies of a megabyte pass everywhere. */
+export const BATCH_CALLS = 50;
+export const BATCH_CHARACTERS = 500_000;

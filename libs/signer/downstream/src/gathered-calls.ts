@@ -1,0 +1,122 @@
+import { writeJson, type RpcId } from '@tetrad/rpc';
+import { unusableAnswer } from './client-failure.js';
+import type { RelayedResponse } from './downstream-client.js';
+import { readAnswerBody } from './node-answer.js';
+import { BATCH_CALLS, BATCH_CHARACTERS } from './params.js';
+
+/** For how long a client is asked one by one after a batch came to nothing. */
+const SINGLY_MS = 60_000;
+
+/** Headers of a caller, as the client gets them. */
+export type OwnHeaders = Readonly<Record<string, string | string[]>>;
+
+/** Posts a body to the client's JSON-RPC. Fails: as `clientFailure` */
+export type Post = (body: string, headers: OwnHeaders) => Promise<RelayedResponse>;
+
+/** A JSON-RPC request without its id. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+interface Call {
+  /** JSON of the request without its id and its closing brace. */
+  readonly opening: string;
+  readonly id: RpcId;
+  readonly done: (answer: RelayedResponse) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Calls that are made in the same turn of the event loop under the same headers: they travel in one batch, in their
+ * order. A call alone travels as it is.
+ *
+ * For requests that do no harm when they arrive twice, such as signed transactions: when the client takes no batch,
+ * each is made again by itself (docs/adr/0062).
+ */
+export class GatheredCalls {
+  /** Of this turn, by their headers. */
+  private waiting = new Map<string, { readonly headers: OwnHeaders; readonly calls: Call[] }>();
+  private singlyUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly post: Post) {}
+
+  /** Out: the answer as if the call had been made alone, under its own id. Fails: as `clientFailure`; unusableAnswer */
+  ask({ method, params }: ClientRequest, id: RpcId, headers: OwnHeaders): Promise<RelayedResponse> {
+    return new Promise((done, fail) => {
+      if (this.waiting.size === 0) setImmediate(() => this.leave());
+      const opening = writeJson({ jsonrpc: '2.0', method, params }).slice(0, -1);
+      const call = { opening, id, done, fail };
+      const key = JSON.stringify(headers);
+      const together = this.waiting.get(key);
+      if (together === undefined) this.waiting.set(key, { headers, calls: [call] });
+      else together.calls.push(call);
+    });
+  }
+
+  private leave(): void {
+    const { waiting } = this;
+    this.waiting = new Map();
+    for (const { headers, calls } of waiting.values())
+      for (const batch of inBatches(calls)) void this.send(batch, headers);
+  }
+
+  /** Fails: never; what goes wrong is told to the calls. */
+  private async send(calls: readonly Call[], headers: OwnHeaders): Promise<void> {
+    if (calls.length === 1 || performance.now() < this.singlyUntilMs) return this.sendSingly(calls, headers);
+    try {
+      const body = `[${calls.map(({ opening }, index) => underId(opening, index)).join(',')}]`;
+      const response = await this.post(body, headers);
+      const answers = answersById(response.body);
+      if (answers !== undefined) return tellEach(calls, response, answers);
+      this.singlyUntilMs = performance.now() + SINGLY_MS;
+      this.sendSingly(calls, headers);
+    } catch (error) {
+      this.singlyUntilMs = performance.now() + SINGLY_MS;
+      for (const { fail } of calls) fail(error);
+    }
+  }
+
+  private sendSingly(calls: readonly Call[], headers: OwnHeaders): void {
+    for (const { opening, id, done, fail } of calls)
+      this.post(underId(opening, id), headers).then(done, fail);
+  }
+}
+
+function underId(opening: string, id: RpcId): string {
+  return `${opening},"id":${writeJson(id)}}`;
+}
+
+/** In their order, each within the bounds of a batch; a call that is too large for them is alone. */
+function* inBatches(calls: readonly Call[]): Generator<readonly Call[]> {
+  let [batch, characters]: [Call[], number] = [[], 0];
+  for (const call of calls) {
+    characters += call.opening.length;
+    if (batch.length === BATCH_CALLS || (batch.length > 0 && characters > BATCH_CHARACTERS)) {
+      yield batch;
+      [batch, characters] = [[], call.opening.length];
+    }
+    batch.push(call);
+  }
+  yield batch;
+}
+
+/** The answers to a batch by the ids in it; undefined when it was not answered as a batch. */
+function answersById(body: Uint8Array): ReadonlyMap<unknown, object> | undefined {
+  const said = readAnswerBody(body);
+  if (!Array.isArray(said)) return undefined;
+  const objects = said.filter((one): one is { id?: unknown } => typeof one === 'object' && one !== null);
+  return new Map(objects.map((one) => [one.id, one]));
+}
+
+function tellEach(
+  calls: readonly Call[],
+  response: RelayedResponse,
+  answers: ReadonlyMap<unknown, object>,
+): void {
+  calls.forEach(({ id, done, fail }, index) => {
+    const answer = answers.get(index);
+    if (answer === undefined) fail(unusableAnswer());
+    else done({ ...response, body: Buffer.from(writeJson({ ...answer, id })) });
+  });
+}
