@@ -37,7 +37,7 @@ export default {
   testEnvironment: 'node',
   // Modules of test files that are over are not all given back: a worker that keeps them grows to the limit of its heap,
   // and collects garbage for longer than it works.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
   // For what hangs: tests wait for other processes, on machines that are busy with much else.
