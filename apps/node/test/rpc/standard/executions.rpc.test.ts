@@ -35,7 +35,7 @@ describe('executions', () => {
 
   it('stop an endless loop at its gas, and the node goes on answering meanwhile', async () => {
     const loop = { [chain.holder]: { code: '0x5b600056' } };
-    const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x2dc6c0' }, 'latest', loop]);
+    const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x7a120' }, 'latest', loop]);
     expect(await node.result('eth_chainId')).toBe('0x539');
     expect((await endless).error).toMatchObject({ code: -32000, message: 'out of gas' });
   });
