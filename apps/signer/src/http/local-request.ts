@@ -1,4 +1,5 @@
-import { FramingError, isObject } from '@tetrad/rpc';
+import { FramingError, isObject, readJson } from '@tetrad/rpc';
+import type { RelayedRequest } from '@tetrad/signer-downstream';
 
 /** A request object as far as the proxy must know it to tell its own methods from the client's. */
 export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method: string };
@@ -17,6 +18,23 @@ export function readRequest(wire: unknown): ReadRequest {
     throw malformed('id must be a string, a number or null');
   }
   return { ...wire, method };
+}
+
+/**
+ * Whether a request is one of JSON-RPC 2.0, whatever its path; batches are not.
+ *
+ * In:     maxDepth — deepest nesting of a body
+ * Source: Consensys/web3signer, core: PassThroughHandler, which hands on nothing else
+ */
+export function isRpcRequest({ method, body }: RelayedRequest, maxDepth: number): boolean {
+  if (method !== 'POST') return false;
+  try {
+    const { jsonrpc } = readRequest(readJson(body, maxDepth));
+    return jsonrpc === '2.0' || jsonrpc === 2;
+  } catch (error) {
+    if (error instanceof FramingError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -8,17 +8,19 @@ import {
   type RateLimiter,
 } from '@tetrad/rpc';
 import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import type { Dialect } from '../dialect.js';
 import { answerStatus } from './answer-status.js';
+import { isRpcRequest } from './local-request.js';
 import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
 import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
 
-export interface ProxyOptions extends RpcExchangeParts {
+export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'handsOn'> {
   /** Bytes of a body. */
   readonly maxBodyBytes: number;
   /** Requests per second and client address, loopback excepted; 0 for no limit. */
   readonly rateLimit: number;
-  /** Routes of web3signer, which are not handed on when they are there. */
+  /** Routes of web3signer, which go before handing on. */
   readonly rest: RestRoutes | undefined;
   readonly callerOf: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
 }
@@ -28,7 +30,7 @@ export const RELAY_PERMISSION = 'relay';
 
 /**
  * Answers everything that is addressed to the proxy: JSON-RPC on the root path, the routes of web3signer, and every
- * other request by handing it on.
+ * other request by handing it on, when the dialect hands such requests on.
  */
 export function createProxyHandler(
   options: ProxyOptions,
@@ -57,10 +59,13 @@ function isRpc({ method, target }: RelayedRequest): boolean {
 }
 
 async function handOn(
-  { downstream, logger }: ProxyOptions,
+  { downstream, handsOn, limits, logger }: ProxyOptions,
   { request, caller, response }: { request: RelayedRequest; caller: Caller; response: ServerResponse },
 ): Promise<void> {
   try {
+    if (handsOn === 'json-rpc' && !isRpcRequest(request, limits.depth)) {
+      return sendJson(response, 404, { error: 'no such route, and no JSON-RPC 2.0 for the client' });
+    }
     assertPermitted(caller, RELAY_PERMISSION);
     sendRelayed(response, await downstream.relay(request));
   } catch (error) {

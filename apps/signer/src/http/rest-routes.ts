@@ -10,7 +10,7 @@ import {
 } from '@tetrad/rpc';
 import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
 import { RefusalError } from '@tetrad/types';
-import { sendJson, sendStatus, sendText } from './send-answer.js';
+import { sendJson, sendText } from './send-answer.js';
 
 /** Source: Consensys/web3signer, openapi-specs/eth1 */
 const PUBLIC_KEYS = '/api/v1/eth1/publicKeys';
@@ -48,21 +48,20 @@ export class RestRoutes {
 
   /** Answers what is addressed to one of the routes. Out: undefined when it is not. Never rejects. */
   answer(exchange: RestExchange): Promise<void> | undefined {
-    const path = downstreamPath('', exchange.request.target).replace(/\?.*$/, '');
-    if (path === PUBLIC_KEYS) return this.listPublicKeys(exchange);
-    const identifier = SIGN.exec(path)?.[1];
+    const { method, target } = exchange.request;
+    const path = downstreamPath('', target).replace(/\?.*$/, '');
+    if (method === 'GET' && path === PUBLIC_KEYS) return this.listPublicKeys(exchange);
+    const identifier = method === 'POST' ? SIGN.exec(path)?.[1] : undefined;
     return identifier === undefined ? undefined : this.sign(exchange, identifier);
   }
 
-  private async listPublicKeys({ request, caller, response }: RestExchange): Promise<void> {
-    if (request.method !== 'GET') return refuseMethod(response, 'GET');
+  private async listPublicKeys({ caller, response }: RestExchange): Promise<void> {
     const answer = await this.call('eth1_publicKeys', [], caller);
     if (answer.error === undefined) sendJson(response, 200, answer.response?.result);
     else this.sendError(response, answer);
   }
 
   private async sign({ request, caller, response }: RestExchange, identifier: string): Promise<void> {
-    if (request.method !== 'POST') return refuseMethod(response, 'POST');
     const answer = await this.signBody(identifier, request.body, caller);
     if (answer.error === undefined) sendText(response, 200, String(answer.response?.result));
     else this.sendError(response, answer);
@@ -107,9 +106,4 @@ function statusOf(error: unknown): number {
     return error.data?.['field'] === 'identifier' ? 404 : 400;
   }
   return error instanceof RefusalError ? (REFUSAL_STATUS[error.reason] ?? 500) : 500;
-}
-
-async function refuseMethod(response: ServerResponse, allowed: string): Promise<void> {
-  response.setHeader('Allow', allowed);
-  sendStatus(response, 405);
 }

@@ -53,7 +53,7 @@ export const keyOptions = defineOptions({
   }),
   keystoresPath: option(pathOption('DIR'), {
     group: KEYS,
-    description: 'Directory of V3 key files, loaded side by side.',
+    description: 'Directory of V3 key files whose names end with .json, loaded side by side.',
   }),
   keystoresPasswordFile: option(pathOption(), {
     group: KEYS,

@@ -26,14 +26,46 @@ describe('GET /api/v1/eth1/publicKeys', () => {
       expect(computeAddress(`0x04${PUBLIC_KEY.slice(2)}`).toLowerCase()).toBe(KB_ADDRESS);
     },
   );
+});
 
-  it('is no other method, and nothing of it reaches the Ethereum client', async () => {
-    const answer = await fake.signer.request({ path: '/api/v1/eth1/publicKeys', body: '{}' });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET' } });
-    expect((await get(`/api/v1/eth1/sign/${PUBLIC_KEY}`)).status).toBe(405);
-    expect(fake.node.seen).toEqual([]);
-    await get('/api/v1/eth1/other');
-    expect(fake.node.seen).toHaveLength(1);
+describe('what is addressed to no route', () => {
+  const rpc = (jsonrpc: unknown) => JSON.stringify({ jsonrpc, id: 1, method: 'net_version' });
+
+  it.each([
+    ['GET', '/', ''],
+    ['GET', '/login', ''],
+    ['GET', '/api/v1/eth1/other', ''],
+    ['GET', `/api/v1/eth1/sign/${PUBLIC_KEY}`, ''],
+    ['POST', '/api/v1/eth1/publicKeys', '{}'],
+    ['POST', '/login', ''],
+    ['POST', '/login', 'user=me'],
+    ['POST', '/login', '{"id":1,"method":"net_version"}'],
+    ['POST', '/login', rpc('1.0')],
+    ['POST', '/login', '{"jsonrpc":"2.0","id":1}'],
+    ['POST', '/login', `[${rpc('2.0')}]`],
+    ['POST', '/upcheck', ''],
+    ['DELETE', '/reload', ''],
+    ['PUT', '/', rpc('2.0')],
+    ['OPTIONS', '/', ''],
+  ])(
+    'is not there, and the Ethereum client hears nothing of it: %s %s with %j',
+    async (method, path, body) => {
+      const headers = { 'content-length': String(body.length) };
+      const { status, text } = await fake.signer.request({ method, path, body, headers });
+      expect([status, JSON.parse(text)]).toEqual([404, { error: expect.any(String) }]);
+      expect(fake.node.seen).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['/login', rpc('2.0')],
+    ['/api/v1/eth1/publicKeys?a=b', rpc('2.0')],
+    ['/deep//path', '{"jsonrpc":2.0,"id":1,"method":"net_version"}'],
+  ])('goes to the client on POST %s when it is JSON-RPC: %s', async (path, body) => {
+    fake.node.behave(() => ({ status: 418, body: 'teapot' }));
+    const answer = await fake.signer.request({ path, body });
+    expect(answer).toMatchObject({ status: 418, text: 'teapot' });
+    expect(fake.node.seen).toMatchObject([{ method: 'POST', url: path.replace('//', '/'), body }]);
   });
 });
 

@@ -9,10 +9,17 @@ import { listFiles } from './read-file.js';
 /** Files read at a time. */
 const LANES = 16;
 
+/** Names of the files that are key stores; others may lie beside them. */
+const KEY_STORE = /\.json$/i;
+
 /** Where the passwords of a folder of key stores are: one for all, or a file each, of the same base name. */
 export type KeyStorePasswords = { readonly passwordFile: string } | { readonly passwordsDirectory: string };
 
-/** A folder of V3 key stores, as web3signer loads them in bulk; everything in it is one but password files. */
+/**
+ * A folder of V3 key stores, as web3signer loads them in bulk.
+ *
+ * Source: Consensys/web3signer, signing: SecpV3KeystoresBulkLoader, JsonFilesUtil
+ */
 export function keyStoreFolder(
   directory: string,
   passwords: KeyStorePasswords,
@@ -26,7 +33,7 @@ export function keyStoreFolder(
     isSingle: false,
     folders: [folder, ...('passwordsDirectory' in passwords ? [resolve(passwords.passwordsDirectory)] : [])],
     async scan() {
-      const names = (await listFiles(folder)).filter((name) => !name.endsWith('.txt'));
+      const names = (await listFiles(folder)).filter((name) => KEY_STORE.test(name));
       return runInLanes(names, LANES, async (name) => {
         const keyFile = join(folder, name);
         const passwordFile = passwordFileOf(name);
@@ -46,5 +53,5 @@ function passwordFiles(passwords: KeyStorePasswords): (keyStore: string) => stri
     return () => file;
   }
   const folder = resolve(passwords.passwordsDirectory);
-  return (keyStore) => join(folder, `${keyStore.replace(/\.json$/i, '')}.txt`);
+  return (keyStore) => join(folder, `${keyStore.replace(KEY_STORE, '')}.txt`);
 }

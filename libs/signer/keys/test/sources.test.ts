@@ -7,6 +7,7 @@ import {
   PASSWORD,
   createFolder,
   createKey,
+  createKeys,
   fileSigner,
   rawSigner,
   removeFolders,
@@ -255,7 +256,7 @@ describe('a folder of key stores', () => {
     const folder = await createFolder();
     const keys = await Promise.all(Array.from({ length: 4 }, () => createKey()));
     for (const [index, key] of keys.entries())
-      await folder.write(index === 0 ? `UTC--${key.name}` : `${key.name}.json`, key.keyFile);
+      await folder.write(`${key.name}.${index === 0 ? 'JSON' : 'json'}`, key.keyFile);
     const passwordFile = await folder.write('password.txt', `${PASSWORD}\n`);
     const opened = await loadKeys([{ kind: 'key-stores', directory: folder.path, passwordFile }]);
     expect(opened.keys.list()).toEqual(keys.map(({ address }) => address).sort());
@@ -266,6 +267,19 @@ describe('a folder of key stores', () => {
         data: { 'keys-loaded': 4, 'error-count': 0 },
       },
     ]);
+  });
+
+  it('takes files whose names end with .json, and no others, as web3signer does', async () => {
+    const folder = await createFolder();
+    const [key, ...others] = await createKeys(4);
+    if (key === undefined) throw new Error('no key');
+    await folder.write('a.json', key.keyFile);
+    const names = ['UTC--2026-01-01T00-00-00.0Z--a', 'b.json.bak', 'json'];
+    for (const [index, other] of others.entries()) await folder.write(names[index] ?? '', other.keyFile);
+    const passwordFile = await folder.write('password', PASSWORD);
+    const opened = await loadKeys([{ kind: 'key-stores', directory: folder.path, passwordFile }]);
+    expect(opened.keys.list()).toEqual([key.address]);
+    expect(faults(opened)).toEqual([]);
   });
 
   it('opens each with the password file of its name, and goes on without one that has none', async () => {
