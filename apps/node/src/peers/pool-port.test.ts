@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
-import { signTransaction } from '@tetrad/node-execution';
+import { signTransaction } from '@tetrad/transactions';
 import { RefusalError, ZERO_ADDRESS, type SignedTransaction } from '@tetrad/types';
 import { poolPort } from './pool-port.js';
 

@@ -55,14 +55,6 @@ export type { StateReader } from './state/state-reader.js';
 export { MissingTrieNodeError } from './state/trie.js';
 export { WorldState } from './state/world-state.js';
 export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';
-export {
-  encodeSigned,
-  encodeWithSignature,
-  signTransaction,
-  signingDigest,
-  type TransactionFees,
-  type UnsignedTransaction,
-} from './transaction/encode-transaction.js';
 export { TransactionDecodeError } from './transaction/transaction-decode-error.js';
 export {
   createTransactionDecoder,

@@ -8,8 +8,9 @@ import {
   encodeHeader,
   hashHeader,
 } from '@tetrad/node-consensus-bft';
-import { decodeTransaction, signTransaction, type TransactionFees } from '@tetrad/node-execution';
+import { decodeTransaction } from '@tetrad/node-execution';
 import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/rlp';
+import { signTransaction, type TransactionFees } from '@tetrad/transactions';
 import { ZERO_ADDRESS, ZERO_HASH, type Block, type SignedTransaction } from '@tetrad/types';
 import fc from 'fast-check';
 import { blockSize, decodeBlock, encodeBlock } from './block-rlp.js';

@@ -5,10 +5,9 @@ import {
   decodeTransaction,
   defaultGenesis,
   parseGenesis,
-  signTransaction,
   type AccountState,
-  type UnsignedTransaction,
 } from '@tetrad/node-execution';
+import { signTransaction, type UnsignedTransaction } from '@tetrad/transactions';
 import { RefusalError, ZERO_ADDRESS, ZERO_HASH, type SignedTransaction } from '@tetrad/types';
 import { PoolBook } from './pool-book.js';
 import { createPoolEntry, type PoolEntry } from './pool-entry.js';

@@ -5,9 +5,9 @@ import {
   decodeTransaction,
   defaultGenesis,
   parseGenesis,
-  signTransaction,
 } from '@tetrad/node-execution';
 import type { LedgerStore, PoolRow } from '@tetrad/node-store';
+import { signTransaction } from '@tetrad/transactions';
 import {
   RefusalError,
   ZERO_ADDRESS,

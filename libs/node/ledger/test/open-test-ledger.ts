@@ -6,12 +6,12 @@ import {
   decodeTransaction,
   defaultGenesis,
   parseGenesis,
-  signTransaction,
   type Executor,
   type Genesis,
 } from '@tetrad/node-execution';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import { developmentAccounts } from '@tetrad/testkit';
+import { signTransaction } from '@tetrad/transactions';
 import {
   hexFromBytes,
   silentLogger,

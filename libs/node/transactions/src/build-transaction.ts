@@ -1,5 +1,5 @@
 import type { SendRequest } from '@tetrad/api-node';
-import type { TransactionFees, UnsignedTransaction } from '@tetrad/node-execution';
+import type { TransactionFees, UnsignedTransaction } from '@tetrad/transactions';
 import { RefusalError, type Address } from '@tetrad/types';
 
 /** What a request leaves open, decided. */

@@ -1,21 +1,10 @@
 import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
-import { encodeSignature65, keccakHash } from '@tetrad/crypto';
+import { encodeSignature65, keccak256, keccakHash } from '@tetrad/crypto';
 import type { Keystore } from '@tetrad/keystore';
-import {
-  decodeTransaction,
-  encodeSigned,
-  encodeWithSignature,
-  signingDigest,
-  type UnsignedTransaction,
-} from '@tetrad/node-execution';
+import { decodeTransaction } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-ledger';
-import {
-  RefusalError,
-  scalarFromBytes,
-  type Address,
-  type Hash,
-  type SignedTransaction,
-} from '@tetrad/types';
+import { encodeUnsigned, envelopeOf, type UnsignedTransaction } from '@tetrad/transactions';
+import { RefusalError, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
 import { AccountTurns } from './account-turns.js';
 import { assertPublic, buildTransaction, senderOf } from './build-transaction.js';
 
@@ -62,8 +51,7 @@ export class TransactionSender {
       nonce: request.nonce ?? (await this.options.pool.pendingNonce(request.from)),
       gasLimit: request.gas ?? (await this.options.estimateGas(request)),
     });
-    const none = { v: 0n, r: 0n, s: 0n };
-    return viewFilled(transaction, encodeWithSignature(transaction, none), none);
+    return viewFilled(transaction, encodeUnsigned(transaction), { v: 0n, r: 0n, s: 0n });
   }
 
   /** Signs without submitting. Fails: RefusalError naming what only the caller can know and left out. */
@@ -94,9 +82,9 @@ export class TransactionSender {
   }
 
   private sign(sender: Address, transaction: UnsignedTransaction): SignedTransaction {
-    const { r, s, parity } = this.options.keystore.sign(sender, signingDigest(transaction));
-    const raw = encodeSigned(transaction, { r: scalarFromBytes(r), s: scalarFromBytes(s), parity });
-    return decodeTransaction(raw, this.options.chainId);
+    const envelope = envelopeOf(transaction);
+    const signature = this.options.keystore.sign(sender, keccak256(envelope.preimage()));
+    return decodeTransaction(envelope.raw(signature), this.options.chainId);
   }
 
   private chainIdOf(request: SendRequest): bigint {

@@ -73,7 +73,7 @@ function policyView(transaction: CompleteTransaction): NonNullable<PolicyRequest
   const { chainId, to, gasLimit } = transaction;
   if (isPrivate(transaction))
     return { chainId, to, gas: gasLimit, value: 0n, gasPrice: transaction.gasPrice };
-  const { value, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
-  const isDynamic = maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined;
-  return { chainId, to, gas: gasLimit, value, gasPrice: (isDynamic ? maxFeePerGas : gasPrice) ?? 0n };
+  const { value, fees } = transaction;
+  const gasPrice = fees.type === 'dynamicFee' ? fees.maxFeePerGas : fees.gasPrice;
+  return { chainId, to, gas: gasLimit, value, gasPrice };
 }

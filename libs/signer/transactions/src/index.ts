@@ -1,11 +1,6 @@
 export { accountNotHeld, byAddress, byPublicKey, type AccountName } from './account-named.js';
 export { Decisions, type Asker } from './decisions.js';
-export {
-  encodePrivateForSigning,
-  encodePrivateSigned,
-  type UnsignedPrivateTransaction,
-} from './eea-transaction.js';
-export { encodeForSigning, encodeSigned, type UnsignedTransaction } from './encode-transaction.js';
+export { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transaction.js';
 export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
 export { privacyGroupId } from './privacy-group-id.js';

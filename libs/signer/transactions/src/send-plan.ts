@@ -1,3 +1,4 @@
+import type { TransactionFees } from '@tetrad/transactions';
 import { RefusalError, type AccessListEntry, type Address, type PtmKey } from '@tetrad/types';
 import { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 import { privacyGroupId } from './privacy-group-id.js';
@@ -58,28 +59,33 @@ export interface SendPlan {
 /** Fails: RefusalError CHAIN_ID_MISMATCH */
 export function planPublic(request: SendRequest, account: Address, chainId: bigint): SendPlan {
   assertChain(request.chainId, chainId);
-  const { maxFeePerGas, maxPriorityFeePerGas, accessList } = request;
-  const common = commonOf(request, chainId);
+  const { to, gasLimit, data } = commonOf(request, chainId);
+  const { value = 0n } = request;
+  const fees = feesOf(request);
   return {
     chainId,
     account,
     nonce: request.nonce,
     nonceLookup: { method: 'eth_getTransactionCount', params: [account, 'pending'] },
     submission: 'eth_sendRawTransaction',
-    // Member by member: copying `common` would cost more than encoding all of it. The order is that of the audit log.
-    complete: (nonce) => ({
-      chainId,
-      to: common.to,
-      gasLimit: common.gasLimit,
-      gasPrice: common.gasPrice,
-      data: common.data,
-      nonce,
-      value: request.value ?? 0n,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-      accessList,
-    }),
+    // Member by member: copying an object would cost more than encoding all of it. The order is that of the audit log.
+    complete: (nonce) => ({ chainId, to, gasLimit, fees, data, nonce, value }),
   };
+}
+
+/**
+ * Dynamic fees when both of them are there, an access list when there is one, otherwise a legacy transaction.
+ *
+ * Source: signing-proxy.md, section 5: one fee alone does not make a dynamic-fee transaction
+ */
+function feesOf(request: SendRequest): TransactionFees {
+  const { maxFeePerGas, maxPriorityFeePerGas, accessList, gasPrice = DEFAULT_GAS_PRICE } = request;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined) {
+    return { type: 'dynamicFee', maxFeePerGas, maxPriorityFeePerGas, accessList: accessList ?? [] };
+  }
+  return accessList === undefined
+    ? { type: 'legacy', gasPrice }
+    : { type: 'accessList', gasPrice, accessList };
 }
 
 /** Fails: RefusalError CHAIN_ID_MISMATCH */

@@ -1,16 +1,7 @@
 import { keccak256, type RecoverableSignature } from '@tetrad/crypto';
+import { envelopeOf, type TransactionEnvelope, type UnsignedTransaction } from '@tetrad/transactions';
 import type { Address } from '@tetrad/types';
-import {
-  encodePrivateForSigning,
-  encodePrivateSigned,
-  type UnsignedPrivateTransaction,
-} from './eea-transaction.js';
-import {
-  encodeForSigning,
-  envelopeOf,
-  type TransactionEnvelope,
-  type UnsignedTransaction,
-} from './encode-transaction.js';
+import { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transaction.js';
 
 /** A transaction with everything decided. */
 export type CompleteTransaction = UnsignedTransaction | UnsignedPrivateTransaction;
@@ -37,21 +28,18 @@ export async function signTransaction(
   account: Address,
   accounts: Pick<SigningAccounts, 'sign'>,
 ): Promise<SignedRaw> {
-  const envelope = isPrivate(transaction) ? privateEnvelope(transaction) : envelopeOf(transaction);
+  const envelope = completeEnvelopeOf(transaction);
   const digest = keccak256(envelope.preimage());
   return { digest, raw: envelope.raw(await accounts.sign(account, digest)) };
 }
 
-function privateEnvelope(transaction: UnsignedPrivateTransaction): TransactionEnvelope {
-  return {
-    preimage: () => encodePrivateForSigning(transaction),
-    raw: (signature) => encodePrivateSigned(transaction, signature),
-  };
-}
-
 /** The bytes whose keccak-256 is signed. */
 export function preimageOf(transaction: CompleteTransaction): Uint8Array {
-  return isPrivate(transaction) ? encodePrivateForSigning(transaction) : encodeForSigning(transaction);
+  return completeEnvelopeOf(transaction).preimage();
+}
+
+function completeEnvelopeOf(transaction: CompleteTransaction): TransactionEnvelope {
+  return isPrivate(transaction) ? privateEnvelopeOf(transaction) : envelopeOf(transaction);
 }
 
 export function isPrivate(transaction: CompleteTransaction): transaction is UnsignedPrivateTransaction {

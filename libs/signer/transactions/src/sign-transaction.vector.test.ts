@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { createKeystore } from '@tetrad/keystore';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
+import { planPublic } from './send-plan.js';
 import { signTransaction } from './sign-transaction.js';
 
 interface Vector {
@@ -24,19 +25,20 @@ describe('signed transactions of the reference signing proxies', () => {
     const key = bytesFromHex(privateKey);
     const address = addressFromPrivateKey(key);
     const { to, nonce, gas, value, data, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
-    const unsigned = {
-      chainId: BigInt(chainId),
-      nonce: scalar(nonce) ?? 0n,
-      gasLimit: scalar(gas) ?? 0n,
+    const request = {
+      from: address,
+      nonce: scalar(nonce),
+      gas: scalar(gas),
       to: to === undefined ? undefined : parseAddress(to),
-      value: scalar(value) ?? 0n,
+      value: scalar(value),
       data: bytesFromHex(data ?? '0x'),
       gasPrice: scalar(gasPrice),
       maxFeePerGas: scalar(maxFeePerGas),
       maxPriorityFeePerGas: scalar(maxPriorityFeePerGas),
     };
+    const plan = planPublic(request, address, BigInt(chainId));
     const keystore = createKeystore([{ address, privateKey: key }]);
-    const signed = await signTransaction(unsigned, address, keystore);
+    const signed = await signTransaction(plan.complete(plan.nonce ?? 0n), address, keystore);
     expect(hexFromBytes(signed.raw)).toBe(raw);
   });
 });

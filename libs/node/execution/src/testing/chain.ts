@@ -1,4 +1,5 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
+import { signTransaction } from '@tetrad/transactions';
 import {
   hexFromBytes,
   parseAddress,
@@ -17,7 +18,6 @@ import { genesisState } from '../state/genesis-state.js';
 import { readSlot } from '../state/read-account.js';
 import type { WorldState } from '../state/world-state.js';
 import { decodeTransaction } from '../transaction/decode-transaction.js';
-import { signTransaction } from '../transaction/encode-transaction.js';
 import { MemoryState } from './memory-state.js';
 import type { PreState } from './run-state-test.js';
 

@@ -7,6 +7,7 @@ import {
   recoverAddress,
 } from '@tetrad/crypto';
 import { RlpError, readRlp, readRlpItem, readRlpList, rlpList, rlpScalar, type RlpItem } from '@tetrad/rlp';
+import { TYPE_BYTES } from '@tetrad/transactions';
 import {
   addressFromBytes,
   hashFromBytes,
@@ -16,7 +17,6 @@ import {
   type Hash,
   type SignedTransaction,
 } from '@tetrad/types';
-import { TYPE_BYTES } from './encode-transaction.js';
 import { TransactionDecodeError } from './transaction-decode-error.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;

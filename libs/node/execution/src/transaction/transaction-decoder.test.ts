@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { signTransaction } from '@tetrad/transactions';
 import { addressToBytes, parseAddress, silentLogger, type Logger } from '@tetrad/types';
 import { decodeTransaction } from './decode-transaction.js';
-import { signTransaction } from './encode-transaction.js';
 import { answerBatch, type SenderAnswer, type SenderBatch } from './sender-batch.js';
 import { createTransactionDecoder, type SenderThread } from './transaction-decoder.js';
 
