@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { generatePrivateKey, isPrivateKey } from '@tetrad/crypto';
-import { writeWhole } from '@tetrad/service';
+import { writeWhole } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 
 /**

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { link, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signDigest, type RecoverableSignature } from '@tetrad/crypto';
+import { writeNewWhole } from '@tetrad/files';
 import { firstLine, type Address } from '@tetrad/types';
 import { DerivationThreads } from './derivation-threads.js';
 import type { DeriveKey } from './key-derivation.js';
@@ -87,17 +87,9 @@ export async function writeKeyFile(
     key.password,
     key.scryptN === undefined ? {} : { scryptN: key.scryptN },
   );
-  // The dot keeps what a crash may leave behind from being read as a key.
-  const draft = join(folder, `.${key.name}.${randomUUID()}`);
-  try {
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-    await link(draft, path);
-  } catch (error) {
-    throw unwritable(path, error as NodeJS.ErrnoException);
-  } finally {
-    await rm(draft, { force: true });
-  }
-  await flushFolder(folder);
+  await writeNewWhole(path, text).catch((error: NodeJS.ErrnoException) => {
+    throw unwritable(path, error);
+  });
   return path;
 }
 
@@ -105,11 +97,4 @@ function unwritable(path: string, { code }: NodeJS.ErrnoException): KeystoreErro
   return new KeystoreError(
     code === 'EEXIST' ? `${path}: there is a file of that name` : `${path}: cannot be written (${code})`,
   );
-}
-
-/** Makes the new name survive a power cut, where the platform can flush a folder. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

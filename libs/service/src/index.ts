@@ -61,4 +61,3 @@ export {
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
 export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';
 export { startTracing, type RequestTracing } from './tracing.js';
-export { writeWhole } from './write-whole.js';

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '@tetrad/service';
+import { writeWhole } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 import type { Dialect } from '../dialect.js';
 

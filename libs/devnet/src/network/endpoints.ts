@@ -1,4 +1,4 @@
-import { writeWhole } from '@tetrad/service';
+import { writeWhole } from '@tetrad/files';
 import type { Address } from '@tetrad/types';
 
 /** Where everything of a network is; the form is fixed by design.md, section 3. */

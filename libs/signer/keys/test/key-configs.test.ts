@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import {
   PASSWORD,
@@ -12,18 +12,14 @@ import {
   createKeys,
   keystoreConfig,
   rawConfig,
-  removeFolders,
   vaultConfig,
   type KeyFolder,
   type TestKey,
 } from './key-folder.js';
-import { closeKeys, loadKeys, openKeys, until, type OpenedKeys } from './open-keys.js';
+import { clearAfterEach, loadKeys, openKeys, until, type OpenedKeys } from './open-keys.js';
 import { TOKEN, answer, startVault, vector, type VaultServer } from './vault-server.js';
 
-afterEach(async () => {
-  closeKeys();
-  await removeFolders();
-});
+clearAfterEach();
 
 const FINGERPRINT = new X509Certificate(readFileSync(vector('vault.crt'))).fingerprint256;
 const MAX_BYTES = 1_000_000;

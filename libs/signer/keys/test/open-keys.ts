@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { DerivationThreads, deriveKey, type DeriveKey } from '@tetrad/keystore';
 import { systemClock, type LogValues, type Logger } from '@tetrad/types';
 import {
@@ -6,6 +7,7 @@ import {
   type KeySourceSettings,
   type SigningKeysOptions,
 } from '@tetrad/signer-keys';
+import { removeFolders } from './key-folder.js';
 
 /** Keys of a test with all that they said. */
 export interface OpenedKeys {
@@ -65,6 +67,14 @@ export async function loadKeys(...given: Parameters<typeof openKeys>): Promise<O
 
 export function closeKeys(): void {
   for (const keys of opened.splice(0)) keys.close();
+}
+
+/** Closes the keys that each test of a file opens, and removes its folders. */
+export function clearAfterEach(): void {
+  afterEach(async () => {
+    closeKeys();
+    await removeFolders();
+  });
 }
 
 /** Waits until it holds; the test's own time-out ends a wait in vain. */

@@ -1,20 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   createFolder,
   createKey,
   fileSigner,
   rawSigner,
-  removeFolders,
   type KeyFolder,
   type TestKey,
 } from './key-folder.js';
-import { closeKeys, loadKeys } from './open-keys.js';
+import { clearAfterEach, closeKeys, loadKeys } from './open-keys.js';
 
-afterEach(async () => {
-  closeKeys();
-  await removeFolders();
-});
+clearAfterEach();
 
 /** What a test does to the signer file of one key. */
 const deeds = [

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { rename } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import { freePorts } from '@tetrad/devnet';
 import { DerivationThreads, deriveKey, type DeriveKey } from '@tetrad/keystore';
@@ -10,18 +10,14 @@ import {
   createFolder,
   createKey,
   createKeys,
-  removeFolders,
   vaultSigner,
   type KeyFolder,
   type TestKey,
 } from './key-folder.js';
-import { closeKeys, holdThreads, loadKeys, openKeys, until } from './open-keys.js';
+import { clearAfterEach, holdThreads, loadKeys, openKeys, until } from './open-keys.js';
 import { TOKEN, answer, startVault } from './vault-server.js';
 
-afterEach(async () => {
-  closeKeys();
-  await removeFolders();
-});
+clearAfterEach();
 
 const signerFiles = (folder: KeyFolder) => ({ kind: 'signer-files', directory: folder.path }) as const;
 

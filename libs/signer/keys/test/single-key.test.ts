@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OperatorError, parseAddress } from '@tetrad/types';
-import { PASSWORD, createFolder, createKey, removeFolders } from './key-folder.js';
-import { closeKeys, loadKeys, openKeys, until } from './open-keys.js';
+import { PASSWORD, createFolder, createKey } from './key-folder.js';
+import { clearAfterEach, loadKeys, openKeys, until } from './open-keys.js';
 import { TOKEN, answer, startVault } from './vault-server.js';
 
-afterEach(async () => {
-  closeKeys();
-  await removeFolders();
-});
+clearAfterEach();
 
 /** SP-77 of signing-proxy.md; the password is `pass`. */
 const PUBLISHED = readFileSync(

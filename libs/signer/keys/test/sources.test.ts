@@ -1,6 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import { parseAddress } from '@tetrad/types';
 import {
@@ -10,16 +10,12 @@ import {
   createKeys,
   fileSigner,
   rawSigner,
-  removeFolders,
   vaultSigner,
   type KeyFolder,
 } from './key-folder.js';
-import { closeKeys, loadKeys, type OpenedKeys } from './open-keys.js';
+import { clearAfterEach, loadKeys, type OpenedKeys } from './open-keys.js';
 
-afterEach(async () => {
-  closeKeys();
-  await removeFolders();
-});
+clearAfterEach();
 
 const KA = '7577919ae5df4941180eac211965f275cdce314d';
 const KA_HEX = '86e6fa33d44da09c2b3860767dc929e31eefc43891872bbe97365a357fb758f3';

@@ -1,8 +1,9 @@
+import type { ScryptCost } from '@tetrad/crypto';
 import { RefusalError } from '@tetrad/types';
 import type { CoinAddress } from '@tetrad/wallet-address';
 import { signatureTypeOf, type KeyKind } from '@tetrad/wallet-signature';
 import type { WalletStore } from '@tetrad/wallet-store';
-import { Vault, type ScryptCost } from '@tetrad/wallet-vault';
+import { Vault } from '@tetrad/wallet-vault';
 import { auditRecord, type Requester } from './audit-entry.js';
 
 /** A private key on its way into the wallet. */

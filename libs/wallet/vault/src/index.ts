@@ -1,4 +1,4 @@
-export { DEFAULT_SCRYPT_COST, type ScryptCost } from './derive-sealing-key.js';
+export { DEFAULT_SCRYPT_COST } from './derive-sealing-key.js';
 export { openVault } from './open-vault.js';
 export { Vault, type UnsealedKey } from './vault.js';
 export { DamagedKeyError, VaultError } from './vault-error.js';

@@ -1,5 +1,5 @@
+import type { ScryptCost } from '@tetrad/crypto';
 import type { WalletStore } from '@tetrad/wallet-store';
-import type { ScryptCost } from './derive-sealing-key.js';
 import { Vault } from './vault.js';
 
 /**

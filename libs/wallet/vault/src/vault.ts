@@ -1,5 +1,6 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
+import type { ScryptCost } from '@tetrad/crypto';
 import {
   VaultChangedError,
   type KeyKind,
@@ -8,7 +9,7 @@ import {
   type VaultRow,
 } from '@tetrad/wallet-store';
 import { CIPHER, openBytes, sealBytes } from './authenticated-text.js';
-import { DEFAULT_SCRYPT_COST, deriveSealingKey, type ScryptCost } from './derive-sealing-key.js';
+import { DEFAULT_SCRYPT_COST, deriveSealingKey } from './derive-sealing-key.js';
 import { DamagedKeyError, VaultError } from './vault-error.js';
 
 /** A key as it is before it is sealed. */

@@ -1,5 +1,6 @@
-import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Writes a file whole or not at all; once this resolves it is on the disk, whoever had the name before.
@@ -18,6 +19,24 @@ export async function writeWhole(path: string, text: string, mode = 0o666): Prom
     await draft.close();
   }
   await rename(`${path}.tmp`, path);
+  await flushFolder(dirname(path));
+}
+
+/**
+ * As `writeWhole`, but a file that is there stays as it is.
+ *
+ * In:    mode — who may read it; only the owner by default
+ * Fails: as `node:fs` does, with EEXIST when there is a file of that name
+ */
+export async function writeNewWhole(path: string, text: string, mode = 0o600): Promise<void> {
+  // The dot keeps what a crash may leave behind from being taken for a file of the folder's kind.
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    await writeFile(draft, text, { mode, flag: 'wx', flush: true });
+    await link(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
   await flushFolder(dirname(path));
 }
 

@@ -1,0 +1,1 @@
+export { writeNewWhole, writeWhole } from './whole-file.js';
