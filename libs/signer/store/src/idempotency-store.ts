@@ -57,11 +57,11 @@ export class IdempotencyStore {
     });
   }
 
-  /** Forgets keys that were first used longer ago. Out: how many */
+  /** Forgets keys that were first used longer ago; OFFSET 0 is as in `LaneStore.claim`. Out: how many */
   async prune(ttlMs: number): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `DELETE FROM idempotency_key WHERE created_at < now() - make_interval(secs => $1::float8 / 1000)
-          AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = digest)`,
+          AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = digest OFFSET 0)`,
       [ttlMs],
     );
     return rowCount ?? 0;

@@ -39,12 +39,16 @@ export class LaneStore {
   async claim(limit: number): Promise<Lane[]> {
     const { rows } = await this.database.pool.query<LaneRow>({
       name: 'claim-lanes',
+      // The list, and OFFSET 0, keep rows from being joined, which a planner that takes a table for empty does by
+      // reading all of it.
       text: `UPDATE lane SET watcher = $1, watched_at = now()
-              WHERE id IN (SELECT id FROM lane
-                            WHERE (watcher IS NULL OR watcher = $1
-                                   OR watcher NOT IN (SELECT id FROM replica WHERE alive_until > now()))
-                              AND EXISTS (SELECT FROM nonce_entry WHERE nonce_entry.lane_id = lane.id AND state <> 'free')
-                            ORDER BY watched_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+              WHERE id = ANY(ARRAY(
+                      SELECT id FROM lane
+                       WHERE (watcher IS NULL OR watcher = $1
+                              OR watcher NOT IN (SELECT id FROM replica WHERE alive_until > now()))
+                         AND EXISTS (SELECT FROM nonce_entry
+                                      WHERE nonce_entry.lane_id = lane.id AND state <> 'free' OFFSET 0)
+                       ORDER BY watched_at LIMIT $2 FOR UPDATE SKIP LOCKED))
           RETURNING id, chain_id, account, privacy_group`,
       values: [this.replica, limit],
     });

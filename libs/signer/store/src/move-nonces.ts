@@ -88,7 +88,8 @@ async function writeAnswers(
     name: 'answer-idempotency-keys',
     text: `UPDATE idempotency_key SET answer = answers.json
              FROM unnest($1::bytea[], $2::text[]) AS answers (digest, json)
-            WHERE idempotency_key.digest = answers.digest AND answer IS NULL AND json IS NOT NULL`,
+            WHERE idempotency_key.digest = ANY($1) AND idempotency_key.digest = answers.digest
+              AND answer IS NULL AND json IS NOT NULL`,
     values: [answers.map(({ idempotency }) => asBuffer(idempotency)), answers.map(({ json }) => json)],
   });
   const givenUp = answers.filter(({ json }) => json === null);

@@ -87,6 +87,7 @@ export async function reserveNonces(
   return requests.map(({ laneId }) => (byLane.get(laneId) ?? []).sort((a, b) => (a < b ? -1 : 1)));
 }
 
+/** Whether a row is free is looked at again under its lock: a caller may have named the nonce by itself meanwhile. */
 const RESERVE = `
   WITH asked AS (SELECT * FROM unnest($1::bigint[], $2::int[]) AS asked (lane_id, wanted)),
   returned AS (
@@ -94,14 +95,15 @@ const RESERVE = `
       FROM asked CROSS JOIN LATERAL (
              SELECT nonce FROM nonce_entry WHERE is_free AND nonce_entry.lane_id = asked.lane_id
               ORDER BY nonce LIMIT asked.wanted) lowest
-     WHERE nonce_entry.lane_id = asked.lane_id AND nonce_entry.nonce = lowest.nonce
+     WHERE nonce_entry.lane_id = ANY($1) AND is_free
+       AND nonce_entry.lane_id = asked.lane_id AND nonce_entry.nonce = lowest.nonce
      RETURNING nonce_entry.lane_id, nonce_entry.nonce),
   missing AS (
     SELECT asked.lane_id, asked.wanted - count(returned.nonce) AS count
       FROM asked LEFT JOIN returned USING (lane_id) GROUP BY asked.lane_id, asked.wanted),
   moved AS (
     UPDATE lane SET next_nonce = next_nonce + missing.count FROM missing
-     WHERE lane.id = missing.lane_id AND missing.count > 0
+     WHERE lane.id = ANY($1) AND lane.id = missing.lane_id AND missing.count > 0
      RETURNING lane.id, lane.next_nonce, missing.count),
   fresh AS (
     INSERT INTO nonce_entry (lane_id, nonce, state, owner)
@@ -135,13 +137,14 @@ async function adoptCounts(
        FROM (SELECT asked.*, EXISTS (SELECT FROM nonce_entry
                                       WHERE lane_id = asked.id AND state <> 'free' AND NOT given) AS busy
                FROM unnest($1::bigint[], $2::numeric[]) AS asked (id, count)) asked
-      WHERE lane.id = asked.id AND (count <> next_nonce OR count < mined_count)`,
+      WHERE lane.id = ANY($1) AND lane.id = asked.id AND (count <> next_nonce OR count < mined_count)`,
     values: [...values, resetGraceMs],
   });
   await client.query({
     name: 'drop-used-nonces',
     text: `DELETE FROM nonce_entry USING lane, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
-            WHERE nonce_entry.lane_id = asked.id AND lane.id = asked.id AND is_free
+            WHERE nonce_entry.lane_id = ANY($1) AND nonce_entry.lane_id = asked.id AND is_free
+              AND lane.id = ANY($1) AND lane.id = asked.id
               AND (nonce < count OR nonce >= lane.next_nonce)`,
     values,
   });

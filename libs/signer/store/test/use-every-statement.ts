@@ -1,0 +1,59 @@
+import type { Database } from '@tetrad/db';
+import { openSignerStore, type SignerStore } from '@tetrad/signer-store';
+import { ZERO_ADDRESS, hashFromBytes } from '@tetrad/types';
+
+const RAW = Uint8Array.of(1);
+const HASH = hashFromBytes(new Uint8Array(32).fill(1));
+const DIGEST = new Uint8Array(32).fill(2);
+
+/** Has a store run each of its statements once; what becomes of them does not matter. */
+export async function useEveryStatement(database: Database): Promise<void> {
+  const store = openSignerStore(database);
+  const { id: laneId } = await store.lanes.open({ chainId: 9n, account: ZERO_ADDRESS });
+  await useNonces(store, laneId);
+  await store.lanes.claim(10);
+  await store.watch.takeOver(laneId);
+  await store.watch.settle(laneId, 1n);
+  await store.watch.openGap(laneId, 2n);
+  await useIdempotency(store);
+  await store.replicas.stayAlive(1);
+  await store.replicas.leave();
+  await store.replicas.pruneDead();
+  await store.rates.admit({ bucket: DIGEST, limit: 1 });
+  await store.rates.prune();
+  await useAudit(store);
+  await store.close();
+}
+
+async function useNonces({ nonces }: SignerStore, laneId: number): Promise<void> {
+  const signed = (nonce: bigint) => ({ laneId, nonce, raw: RAW, hash: HASH });
+  await nonces.reserve({ laneId, wanted: 6 });
+  await nonces.reserve({ laneId, wanted: 2, clientCount: 1n });
+  await nonces.storeSigned(signed(0n));
+  for (const [index, to] of (['accepted', 'doubtful', 'free', 'gone'] as const).entries()) {
+    const kind = { from: ['reserved'] as const, to };
+    await nonces.move({ kind, laneId, nonce: 0n, hash: HASH });
+    const answer = { idempotency: DIGEST, json: to === 'accepted' ? '{}' : null };
+    await nonces.move({ kind, laneId, nonce: BigInt(1 + index), answer });
+  }
+  await nonces.storeGiven(signed(50n));
+  await nonces.replace(signed(50n));
+  await nonces.find({ laneId, nonce: 50n });
+}
+
+async function useIdempotency({ idempotency }: SignerStore): Promise<void> {
+  const claim = { digest: DIGEST, request: DIGEST };
+  await idempotency.claim(claim);
+  await idempotency.claim(claim);
+  await idempotency.release(claim);
+  await idempotency.prune(1);
+}
+
+async function useAudit({ audit }: SignerStore): Promise<void> {
+  const text = { caller: '', key: '', method: '', decision: 'allowed', reason: '' };
+  await audit.append((head) => [
+    { ...text, sequence: head.sequence + 1, timeMs: 0, previousHash: head.hash, hash: DIGEST },
+  ]);
+  await audit.head();
+  await audit.rows().next();
+}
