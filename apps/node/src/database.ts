@@ -1,6 +1,6 @@
 import { openServiceDatabase, type ServiceDatabase } from '@tetrad/db';
 import { NODE_PRISMA_FOLDER } from '@tetrad/node-store';
-import { databaseUrlOf } from '@tetrad/service';
+import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 
@@ -13,10 +13,7 @@ export function openDatabase(config: NodeConfig, logger: Logger): Promise<Servic
   return openServiceDatabase({
     name: 'tetrad_node',
     prismaFolder: NODE_PRISMA_FOLDER,
-    url: databaseUrlOf(config),
-    dataDir: config.dataDir,
-    migrate: config.migrate,
-    poolSize: config.databasePoolSize,
+    ...databaseSettingsOf(config),
     logger,
   });
 }

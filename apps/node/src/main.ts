@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { runMain } from '@tetrad/service';
+import { packageVersion, runMain } from '@tetrad/service';
 import { composeNode, verifyNode } from './compose.js';
 import { nodeOptions } from './config.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const version = packageVersion(import.meta.url);
 
 // Transactions live for about a block, long enough to reach the old generation. By default it may grow to several
 // times what is alive before it is collected; in a container with a memory limit that is the wrong trade.

@@ -2,7 +2,7 @@ import type { afterEach } from '@jest/globals';
 import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { defaultGenesis } from '@tetrad/node-execution';
-import { FaultyNetwork, developmentAccounts } from '@tetrad/testkit';
+import { FaultyNetwork, developmentAccounts, until } from '@tetrad/testkit';
 import { hexFromBytes, type Address, type Logger } from '@tetrad/types';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 import { VALIDATORS, addressOf, keyOf, type Name } from './validator-chain.js';
@@ -100,11 +100,6 @@ function genesisOf(setup: ValidatorNetworkSetup): object {
 
 export async function heightOf(node: RunningNode): Promise<number> {
   return Number(await node.result('eth_blockNumber'));
-}
-
-/** Resolves once the condition holds. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((tick) => setTimeout(tick, 50));
 }
 
 /** Resolves once the node has so many more blocks. Out: the height it began at */

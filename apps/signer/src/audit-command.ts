@@ -1,17 +1,16 @@
 import {
   databaseOptions,
-  databaseUrlOf,
   defineOptions,
   option,
   type ConfigOf,
   type OptionType,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { openServiceDatabase } from '@tetrad/db';
 import { verifyAuditChain } from '@tetrad/signer-audit';
-import { SIGNER_PRISMA_FOLDER, openSignerStore, type AuditHead } from '@tetrad/signer-store';
+import { openSignerStore, type AuditHead } from '@tetrad/signer-store';
 import { OperatorError, bytesFromHex, hexFromBytes } from '@tetrad/types';
 import { signerOptions } from './config.js';
+import { openDatabase } from './database.js';
 
 /** Options of `signer audit verify`. */
 export const auditOptions = defineOptions({
@@ -55,16 +54,8 @@ export async function verifyAudit(
   config: ConfigOf<typeof auditOptions>,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
 ): Promise<string> {
-  const { database, close } = await openServiceDatabase({
-    name: 'tetrad_signer',
-    prismaFolder: SIGNER_PRISMA_FOLDER,
-    url: databaseUrlOf(config),
-    dataDir: config.dataDir,
-    migrate: false,
-    poolSize: 2,
-    share: true,
-    logger,
-  });
+  const reading = { ...config, migrate: false, databasePoolSize: 2 };
+  const { database, close } = await openDatabase(reading, logger, { share: true });
   const store = openSignerStore(database);
   try {
     const expected = config.expectedHead ?? (await store.audit.head());

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { runMain, variableOf } from '@tetrad/service';
+import { packageVersion, runMain, variableOf } from '@tetrad/service';
 import { auditOptions, verifyAudit } from './audit-command.js';
 import { composeSigner } from './compose.js';
 import { signerProgram } from './signer-program.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const version = packageVersion(import.meta.url);
 
 const AUDIT_COMMAND = ['audit', 'verify'];
 

@@ -1,13 +1,14 @@
-import { openServiceDatabase, type Database } from '@tetrad/db';
-import { databaseUrlOf, type ServiceEnvironment } from '@tetrad/service';
+import type { Database } from '@tetrad/db';
+import type { ServiceEnvironment } from '@tetrad/service';
 import { AuditLog } from '@tetrad/signer-audit';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { NonceLedger } from '@tetrad/signer-nonces';
 import { PolicyGate, readPolicyFile } from '@tetrad/signer-policy';
-import { SIGNER_DATABASE_SETTINGS, SIGNER_PRISMA_FOLDER, openSignerStore } from '@tetrad/signer-store';
+import { openSignerStore } from '@tetrad/signer-store';
 import { Decisions, RequestSigner, type SigningAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
+import { openDatabase } from './database.js';
 import { NodeLaneClient, laneCalls } from './rpc/node-lane-client.js';
 
 /** Signing with everything that has to outlive the process, and how to let go of it. */
@@ -17,20 +18,6 @@ export interface OpenSigning {
   close(): Promise<void>;
 }
 
-/** The signer's database as the options say. Fails: OperatorError */
-export function openSignerDatabase(config: SignerConfig, { logger }: Pick<ServiceEnvironment, 'logger'>) {
-  return openServiceDatabase({
-    name: 'tetrad_signer',
-    prismaFolder: SIGNER_PRISMA_FOLDER,
-    url: databaseUrlOf(config),
-    dataDir: config.dataDir,
-    migrate: config.migrate,
-    poolSize: config.databasePoolSize,
-    settings: SIGNER_DATABASE_SETTINGS,
-    logger,
-  });
-}
-
 /** Fails: OperatorError when the policy or the database cannot be used */
 export async function openSigning(
   config: SignerConfig,
@@ -38,7 +25,7 @@ export async function openSigning(
   { accounts, downstream }: { readonly accounts: SigningAccounts; readonly downstream: DownstreamClient },
 ): Promise<OpenSigning> {
   const policy = config.policyFile === undefined ? undefined : await readPolicyFile(config.policyFile);
-  const { database, close } = await openSignerDatabase(config, { logger });
+  const { database, close } = await openDatabase(config, logger, { share: false });
   const store = openSignerStore(database);
   try {
     const ledger: NonceLedger = new NonceLedger({

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
+import { until } from '@tetrad/testkit';
 import { SigningKey, Transaction } from 'ethers';
 import { REFERENCE, useFakeNode } from './fake-setup.js';
 import { BASE, KA, KA_ADDRESS, PRIV, without } from './reference-keys.js';
@@ -24,11 +25,6 @@ const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
   ['eea_sendTransaction', [PRIV]],
   ['eea_sendTransaction', [without(PRIV, 'nonce')]],
 ];
-
-/** The test's own time-out ends a wait in vain. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((tick) => setTimeout(tick, 20));
-}
 
 /** Lets nobody in any more, and waits until those that were in are out: the server only asks them to go. */
 async function shut({ pool }: Database, name: string): Promise<void> {

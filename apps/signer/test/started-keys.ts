@@ -64,8 +64,3 @@ export function useStartedKeys(): StartedKeys {
 export function addressesOf(...keys: readonly TestKey[]): string[] {
   return keys.map(({ address }) => address as string).sort();
 }
-
-/** The test's own time-out ends a wait in vain. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((tick) => setTimeout(tick, 50));
-}

@@ -1,5 +1,5 @@
 import { openServiceDatabase, type ServiceDatabase } from '@tetrad/db';
-import { databaseUrlOf } from '@tetrad/service';
+import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
 import { WALLET_PRISMA_FOLDER } from '@tetrad/wallet-store';
 import type { StorageConfig } from './config.js';
@@ -18,10 +18,7 @@ export function openDatabase(
   return openServiceDatabase({
     name: 'tetrad_wallet',
     prismaFolder: WALLET_PRISMA_FOLDER,
-    url: databaseUrlOf(config),
-    dataDir: config.dataDir,
-    migrate: config.migrate,
-    poolSize: config.databasePoolSize,
+    ...databaseSettingsOf(config),
     share,
     logger,
   });

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { runMain } from '@tetrad/service';
+import { packageVersion, runMain } from '@tetrad/service';
 import { commandsHelp, findCommand } from './commands/commands.js';
 import { runCommand } from './commands/run-command.js';
 import { composeWallet } from './compose.js';
 import { walletOptions } from './config.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const version = packageVersion(import.meta.url);
 
 const argv = process.argv.slice(2);
 const [first] = argv;

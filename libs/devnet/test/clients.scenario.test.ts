@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import { until } from '@tetrad/testkit';
 import { JsonRpcProvider, Wallet } from 'ethers';
 import { Web3 } from 'web3';
 
@@ -48,11 +49,6 @@ async function readWithWeb3(web3: Web3, account: string, hash: string): Promise<
   expect((await web3.eth.getTransaction(hash)).to).toBe(RECIPIENT);
   expect(await web3.eth.getChainId()).toBe(BigInt(network.endpoints.chainId));
   return web3.eth.getBalance(RECIPIENT);
-}
-
-/** A node may have a block a moment after the one that was asked before; clients that change nodes wait for that. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((tick) => setTimeout(tick, 200));
 }
 
 describe('a network of four validators of which one is down', () => {

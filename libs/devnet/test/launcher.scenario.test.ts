@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -42,10 +43,6 @@ async function launch(npm: string): Promise<{ ended: Promise<{ code: number | nu
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
   return { ended: new Promise((done) => child.once('exit', (code) => done({ code, said }))) };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((tick) => setTimeout(tick, 20));
 }
 
 /** The processes of npm, once they are there. */

@@ -39,12 +39,13 @@ export {
   urlOption,
   type OptionType,
 } from './option-types.js';
+export { packageVersion } from './package-version.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
 export {
   databaseOptions,
-  databaseUrlOf,
+  databaseSettingsOf,
   ownDatabaseOptions,
   rpcLimitsOf,
   serviceOptions,

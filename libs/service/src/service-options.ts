@@ -221,7 +221,23 @@ export const ownDatabaseOptions = defineOptions({
   }),
 });
 
-/** The connection URL with the password of its file, for `connectDatabase`; undefined when one is to be embedded. */
+/** What the options say of a service's own database, for `openServiceDatabase`. */
+export function databaseSettingsOf(
+  config: ConfigOf<typeof ownDatabaseOptions> & { readonly dataDir: string },
+): DatabaseSettings {
+  const { dataDir, migrate, databasePoolSize: poolSize } = config;
+  return { url: databaseUrlOf(config), dataDir, migrate, poolSize };
+}
+
+export interface DatabaseSettings {
+  /** Undefined when one is to be embedded in the folder. */
+  readonly url: string | undefined;
+  readonly dataDir: string;
+  readonly migrate: boolean;
+  readonly poolSize: number;
+}
+
+/** The connection URL with the password of its file; undefined when a database is to be embedded. */
 export function databaseUrlOf(config: ConfigOf<typeof databaseOptions>): string | undefined {
   if (config.databaseUrl === undefined) return undefined;
   const url = new URL(config.databaseUrl);

@@ -13,4 +13,6 @@ export { FaultyProxy, type LinkFault } from './faulty-proxy.js';
 export { freePort, freePorts } from './free-ports.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
+export { seededRandom } from './seeded-random.js';
 export { loadToken } from './token.js';
+export { until } from './until.js';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { RLP } from '@ethereumjs/rlp';
 import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { bytesFromHex, parseAddress, parseHash } from '@tetrad/types';
-import { presign } from '@tetrad/testkit';
+import { presign, until } from '@tetrad/testkit';
 import { CollectedLog } from '../../../../libs/node/peer/test/collected-log.js';
 import { HostilePeer } from '../../../../libs/node/peer/test/hostile-peer.js';
 import { encodeHead } from '../../../../libs/node/peer/src/wire/handshake-messages.js';
@@ -18,7 +18,6 @@ import {
   pass,
   sendThrough,
   startMember,
-  until,
   useNodes,
   type ValidatorNetworkSetup,
 } from '../validator-network.js';

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileFolder } from '@tetrad/solidity';
-import { loadToken } from '@tetrad/testkit';
+import { loadToken, until } from '@tetrad/testkit';
 import { Interface } from 'ethers';
 import { expectTurns } from '../proposer-turns.js';
 import type { RunningNode } from '../running-node.js';
-import { heightOf, startNodes, until, useNodes } from '../validator-network.js';
+import { heightOf, startNodes, useNodes } from '../validator-network.js';
 
 const SUPPLY = 10n ** 24n;
 /** Heights of scenario I38, as distances from the first block that is seen. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { CollectedLog } from '../../../../libs/node/peer/test/collected-log.js';
 import type { RunningNode } from '../running-node.js';
 import { addressOf } from '../validator-chain.js';
@@ -8,7 +9,6 @@ import {
   pass,
   sendThrough,
   startMember,
-  until,
   useNodes,
   type ValidatorNetworkSetup,
 } from '../validator-network.js';

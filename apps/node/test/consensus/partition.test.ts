@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { FaultyNetwork } from '@tetrad/testkit';
+import { until, type FaultyNetwork } from '@tetrad/testkit';
 import { expectTurns } from '../proposer-turns.js';
 import type { RunningNode } from '../running-node.js';
 import { VALIDATORS } from '../validator-chain.js';
@@ -10,7 +10,6 @@ import {
   sendThrough,
   standstill,
   startLinkedNodes,
-  until,
   useNodes,
 } from '../validator-network.js';
 

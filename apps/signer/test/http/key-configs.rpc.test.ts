@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers';
 import {
   createFolder,
@@ -7,8 +8,8 @@ import {
   vaultConfig,
   type TestKey,
 } from '../../../../libs/signer/keys/test/key-folder.js';
-import { TOKEN, answer, startVault } from '../../../../libs/signer/keys/test/vault-server.js';
-import { addressesOf, until, useStartedKeys } from '../started-keys.js';
+import { answer, placeOf, startVault } from '../../../../libs/signer/keys/test/vault-server.js';
+import { addressesOf, useStartedKeys } from '../started-keys.js';
 
 const keys = useStartedKeys();
 const createKeys = (count: number) => Promise.all(Array.from({ length: count }, () => createKey()));
@@ -58,8 +59,7 @@ describe('a directory of key configurations in YAML', () => {
     const vault = await startVault();
     vault.secrets.set('one', { value: remote.hex });
     vault.fault = (_request, response) => answer(response, 503, {});
-    const place = { serverHost: '127.0.0.1', serverPort: vault.port };
-    await yaml.write('v.yaml', vaultConfig({ ...place, keyPath: '/v1/secret/data/one', token: TOKEN }));
+    await yaml.write('v.yaml', vaultConfig(placeOf(vault)));
     await toml.addRawSigner(local);
     await keys.start('--key-config-path', yaml.path, '--multikey-signer-directory', toml.path);
     await until(async () => (await keys.notReady()) === undefined);

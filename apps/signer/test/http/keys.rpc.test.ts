@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import {
   PASSWORD,
   createFolder,
@@ -8,7 +9,7 @@ import {
   rawSigner,
   type TestKey,
 } from '../../../../libs/signer/keys/test/key-folder.js';
-import { addressesOf, until, useStartedKeys } from '../started-keys.js';
+import { addressesOf, useStartedKeys } from '../started-keys.js';
 
 const VECTORS = join(import.meta.dirname, '../../../../libs/keystore/vectors');
 

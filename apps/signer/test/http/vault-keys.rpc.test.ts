@@ -1,24 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers';
 import { createFolder, createKey, vaultSigner } from '../../../../libs/signer/keys/test/key-folder.js';
 import {
   TOKEN,
   answer,
+  placeOf,
   startVault,
   type VaultServer,
 } from '../../../../libs/signer/keys/test/vault-server.js';
-import { addressesOf, until, useStartedKeys } from '../started-keys.js';
+import { addressesOf, useStartedKeys } from '../started-keys.js';
 
 const keys = useStartedKeys();
 
 /** Settings of a signer file for the secret `one`. */
-const secretOf = ({ port }: VaultServer) => ({
-  keyPath: '/v1/secret/data/one',
-  token: TOKEN,
-  serverHost: '127.0.0.1',
-  serverPort: port,
-  tlsEnable: false,
-});
+const secretOf = (vault: VaultServer) => ({ ...placeOf(vault), tlsEnable: false });
 
 describe('a key in HashiCorp Vault', () => {
   const vaultFlags = (port: number, tokenFile: string) => [

@@ -3,7 +3,7 @@ import { hexFromBytes } from '@tetrad/types';
 import { callRpc } from '../demo/call-rpc.js';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import type { NetworkNode } from '../network/network-node.js';
-import { choose } from './random.js';
+import { choose } from './choose.js';
 
 /** Between two transactions of a sender. */
 const PAUSE_MS = 50;

@@ -1,9 +1,9 @@
-import type { FaultyNetwork } from '@tetrad/testkit';
+import { seededRandom, type FaultyNetwork } from '@tetrad/testkit';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import { ChaosLoad } from './chaos-load.js';
 import { judge, type ChaosVerdict } from './chaos-verdict.js';
-import { choose, seededRandom } from './random.js';
+import { choose } from './choose.js';
 
 export interface ChaosOptions {
   readonly network: Network;

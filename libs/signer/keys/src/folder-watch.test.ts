@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { systemClock, type Clock } from '@tetrad/types';
 import { FolderWatch } from './folder-watch.js';
 
@@ -37,10 +38,6 @@ function createPeriod() {
     },
   };
   return { clock, runPeriod: () => period?.() };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((tick) => setTimeout(tick, 5));
 }
 
 describe('a watch of folders', () => {

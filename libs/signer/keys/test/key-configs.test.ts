@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
+import { until } from '@tetrad/testkit';
 import {
   PASSWORD,
   addressesOf,
@@ -16,8 +17,8 @@ import {
   type KeyFolder,
   type TestKey,
 } from './key-folder.js';
-import { clearAfterEach, loadKeys, openKeys, until, type OpenedKeys } from './open-keys.js';
-import { TOKEN, answer, startVault, vector, type VaultServer } from './vault-server.js';
+import { clearAfterEach, loadKeys, openKeys, type OpenedKeys } from './open-keys.js';
+import { TOKEN, answer, placeOf, startVault, vector } from './vault-server.js';
 
 clearAfterEach();
 
@@ -30,12 +31,6 @@ const faults = ({ lines }: OpenedKeys) =>
   lines
     .filter(({ message }) => message === 'key not loaded')
     .map(({ values }) => `${values.name}: ${values.reason}`);
-const settingsOf = ({ port }: VaultServer, keyPath = '/v1/secret/data/one') => ({
-  keyPath,
-  token: TOKEN,
-  serverHost: '127.0.0.1',
-  serverPort: port,
-});
 
 describe('a folder of key configurations', () => {
   it('gives the keys of all its documents, and signs with each', async () => {
@@ -139,7 +134,7 @@ describe('a reload of key configurations', () => {
     const vault = await startVault();
     const [first, second, third] = (await createKeys(3)) as [TestKey, TestKey, TestKey];
     vault.secrets.set('one', { value: second.hex });
-    const rest = vaultConfig(settingsOf(vault));
+    const rest = vaultConfig(placeOf(vault));
     await folder.write('a.yaml', `${rawConfig(first.hex)}---\n${rest}`);
     const { keys, lines } = await load(folder);
     expect(keys.list()).toEqual(addressesOf([first, second]));
@@ -180,7 +175,7 @@ describe('a key configuration for a vault', () => {
     const key = await createKey();
     vault.secrets.set('one', { secp: key.hex });
     vault.fault = (_request, response) => answer(response, 503, {});
-    await folder.write('a.yaml', vaultConfig({ ...settingsOf(vault), keyName: 'secp', timeout: 60_000 }));
+    await folder.write('a.yaml', vaultConfig({ ...placeOf(vault), keyName: 'secp', timeout: 60_000 }));
     const { keys, lines } = await loadKeys([source(folder)], { vaultBackOff: { firstMs: 10, mostMs: 20 } });
     expect(keys.list()).toEqual([]);
     vault.fault = undefined;
@@ -194,7 +189,7 @@ describe('a key configuration for a vault', () => {
     const vault = await startVault({ tls: true });
     const key = await createKey();
     vault.secrets.set('one', { value: key.hex });
-    const settings = { ...settingsOf(vault), tlsEnabled: true, httpProtocolVersion: 'HTTP_1_1' };
+    const settings = { ...placeOf(vault), tlsEnabled: true, httpProtocolVersion: 'HTTP_1_1' };
     await folder.write('known', `127.0.0.1:${vault.port} ${FINGERPRINT}\n`);
     await folder.write('a.yaml', vaultConfig({ ...settings, tlsKnownServersPath: 'known' }));
     await folder.write('b.yaml', vaultConfig(settings));

@@ -77,11 +77,6 @@ export function clearAfterEach(): void {
   });
 }
 
-/** Waits until it holds; the test's own time-out ends a wait in vain. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((tick) => setTimeout(tick, 10));
-}
-
 /** Threads that decrypt no key file before they are released. */
 export function holdThreads(): { readonly threads: DerivationThreads; readonly release: () => void } {
   let release = (): void => undefined;

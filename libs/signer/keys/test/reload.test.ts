@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { rename } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
-import { freePorts } from '@tetrad/devnet';
 import { DerivationThreads, deriveKey, type DeriveKey } from '@tetrad/keystore';
+import { freePorts, until } from '@tetrad/testkit';
 import {
   PASSWORD,
   addressesOf,
@@ -14,11 +14,14 @@ import {
   type KeyFolder,
   type TestKey,
 } from './key-folder.js';
-import { clearAfterEach, holdThreads, loadKeys, openKeys, until } from './open-keys.js';
-import { TOKEN, answer, startVault } from './vault-server.js';
+import { clearAfterEach, holdThreads, loadKeys, openKeys } from './open-keys.js';
+import { TOKEN, answer, placeOf, startVault, type VaultServer } from './vault-server.js';
 
 clearAfterEach();
 
+/** A signer file for a secret of the vault. */
+const vaultFile = (vault: Pick<VaultServer, 'port'>, secret = 'one') =>
+  vaultSigner({ ...placeOf(vault, secret), tlsEnable: false });
 const signerFiles = (folder: KeyFolder) => ({ kind: 'signer-files', directory: folder.path }) as const;
 
 describe('a reload', () => {
@@ -237,14 +240,7 @@ describe('keys in vaults', () => {
     const port = await freePorts(1);
     await folder.addRawSigner(local);
     for (const key of [first, second]) {
-      const settings = {
-        keyPath: `/v1/secret/data/${key.name}`,
-        token: TOKEN,
-        serverHost: '127.0.0.1',
-        serverPort: port,
-        tlsEnable: false,
-      };
-      await folder.write(`${key.name}.toml`, vaultSigner(settings));
+      await folder.write(`${key.name}.toml`, vaultFile({ port }, key.name));
     }
     const opened = await loadKeys([signerFiles(folder)], backOff);
     expect(opened.keys.list()).toEqual([local.address]);
@@ -269,15 +265,8 @@ describe('keys in vaults', () => {
     const key = await createKey();
     const vault = await startVault();
     vault.secrets.set('one', { key: key.hex });
-    const settings = {
-      keyPath: '/v1/secret/data/one',
-      keyName: 'key',
-      token: TOKEN,
-      serverHost: '127.0.0.1',
-      serverPort: vault.port,
-      tlsEnable: false,
-    };
-    await folder.write(`${key.name}.toml`, vaultSigner(settings));
+    const file = vaultSigner({ ...placeOf(vault), keyName: 'key', tlsEnable: false });
+    await folder.write(`${key.name}.toml`, file);
     const { keys } = await loadKeys([signerFiles(folder)], {
       vaultBackOff: { firstMs: 60_000, mostMs: 60_000 },
     });
@@ -296,14 +285,7 @@ describe('keys in vaults', () => {
     const [named, held] = [await createKey(), await createKey()];
     const vault = await startVault();
     vault.secrets.set('one', { value: held.hex });
-    const settings = {
-      keyPath: '/v1/secret/data/one',
-      token: TOKEN,
-      serverHost: '127.0.0.1',
-      serverPort: vault.port,
-      tlsEnable: false,
-    };
-    await folder.write(`${named.name}.toml`, vaultSigner(settings));
+    await folder.write(`${named.name}.toml`, vaultFile(vault));
     const { keys, lines } = await loadKeys([signerFiles(folder)]);
     expect(keys.list()).toEqual([]);
     expect(lines[0]?.values.reason).toBe(
@@ -320,14 +302,7 @@ it('keys show nothing secret to whoever prints them', async () => {
   await folder.addRawSigner(raw);
   await folder.addFileSigner(file);
   vault.secrets.set('one', { value: remote.hex });
-  const settings = {
-    keyPath: '/v1/secret/data/one',
-    token: TOKEN,
-    serverHost: '127.0.0.1',
-    serverPort: vault.port,
-    tlsEnable: false,
-  };
-  await folder.write(`${remote.name}.toml`, vaultSigner(settings));
+  await folder.write(`${remote.name}.toml`, vaultFile(vault));
   const { keys, lines } = await loadKeys([signerFiles(folder)]);
   expect(keys.list()).toHaveLength(3);
   const printed =

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { OperatorError, parseAddress } from '@tetrad/types';
 import { PASSWORD, createFolder, createKey } from './key-folder.js';
-import { clearAfterEach, loadKeys, openKeys, until } from './open-keys.js';
+import { clearAfterEach, loadKeys, openKeys } from './open-keys.js';
 import { TOKEN, answer, startVault } from './vault-server.js';
 
 clearAfterEach();

@@ -21,6 +21,11 @@ export interface VaultServer {
 export const TOKEN = 'hvs.test-token-0123456789';
 const PREFIX = '/v1/secret/data/';
 
+/** Where a secret of such a server is, in the words that signer files and key configurations share. */
+export function placeOf({ port }: Pick<VaultServer, 'port'>, secret = 'one') {
+  return { keyPath: `${PREFIX}${secret}`, token: TOKEN, serverHost: '127.0.0.1', serverPort: port };
+}
+
 export async function startVault({
   tls = false,
   port = 0,

@@ -5,17 +5,6 @@ import type { LaneClient } from '../src/index.js';
 import { clientOf } from './replica.js';
 import { decode, refusal, type StrictChain, type TestTransaction } from './strict-chain.js';
 
-/** Numbers in [0, 1) that follow from the seed. Source: mulberry32, public domain */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 type Fault = 'refuse' | 'silent-before' | 'silent-after' | 'late' | 'internal' | 'unsent' | 'duplicate';
 
 /** How often a submission goes wrong, each way. */

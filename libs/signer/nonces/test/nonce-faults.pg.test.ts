@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, seededRandom, type TestDatabase } from '@tetrad/testkit';
 import type { Address, Hash } from '@tetrad/types';
-import { SubmissionLog, faultyClient, seededRandom } from './faulty-client.js';
+import { SubmissionLog, faultyClient } from './faulty-client.js';
 import { accountOf, startReplica, until, type Replica } from './replica.js';
 import { StrictChain, encode } from './strict-chain.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
-import { enodeOf, until } from '../../validator-network.js';
+import { enodeOf } from '../../validator-network.js';
 
 let first: RunningNode;
 let second: RunningNode;

@@ -1,13 +1,12 @@
-/** A seeded generator of random numbers: the same seed gives the same run (mulberry32, public domain). */
-export class Random {
-  constructor(private seed: number) {}
+import { seededRandom } from '@tetrad/testkit';
 
+/** A seeded generator of random numbers: the same seed gives the same run. */
+export class Random {
   /** From 0 to below 1. */
-  next(): number {
-    this.seed = (this.seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.seed ^ (this.seed >>> 15), 1 | this.seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = seededRandom(seed);
   }
 
   /** From `from` to `to`, both inclusive. */
