@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
-import {
-  createExecutor,
-  decodeTransaction,
-  defaultGenesis,
-  parseGenesis,
-} from '@tetrad/node-execution';
+import { createExecutor, decodeTransaction, defaultGenesis, parseGenesis } from '@tetrad/node-execution';
 import type { LedgerStore, PoolRow } from '@tetrad/node-store';
 import { signTransaction } from '@tetrad/transactions';
 import {

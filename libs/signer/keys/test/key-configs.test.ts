@@ -17,7 +17,7 @@ import {
   type KeyFolder,
   type TestKey,
 } from './key-folder.js';
-import { clearAfterEach, loadKeys, openKeys, type OpenedKeys } from './open-keys.js';
+import { clearAfterEach, faults, loadKeys, openKeys } from './open-keys.js';
 import { TOKEN, answer, placeOf, startVault, vector } from './vault-server.js';
 
 clearAfterEach();
@@ -27,10 +27,6 @@ const MAX_BYTES = 1_000_000;
 const source = ({ path }: KeyFolder, maxFileBytes = MAX_BYTES) =>
   ({ kind: 'key-configs', directory: path, maxFileBytes }) as const;
 const load = (folder: KeyFolder, maxFileBytes?: number) => loadKeys([source(folder, maxFileBytes)]);
-const faults = ({ lines }: OpenedKeys) =>
-  lines
-    .filter(({ message }) => message === 'key not loaded')
-    .map(({ values }) => `${values.name}: ${values.reason}`);
 
 describe('a folder of key configurations', () => {
   it('gives the keys of all its documents, and signs with each', async () => {

@@ -65,6 +65,13 @@ export async function loadKeys(...given: Parameters<typeof openKeys>): Promise<O
   return result;
 }
 
+/** What the log says of keys that were not loaded: name and reason. */
+export function faults({ lines }: OpenedKeys): string[] {
+  return lines
+    .filter(({ message }) => message === 'key not loaded')
+    .map(({ values }) => `${values.name}: ${values.reason}`);
+}
+
 export function closeKeys(): void {
   for (const keys of opened.splice(0)) keys.close();
 }

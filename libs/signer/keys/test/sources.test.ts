@@ -7,13 +7,12 @@ import {
   PASSWORD,
   createFolder,
   createKey,
-  createKeys,
   fileSigner,
   rawSigner,
   vaultSigner,
   type KeyFolder,
 } from './key-folder.js';
-import { clearAfterEach, loadKeys, type OpenedKeys } from './open-keys.js';
+import { clearAfterEach, faults, loadKeys } from './open-keys.js';
 
 clearAfterEach();
 
@@ -21,10 +20,6 @@ const KA = '7577919ae5df4941180eac211965f275cdce314d';
 const KA_HEX = '86e6fa33d44da09c2b3860767dc929e31eefc43891872bbe97365a357fb758f3';
 
 const load = (folder: KeyFolder) => loadKeys([{ kind: 'signer-files', directory: folder.path }]);
-const faults = ({ lines }: OpenedKeys) =>
-  lines
-    .filter(({ message }) => message === 'key not loaded')
-    .map(({ values }) => `${values.name}: ${values.reason}`);
 
 describe('a directory of signer files', () => {
   it('gives the keys of its files in ascending order, and signs with each', async () => {
@@ -244,81 +239,5 @@ describe('a directory of signer files', () => {
     await expect(loadKeys([{ kind: 'signer-files', directory: '/nowhere' }])).rejects.toThrow(
       'Failed to construct a signer from supplied arguments. Cause: /nowhere: cannot be read (ENOENT)',
     );
-  });
-});
-
-describe('a folder of key stores', () => {
-  it('opens all with one password (SP-32)', async () => {
-    const folder = await createFolder();
-    const keys = await Promise.all(Array.from({ length: 4 }, () => createKey()));
-    for (const [index, key] of keys.entries())
-      await folder.write(`${key.name}.${index === 0 ? 'JSON' : 'json'}`, key.keyFile);
-    const passwordFile = await folder.write('password.txt', `${PASSWORD}\n`);
-    const opened = await loadKeys([{ kind: 'key-stores', directory: folder.path, passwordFile }]);
-    expect(opened.keys.list()).toEqual(keys.map(({ address }) => address).sort());
-    expect(opened.keys.checks()).toEqual([
-      {
-        id: 'keys-check/v3-keystores-bulk-loading',
-        status: 'UP',
-        data: { 'keys-loaded': 4, 'error-count': 0 },
-      },
-    ]);
-  });
-
-  it('takes files whose names end with .json, and no others, as web3signer does', async () => {
-    const folder = await createFolder();
-    const [key, ...others] = await createKeys(4);
-    if (key === undefined) throw new Error('no key');
-    await folder.write('a.json', key.keyFile);
-    const names = ['UTC--2026-01-01T00-00-00.0Z--a', 'b.json.bak', 'json'];
-    for (const [index, other] of others.entries()) await folder.write(names[index] ?? '', other.keyFile);
-    const passwordFile = await folder.write('password', PASSWORD);
-    const opened = await loadKeys([{ kind: 'key-stores', directory: folder.path, passwordFile }]);
-    expect(opened.keys.list()).toEqual([key.address]);
-    expect(faults(opened)).toEqual([]);
-  });
-
-  it('opens each with the password file of its name, and goes on without one that has none', async () => {
-    const [stores, passwords] = [await createFolder(), await createFolder()];
-    const keys = await Promise.all([
-      createKey({ password: 'one' }),
-      createKey({ password: 'two' }),
-      createKey(),
-    ]);
-    for (const [index, key] of keys.entries()) {
-      await stores.write(`key-${index}.json`, key.keyFile);
-      if (index < 2) await passwords.write(`key-${index}.txt`, ['one', 'two\r\n'][index] as string);
-    }
-    const opened = await loadKeys([
-      { kind: 'key-stores', directory: stores.path, passwordsDirectory: passwords.path },
-    ]);
-    expect(opened.keys.list()).toEqual(
-      keys
-        .slice(0, 2)
-        .map(({ address }) => address)
-        .sort(),
-    );
-    expect(faults(opened)).toEqual([
-      `${stores.path}/key-2.json: File not found: ${passwords.path}/key-2.txt`,
-    ]);
-  });
-});
-
-describe('several sources at once', () => {
-  it('give the keys of all; a key that two of them offer is there once', async () => {
-    const [first, second] = [await createFolder(), await createFolder()];
-    const [one, two, three] = [await createKey(), await createKey(), await createKey()];
-    await first.addRawSigner(one);
-    await first.addFileSigner(two);
-    for (const key of [two, three]) await second.write(`${key.name}.json`, key.keyFile);
-    const passwordFile = await second.write('password.txt', PASSWORD);
-    const keyFile = await first.write('single', three.keyFile);
-    const opened = await loadKeys([
-      { kind: 'key-file', keyFile, passwordFile },
-      { kind: 'signer-files', directory: first.path },
-      { kind: 'key-stores', directory: second.path, passwordFile },
-    ]);
-    expect(opened.keys.list()).toEqual([one, two, three].map(({ address }) => address).sort());
-    expect(opened.keys.progress()).toEqual({ total: 5, loaded: 5, failed: 0, running: false });
   });
 });
