@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import { packageVersion, runMain } from '@tetrad/service';
-import { composeNode, verifyNode } from './compose.js';
 import { nodeOptions } from './config.js';
 
 const version = packageVersion(import.meta.url);
@@ -15,6 +14,8 @@ await runMain({
   description: 'A permissioned, privacy-enabled ledger node for private Ethereum networks.',
   options: nodeOptions,
   async start(config, environment) {
+    // Loaded once the options are known to be good: the node is a thousand files.
+    const { composeNode, verifyNode } = await import('./compose.js');
     if (!config.verify) return composeNode(config, environment);
     await verifyNode(config, environment);
     process.exit(0);

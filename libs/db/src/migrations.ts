@@ -6,7 +6,6 @@ import type { MigrationList, SchemaContainer, SchemaEngine } from '@prisma/schem
 import { OperatorError } from '@tetrad/types';
 import pg from 'pg';
 import type { Database } from './database.js';
-import { withSchemaEngine } from './schema-engine.js';
 
 /** The database's schema is not the one this version knows; one sentence for people. */
 export class SchemaMismatchError extends OperatorError {
@@ -73,6 +72,8 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
     if (await hasAllMigrations(lock, prismaFolder)) return [];
     const schema = await readSchema(prismaFolder);
     const migrationsList = await readMigrations(prismaFolder);
+    // Loaded for those who need it: most starts find nothing to do.
+    const { withSchemaEngine } = await import('./schema-engine.js');
     return await withSchemaEngine(url, schema, async (engine) => {
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
       return appliedMigrationNames;
@@ -112,6 +113,7 @@ export async function migrateNew(
 ): Promise<string | undefined> {
   const committed = await readMigrations(prismaFolder);
   const schema = await readSchema(prismaFolder);
+  const { withSchemaEngine } = await import('./schema-engine.js');
   const script = await withSchemaEngine(url, schema, async (engine) => {
     const { stdout } = await engine.diff({
       from:

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger, Metrics } from '@tetrad/types';
-import { AuthenticationError, AuthenticationUnavailableError, type Authenticator } from './authentication.js';
+import { AuthenticationError, AuthenticationUnavailableError } from './authentication-error.js';
+import type { Authenticator } from './authentication.js';
 import { setCaller } from './caller.js';
 import type { CorsRule } from './cors.js';
 import type { HostRule } from './host-allow-list.js';

@@ -1,4 +1,5 @@
-export { AuthenticationError, type AuthenticationExtras } from './authentication.js';
+export { AuthenticationError } from './authentication-error.js';
+export type { AuthenticationExtras } from './authentication.js';
 export { ANYONE, callerOf, createCaller, type Caller } from './caller.js';
 export {
   CallbackFailedError,

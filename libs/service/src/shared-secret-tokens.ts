@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { SignJWT, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { createCaller, type Caller } from './caller.js';
 
@@ -37,6 +36,7 @@ export function createSharedSecretVerifier({
   return async (token) => {
     const known = verified.get(token);
     if (known !== undefined) return known;
+    const { jwtVerify } = await import('jose');
     const checked = await jwtVerify(token, secret, { algorithms: [ALGORITHM] }).catch(() => undefined);
     if (checked === undefined) return undefined;
     const { sub, exp, [permissionsClaim]: allowed } = checked.payload;
@@ -54,10 +54,11 @@ function fingerprintOf(token: string): string {
 }
 
 /** A token that allows these permissions. */
-export function createSharedSecretToken(
+export async function createSharedSecretToken(
   { secret, permissionsClaim }: SharedSecret,
   permissions: readonly string[],
 ): Promise<string> {
+  const { SignJWT } = await import('jose');
   return new SignJWT({ [permissionsClaim]: permissions })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .sign(secret);

@@ -80,7 +80,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   const { config, logger } = definition;
   const tls = definition.tls?.options ?? tlsServerOptions(config);
   const admits = definition.tls?.admits;
-  const authenticator = createAuthenticator(config, definition.authentication);
+  const authenticator = await createAuthenticator(config, definition.authentication);
   assertSafeExposure({
     host: config.httpListenHost,
     authenticated: authenticator !== undefined || tls?.ca !== undefined || admits !== undefined,

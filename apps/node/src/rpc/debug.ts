@@ -6,7 +6,6 @@ import type { Handlers, ResultOf } from '@tetrad/rpc';
 import { RefusalError, type Hash } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 import { BlockResolver } from './resolve-block.js';
-import { revertReason } from './execution.js';
 
 type TraceResult = ResultOf<(typeof debugStandardMethods)['debug_traceTransaction']>;
 type Served = Handlers<Pick<typeof debugMethods, 'debug_dumpAddress'> & typeof debugStandardMethods>;
@@ -61,6 +60,7 @@ async function trace(
   const simulation = { executor: ledger.executor, block: context, world, signal };
   if (options.tracer === 'callTracer') {
     const { onlyTopCall, withLog } = options.tracerConfig ?? {};
+    const { revertReason } = await import('./revert-reason.js');
     const frame = await traceCalls(simulation, mined.transaction, {
       onlyTopCall: onlyTopCall === true,
       withLog: withLog === true,

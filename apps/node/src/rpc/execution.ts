@@ -10,7 +10,6 @@ import {
 } from '@tetrad/node-execution';
 import { ExecutionRevertedError, type Handlers } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
-import { AbiCoder } from 'ethers';
 import type { NodeParts } from './node-parts.js';
 import { BlockResolver } from './resolve-block.js';
 
@@ -53,7 +52,7 @@ export class Simulator {
   async call(request: CallRequest, options: SimulationOptions): Promise<Uint8Array> {
     const simulation = await this.prepare(request, options);
     const outcome = await inTime(call(simulation, { ...request, gas: this.gasOf(request) }));
-    if (outcome.failure !== undefined) throw failureOf(outcome);
+    if (outcome.failure !== undefined) throw await failureOf(outcome);
     return outcome.returnData;
   }
 
@@ -66,7 +65,7 @@ export class Simulator {
     if (estimate.outcome.failure?.kind === 'outOfGas') {
       throw new RefusalError('GAS_REQUIRED_EXCEEDS_ALLOWANCE', `gas required exceeds allowance (${highest})`);
     }
-    throw failureOf(estimate.outcome);
+    throw await failureOf(estimate.outcome);
   }
 
   async prepare(request: CallRequest, options: SimulationOptions): Promise<Simulation> {
@@ -121,25 +120,14 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function failureOf({ failure, returnData }: CallOutcome): Error {
+async function failureOf({ failure, returnData }: CallOutcome): Promise<Error> {
   if (failure?.kind !== 'reverted')
     return new RefusalError('EXECUTION_FAILED', failure?.message ?? 'execution failed');
+  // The coder that reads the reason brings a hundred files, which a node needs once something reverts.
+  const { revertReason } = await import('./revert-reason.js');
   const reason = revertReason(returnData);
   return new ExecutionRevertedError(
     `execution reverted${reason === undefined ? '' : `: ${reason}`}`,
     returnData,
   );
-}
-
-const ERROR_SELECTOR = '08c379a0';
-
-/** The text of Solidity's `Error(string)`; undefined for anything else. */
-export function revertReason(returnData: Uint8Array): string | undefined {
-  const bytes = Buffer.from(returnData);
-  if (bytes.subarray(0, 4).toString('hex') !== ERROR_SELECTOR) return undefined;
-  try {
-    return AbiCoder.defaultAbiCoder().decode(['string'], bytes.subarray(4))[0] as string;
-  } catch {
-    return undefined;
-  }
 }

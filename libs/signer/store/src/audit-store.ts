@@ -1,6 +1,6 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import type pg from 'pg';
-import type { PrismaClient } from './generated/client.js';
+import type { AuditReader } from './audit-reader.js';
 
 /** A decision as it is written down; texts as they are hashed. */
 export interface AuditRecord {
@@ -31,18 +31,14 @@ export interface AuditRow extends AuditRecord {
   readonly hash: Uint8Array;
 }
 
-/** Rows read at a time. */
-const PAGE = 1_000;
-
 /** Rows of the audit log. */
 export class AuditStore {
   /** The head as this replica left it, until it is found to have moved. */
   private known: AuditHead | undefined;
 
-  constructor(
-    private readonly database: Database,
-    private readonly prisma: PrismaClient,
-  ) {}
+  private reader: Promise<AuditReader> | undefined;
+
+  constructor(private readonly database: Database) {}
 
   /**
    * Adds the rows that follow from the head; replicas take turns by its lock. All of them are stored, or none.
@@ -74,31 +70,22 @@ export class AuditStore {
   }
 
   async head(): Promise<AuditHead> {
-    const head = await this.prisma.auditHead.findUniqueOrThrow({ where: { id: 1 } });
-    return { sequence: Number(head.sequence), hash: head.hash };
+    return (await this.read()).head();
   }
 
   /** All rows in order, read page by page. */
   async *rows(): AsyncGenerator<AuditRow> {
-    let last = -1n;
-    for (;;) {
-      const page = await this.prisma.auditEntry.findMany({
-        where: { sequence: { gt: last } },
-        orderBy: { sequence: 'asc' },
-        take: PAGE,
-      });
-      for (const { sequence, timeMs, digest, transaction, ...row } of page) {
-        yield {
-          ...row,
-          sequence: Number(sequence),
-          timeMs: Number(timeMs),
-          digest: digest ?? undefined,
-          transaction: transaction ?? undefined,
-        };
-      }
-      if (page.length < PAGE) return;
-      last = page.at(-1)?.sequence ?? last;
-    }
+    yield* (await this.read()).rows();
+  }
+
+  async close(): Promise<void> {
+    await (await this.reader)?.close();
+  }
+
+  /** Loaded when somebody reads: a signer that starts and signs never does (docs/adr/0061). */
+  private read(): Promise<AuditReader> {
+    this.reader ??= import('./audit-reader.js').then(({ AuditReader }) => new AuditReader(this.database));
+    return this.reader;
   }
 }
 

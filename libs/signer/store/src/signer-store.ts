@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@tetrad/db';
 import { AuditStore } from './audit-store.js';
-import { PrismaClient } from './generated/client.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import { LaneStore } from './lane-store.js';
 import type { NonceTiming } from './nonce-rows.js';
@@ -49,7 +48,7 @@ export interface SignerStore {
 /** Opens the store under a name of its own; any number of replicas may share the database. */
 export function openSignerStore(database: Database, timing: Partial<NonceTiming> = {}): SignerStore {
   const options = { replica: randomUUID(), timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
-  const prisma = new PrismaClient({ adapter: database.adapter });
+  const audit = new AuditStore(database);
   return {
     ...options,
     replicas: new ReplicaStore(database, options.replica),
@@ -57,8 +56,8 @@ export function openSignerStore(database: Database, timing: Partial<NonceTiming>
     nonces: new NonceStore(database, options),
     watch: new NonceWatch(database, options),
     idempotency: new IdempotencyStore(database, options.replica),
-    audit: new AuditStore(database, prisma),
+    audit,
     rates: new RateStore(database),
-    close: () => prisma.$disconnect(),
+    close: () => audit.close(),
   };
 }
