@@ -1,6 +1,4 @@
 import { packageVersion, runMain, variableOf } from '@tetrad/service';
-import { auditOptions, verifyAudit } from './audit-command.js';
-import { composeSigner } from './compose.js';
 import { signerProgram } from './signer-program.js';
 
 const version = packageVersion(import.meta.url);
@@ -8,6 +6,7 @@ const version = packageVersion(import.meta.url);
 const AUDIT_COMMAND = ['audit', 'verify'];
 
 if (AUDIT_COMMAND.every((word, index) => process.argv[index + 2] === word)) {
+  const { auditOptions, verifyAudit } = await import('./audit-command.js');
   const known = new Set(Object.keys(auditOptions).map((key) => variableOf('signer', key)));
   await runMain({
     name: 'signer',
@@ -24,14 +23,16 @@ if (AUDIT_COMMAND.every((word, index) => process.argv[index + 2] === word)) {
     },
   });
 } else {
-  const program = signerProgram(process.argv.slice(2));
+  const program = await signerProgram(process.argv.slice(2));
   await runMain({
     ...program,
     name: 'signer',
     version,
     description:
       'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood, and, with the command eth1, those of web3signer. signer audit verify checks the audit log.',
-    start(config, environment) {
+    async start(config, environment) {
+      // Loaded once the options are known to be good.
+      const { composeSigner } = await import('./compose.js');
       if (program.withoutEffect.length > 0)
         environment.logger.warn('options without effect', { options: program.withoutEffect });
       return composeSigner(config, environment, program.dialect);

@@ -4,7 +4,6 @@ import { signerOptions } from './config.js';
 import { ETHSIGNER, WEB3SIGNER, type Dialect } from './dialect.js';
 import { eth1Options } from './web3signer/eth1-options.js';
 import { Web3signerWords } from './web3signer/web3signer-words.js';
-import { yamlConfigFile } from './web3signer/yaml-config-file.js';
 
 type Options = typeof signerOptions | typeof eth1Options;
 
@@ -19,7 +18,7 @@ export interface SignerProgram extends Pick<
 }
 
 /** Which one a command line is for: web3signer by its command `eth1`, else EthSigner, or nobody but us. */
-export function signerProgram(argv: readonly string[]): SignerProgram {
+export async function signerProgram(argv: readonly string[]): Promise<SignerProgram> {
   const words = new Web3signerWords(eth1Options);
   if (!words.areOf(argv)) {
     return {
@@ -30,6 +29,7 @@ export function signerProgram(argv: readonly string[]): SignerProgram {
       withoutEffect: [],
     };
   }
+  const { yamlConfigFile } = await import('./web3signer/yaml-config-file.js');
   return {
     options: eth1Options,
     translateArguments: (given) => words.translateArguments(given),

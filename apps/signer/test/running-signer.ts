@@ -104,7 +104,7 @@ export async function launchSigner(
   words: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningSigner> {
-  const program = signerProgram(words);
+  const program = await signerProgram(words);
   const { options } = program;
   const argv = [...(program.translateArguments?.(words) ?? words)];
   const ports = { '--http-listen-port': '0', '--ops-listen-port': '0' };

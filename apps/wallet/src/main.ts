@@ -1,18 +1,14 @@
 import { packageVersion, runMain } from '@tetrad/service';
-import { commandsHelp, findCommand } from './commands/commands.js';
-import { runCommand } from './commands/run-command.js';
-import { composeWallet } from './compose.js';
 import { walletOptions } from './config.js';
 
 const version = packageVersion(import.meta.url);
 
 const argv = process.argv.slice(2);
 const [first] = argv;
-const found = findCommand(argv);
 
-if (found !== undefined) {
-  process.exitCode = await runCommand(found.command, found.rest);
-} else if (first === '--help' || first === '-h' || first === 'help') {
+// The service and the commands are loaded by whoever runs them; neither needs the other.
+if (first === '--help' || first === '-h' || first === 'help') {
+  const { commandsHelp } = await import('./commands/commands.js');
   process.stdout.write(commandsHelp());
 } else if (first === 'serve' || first === undefined || first.startsWith('-')) {
   await runMain({
@@ -23,9 +19,22 @@ if (found !== undefined) {
     options: walletOptions,
     usage: 'wallet serve [options]',
     argv: first === 'serve' ? argv.slice(1) : argv,
-    start: composeWallet,
+    async start(config, environment) {
+      const { composeWallet } = await import('./compose.js');
+      return composeWallet(config, environment);
+    },
   });
 } else {
-  process.stderr.write(`tetrad wallet: there is no command ${first}; --help lists them\n`);
-  process.exitCode = 2;
+  process.exitCode = await runNamed();
+}
+
+async function runNamed(): Promise<number> {
+  const { findCommand } = await import('./commands/commands.js');
+  const found = findCommand(argv);
+  if (found === undefined) {
+    process.stderr.write(`tetrad wallet: there is no command ${first}; --help lists them\n`);
+    return 2;
+  }
+  const { runCommand } = await import('./commands/run-command.js');
+  return runCommand(found.command, found.rest);
 }

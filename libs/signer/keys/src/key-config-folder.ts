@@ -9,7 +9,7 @@ import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { vaultEntry } from './vault/vault-entry.js';
-import { readYamlDocuments, type YamlDocument } from './yaml-documents.js';
+import type { YamlDocument } from './yaml-documents.js';
 
 /** Files, and then documents, read at a time. */
 const LANES = 16;
@@ -50,6 +50,7 @@ export function keyConfigFolder(settings: KeyConfigFolder, derive: DeriveKey): K
 }
 
 async function documentsOf(file: string, maxFileBytes: number): Promise<readonly Place[]> {
+  const { readYamlDocuments } = await import('./yaml-documents.js');
   try {
     const documents = await readYamlDocuments(await readSmallText(file, maxFileBytes));
     return documents.map((document, index) => ({ name: `${file}, document ${index + 1}`, file, document }));

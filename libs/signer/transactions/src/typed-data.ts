@@ -1,6 +1,6 @@
 import { bytesFromHex } from '@tetrad/types';
 import { keccak256 } from '@tetrad/crypto';
-import { TypedDataEncoder } from 'ethers';
+import { TypedDataEncoder } from 'ethers/hash';
 
 /** EIP-712 data. */
 export interface TypedMessage {
