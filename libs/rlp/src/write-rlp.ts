@@ -51,8 +51,9 @@ export function rlpPrefixLength(content: number): number {
 }
 
 function sizeOf(tree: RlpTree): number {
+  if (tree instanceof Uint8Array && isOwnEncoding(tree)) return 1;
   const length = contentLength(tree);
-  return isOwnEncoding(tree) ? 1 : length + rlpPrefixLength(length);
+  return length + rlpPrefixLength(length);
 }
 
 function contentLength(tree: RlpTree): number {
@@ -77,8 +78,8 @@ function write(tree: RlpTree, bytes: Uint8Array, offset: number): number {
 }
 
 /** A byte below 0x80 stands for itself. */
-function isOwnEncoding(tree: RlpTree): boolean {
-  return tree instanceof Uint8Array && tree.length === 1 && (tree[0] ?? STRING) < STRING;
+function isOwnEncoding(bytes: Uint8Array): boolean {
+  return bytes.length === 1 && (bytes[0] ?? STRING) < STRING;
 }
 
 /** Out: the offset behind it. */

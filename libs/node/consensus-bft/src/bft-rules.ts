@@ -1,4 +1,3 @@
-import { decodeSignature65, recoverAddress } from '@tetrad/crypto';
 import { type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import {
   ibftCommitDigest,
@@ -12,6 +11,7 @@ import { decodeIbftExtraData, encodeIbftExtraData } from './ibft-extra-data.js';
 import { DIFFICULTY, EMPTY_OMMERS_HASH, ISTANBUL_MIX_HASH, NONCE_ADD, NONCE_DROP } from './params.js';
 import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
 import { legacyQuorumOf, quorumOf } from './quorum.js';
+import { recoverCached } from './recovered-signers.js';
 
 /** What of a header depends on the format, so that peers and rounds are added around it. */
 export interface BftRules {
@@ -76,7 +76,7 @@ export function bftRules(engine: 'qbft' | 'ibft'): BftRules {
 
 function recoverSealer(digest: Uint8Array, seal: Uint8Array): Address {
   try {
-    return recoverAddress(digest, decodeSignature65(seal));
+    return recoverCached(digest, seal);
   } catch {
     throw new ConsensusError('invalid signature');
   }

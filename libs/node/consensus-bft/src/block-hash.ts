@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
 import { keccak256, keccakHash } from '@tetrad/crypto';
+import { encodeRlp } from '@tetrad/rlp';
 import { hashToBytes, type BlockHeader, type Hash } from '@tetrad/types';
 import { headerFields } from './header-rlp.js';
 import { decodeIbftExtraData, encodeIbftExtraData, type IbftExtraData } from './ibft-extra-data.js';
@@ -10,7 +10,7 @@ import { decodeQbftExtraData, encodeQbftExtraData, type QbftExtraData } from './
 const COMMIT_MESSAGE_CODE = 0x02;
 
 function hashWithExtra(header: BlockHeader, extraData: Uint8Array): Hash {
-  return keccakHash(RLP.encode(headerFields(header, extraData)));
+  return keccakHash(encodeRlp(headerFields(header, extraData)));
 }
 
 /**

@@ -1,5 +1,4 @@
-import { RLP } from '@ethereumjs/rlp';
-import { RlpError, copyOf, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
+import { RlpError, copyOf, encodeRlp, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
 import {
   addressFromBytes,
   addressToBytes,
@@ -48,7 +47,7 @@ export function headerFields(header: BlockHeader, extraData: Uint8Array = header
 }
 
 export function encodeHeader(header: BlockHeader): Uint8Array {
-  return RLP.encode(headerFields(header));
+  return encodeRlp(headerFields(header));
 }
 
 /** How many fields a header may have: to its fork, and never half of one. */

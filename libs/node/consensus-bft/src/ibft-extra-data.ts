@@ -1,4 +1,4 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp } from '@tetrad/rlp';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
 import { ConsensusError } from './consensus-error.js';
 import { decodeExtraList, invalidExtraData, isListOf } from './extra-data-rlp.js';
@@ -24,10 +24,10 @@ export function encodeIbftExtraData(extra: IbftExtraData): Uint8Array {
   if (extra.committedSeals.some(({ length }) => length !== SEAL_LENGTH)) {
     throw new ConsensusError('invalid committed seals');
   }
-  const list = RLP.encode([
+  const list = encodeRlp([
     extra.validators.map((validator) => addressToBytes(validator)),
     extra.proposerSeal,
-    [...extra.committedSeals],
+    extra.committedSeals,
   ]);
   return Buffer.concat([fitVanity(extra.vanity), list]);
 }

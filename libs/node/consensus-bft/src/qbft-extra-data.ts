@@ -1,4 +1,4 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp } from '@tetrad/rlp';
 import {
   addressFromBytes,
   addressToBytes,
@@ -34,12 +34,12 @@ const DROP = new Uint8Array(0);
 export function encodeQbftExtraData(extra: QbftExtraData): Uint8Array {
   const vote: RlpItem =
     extra.vote === undefined ? [] : [addressToBytes(extra.vote.recipient), extra.vote.add ? ADD : DROP];
-  return RLP.encode([
+  return encodeRlp([
     extra.vanity,
     extra.validators.map((validator) => addressToBytes(validator)),
     vote,
     bytesFromScalar(extra.round),
-    [...extra.committedSeals],
+    extra.committedSeals,
   ]);
 }
 

@@ -1,6 +1,7 @@
-import { decodeSignature65, keccak256, recoverAddress } from '@tetrad/crypto';
+import { keccak256 } from '@tetrad/crypto';
 import { EMPTY_LIST, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/rlp';
 import type { Address } from '@tetrad/types';
+import { recoverCached } from '../recovered-signers.js';
 import type {
   CommitPayload,
   MessageKind,
@@ -55,7 +56,7 @@ export function recoverSender(kind: MessageKind, payload: Uint8Array, signature:
 
 export function recoverSigner(digest: Uint8Array, signature: Uint8Array): Address {
   try {
-    return recoverAddress(digest, decodeSignature65(signature));
+    return recoverCached(digest, signature);
   } catch {
     throw new MessageError('signature: nobody can have made it');
   }

@@ -7,10 +7,12 @@ const { G1, G2, fields, pairing } = { ...bls12_381, pairing: bls12_381.pairing.b
  * The secret of Ethereum's KZG ceremony on G2: all that checking a proof needs of its result.
  * Source: trusted_setup.json of the ceremony, second entry of `g2_monomial`.
  */
-const SETUP_G2 = G2.Point.fromHex(
+const SETUP_G2 =
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f7' +
-    '2185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2',
-);
+  '2185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2';
+
+/** Decoded, which proves that it is in the group and takes a while, for the first proof. */
+let setup: ReturnType<typeof G2.Point.fromHex> | undefined;
 
 /** EthereumJS tells bad input from a fault by this word, which is the C library's. */
 const BAD_INPUT = 'C_KZG_BADARGS';
@@ -27,7 +29,8 @@ export function verifyProof(commitment: string, z: string, y: string, proof: str
   const [c, p, at, value] = [point(commitment), point(proof), scalar(z), scalar(y)];
   // e(C − y·G1, −G2) · e(proof, τ·G2 − z·G2) = 1
   const shifted = c.subtract(multiply(G1.Point.BASE, value));
-  const divisor = SETUP_G2.subtract(at === 0n ? G2.Point.ZERO : G2.Point.BASE.multiply(at));
+  setup ??= G2.Point.fromHex(SETUP_G2);
+  const divisor = setup.subtract(at === 0n ? G2.Point.ZERO : G2.Point.BASE.multiply(at));
   const pairs = [
     { g1: shifted, g2: G2.Point.BASE.negate() },
     { g1: p, g2: divisor },
