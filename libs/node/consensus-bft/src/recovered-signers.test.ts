@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  InvalidSignatureError,
+  addressFromPrivateKey,
+  encodeSignature65,
+  keccak256,
+  signDigest,
+} from '@tetrad/crypto';
+import { recoverCached } from './recovered-signers.js';
+
+const keys = [1, 2].map((filler) => new Uint8Array(32).fill(filler));
+const [mine, theirs] = keys.map(addressFromPrivateKey);
+const digest = keccak256(Uint8Array.of(1));
+const other = keccak256(Uint8Array.of(2));
+const [signature, foreign] = keys.map((key) => encodeSignature65(signDigest(digest, key)));
+
+describe('whose signature it is', () => {
+  it('is told the same way again, for every signature of a digest', () => {
+    for (let time = 0; time < 2; time++) {
+      expect(recoverCached(digest, signature as Uint8Array)).toBe(mine);
+      expect(recoverCached(digest, foreign as Uint8Array)).toBe(theirs);
+    }
+  });
+
+  it('depends on the digest, and on what the bytes are and not where they lie', () => {
+    const bytes = Uint8Array.from(signature as Uint8Array);
+    expect(recoverCached(digest, bytes)).toBe(mine);
+    expect(recoverCached(other, bytes)).not.toBe(mine);
+    bytes.set(foreign as Uint8Array);
+    expect(recoverCached(digest, bytes)).toBe(theirs);
+  });
+
+  it('is nobody’s every time, when nobody can have made it', () => {
+    const impossible = new Uint8Array(65);
+    for (let time = 0; time < 2; time++)
+      expect(() => recoverCached(digest, impossible)).toThrow(InvalidSignatureError);
+    expect(() => recoverCached(digest, (signature as Uint8Array).subarray(1))).toThrow(InvalidSignatureError);
+  });
+});
