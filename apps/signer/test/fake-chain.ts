@@ -1,10 +1,12 @@
 import { Transaction } from 'ethers';
 import { errorOf, resultOf, type FakeBehaviour } from './fake-node.js';
 
-/** The pool of a chain that takes every transaction once, in geth's words, and mines none. */
+/** The pool of a chain that takes every transaction once, in geth's words, and mines when it is told to. */
 export class FakeChain {
   /** Nonce → hash of the transaction that has it. */
   readonly taken = new Map<number, string>();
+  /** Nonces below it are in blocks. */
+  private minedCount = 0;
 
   /** Answers as an Ethereum client would. */
   readonly behaviour: FakeBehaviour = (request) => {
@@ -13,7 +15,10 @@ export class FakeChain {
       case 'eth_chainId':
         return resultOf(request, '0x9');
       case 'eth_getTransactionCount':
-        return resultOf(request, `0x${(params?.[1] === 'latest' ? 0 : this.pendingCount()).toString(16)}`);
+        return resultOf(
+          request,
+          `0x${(params?.[1] === 'latest' ? this.minedCount : this.pendingCount()).toString(16)}`,
+        );
       case 'eth_getTransactionByHash':
         return resultOf(request, [...this.taken.values()].includes(params?.[0] as string) ? {} : null);
       case 'eth_sendRawTransaction': {
@@ -32,8 +37,14 @@ export class FakeChain {
     return count;
   }
 
+  /** Puts what is in the pool into a block. */
+  mine(): void {
+    this.minedCount = this.pendingCount();
+  }
+
   private take(raw: string): string {
     const { nonce, hash } = Transaction.from(raw);
+    if (nonce < this.minedCount) return 'nonce too low';
     const known = this.taken.get(nonce);
     if (known === hash) return 'already known';
     if (known !== undefined) return 'replacement transaction underpriced';

@@ -59,13 +59,6 @@ export class NodeLaneClient implements LaneClient {
     throw outcome;
   }
 
-  private askToTake(request: ClientRequest, id: RpcId): Promise<RelayedResponse> {
-    // A private transaction that arrives twice gets two markers.
-    return request.method === 'eth_sendRawTransaction'
-      ? this.session.askGathered(request, id)
-      : this.session.ask(request, id);
-  }
-
   async knows(hash: Hash): Promise<boolean | undefined> {
     // The client knows a private transaction by the hash of its marker only.
     if (this.calls.submission !== 'eth_sendRawTransaction') return undefined;
@@ -77,6 +70,13 @@ export class NodeLaneClient implements LaneClient {
   answerOf(outcome: unknown): RelayedResponse | undefined {
     const isOwnId = this.callId !== undefined && this.callId !== null;
     return isOwnId && this.last !== undefined && this.last.outcome === outcome ? this.last.answer : undefined;
+  }
+
+  private askToTake(request: ClientRequest, id: RpcId): Promise<RelayedResponse> {
+    // For a private one the client asks its privacy manager: in a batch the later would wait for the earlier.
+    return request.method === 'eth_sendRawTransaction'
+      ? this.session.askGathered(request, id)
+      : this.session.ask(request, id);
   }
 }
 

@@ -45,7 +45,7 @@ export class ClientSession {
   }
 
   /**
-   * A call that does no harm when it arrives twice, whose answer is wanted as it comes; see `GatheredCalls`.
+   * As `ask`, for a call that may travel with others; see `GatheredCalls`.
    *
    * Fails: as `clientFailure`; when its answer is not among those of a batch
    */

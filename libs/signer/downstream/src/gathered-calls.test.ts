@@ -16,15 +16,17 @@ interface Request {
   readonly params: readonly unknown[];
 }
 
+type Said = string | Error | { readonly status: number; readonly body: string };
+
 /** Keeps the bodies that it is sent, and says what it is told to say to each. */
-function client(say: (body: string) => string | Error) {
+function client(say: (body: string) => Said) {
   const bodies: string[] = [];
   const calls = new GatheredCalls((body) => {
     bodies.push(body);
     const said = say(body);
-    return said instanceof Error
-      ? Promise.reject(said)
-      : Promise.resolve({ status: 200, headers: { 'x-client': 'c' }, body: Buffer.from(said) });
+    if (said instanceof Error) return Promise.reject(said);
+    const { status, body: text } = typeof said === 'string' ? { status: 200, body: said } : said;
+    return Promise.resolve({ status, headers: { 'x-client': 'c' }, body: Buffer.from(text) });
   });
   const ask = async (param: string, id: string | number | bigint | null, headers = HEADERS) => {
     const answer = await calls.ask({ method: METHOD, params: [param] }, id, headers);
@@ -96,15 +98,20 @@ describe('calls that are made at the same time', () => {
   });
 });
 
+const refusal = (code: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: 'no' } });
+
 describe('a client that takes no batches', () => {
   it.each([
-    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not allowed"}}',
-    '<html>413</html>',
-    '',
-  ])('is asked one by one after %p, and for a minute from then on', async (refusal) => {
+    { status: 200, body: refusal(-32600) },
+    { status: 200, body: refusal(-32005) },
+    { status: 400, body: refusal(-32700) },
+    { status: 413, body: '<html>413</html>' },
+    { status: 429, body: '' },
+  ])('is asked one by one after %p, and for a minute from then on', async (said) => {
     let now = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    const { ask, bodies } = client((body) => (body.startsWith('[') ? refusal : takesBatches(body)));
+    const { ask, bodies } = client((body) => (body.startsWith('[') ? said : takesBatches(body)));
     const pair = () => Promise.all([ask('a', 'x'), ask('b', 'y')]);
     const own = [
       { jsonrpc: '2.0', id: 'x', result: 'a' },
@@ -118,6 +125,22 @@ describe('a client that takes no batches', () => {
     now += 1;
     expect(bodiesOf(await pair())).toEqual(own);
     expect(batches()).toBe(2);
+  });
+
+  it.each([
+    { status: 200, body: '<html>busy</html>' },
+    { status: 200, body: '' },
+    { status: 502, body: '<html>bad gateway</html>' },
+    { status: 504, body: '' },
+    { status: 400, body: refusal(-32603) },
+    { status: 200, body: refusal(-32002) },
+  ])('is not asked again after %p: it may have begun', async (said) => {
+    const { ask, bodies } = client((body) => (body.startsWith('[') ? said : takesBatches(body)));
+    const unusable = { reason: { data: { reason: 'DOWNSTREAM_ANSWER_UNUSABLE' } } };
+    expect(await Promise.allSettled([ask('a', 1), ask('b', 2)])).toMatchObject([unusable, unusable]);
+    expect(bodies).toHaveLength(1);
+    await Promise.all([ask('c', 3), ask('d', 4)]);
+    expect(bodies).toHaveLength(3);
   });
 
   it('fails all calls of a batch that was lost, and is not sent another one for now', async () => {

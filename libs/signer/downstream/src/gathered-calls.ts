@@ -1,11 +1,20 @@
 import { writeJson, type RpcId } from '@tetrad/rpc';
 import { unusableAnswer } from './client-failure.js';
 import type { RelayedResponse } from './downstream-client.js';
-import { readAnswerBody } from './node-answer.js';
+import { parseNodeAnswer, readAnswerBody } from './node-answer.js';
 import { BATCH_CALLS, BATCH_CHARACTERS } from './params.js';
 
 /** For how long a client is asked one by one after a batch came to nothing. */
 const SINGLY_MS = 60_000;
+
+/** HTTP statuses of a batch that nobody has read: bad request, method, too large, media type, too many. */
+const UNREAD_STATUSES = new Set([400, 405, 413, 415, 429]);
+
+/**
+ * JSON-RPC codes of a batch that was refused before any of it was done: those of the specification for what is no
+ * request, and that of EIP-1474 for a limit.
+ */
+const UNREAD_CODES = new Set([-32700, -32600, -32601, -32602, -32005]);
 
 /** Headers of a caller, as the client gets them. */
 export type OwnHeaders = Readonly<Record<string, string | string[]>>;
@@ -31,8 +40,8 @@ interface Call {
  * Calls that are made in the same turn of the event loop under the same headers: they travel in one batch, in their
  * order. A call alone travels as it is.
  *
- * For requests that do no harm when they arrive twice, such as signed transactions: when the client takes no batch,
- * each is made again by itself (docs/adr/0062).
+ * When the client takes no batch, each is made by itself. A batch that it may have begun is not made again, as what is
+ * said to a transaction that arrives twice may look as if another one had its nonce (docs/adr/0062).
  */
 export class GatheredCalls {
   /** Of this turn, by their headers. */
@@ -65,15 +74,15 @@ export class GatheredCalls {
   private async send(calls: readonly Call[], headers: OwnHeaders): Promise<void> {
     if (calls.length === 1 || performance.now() < this.singlyUntilMs) return this.sendSingly(calls, headers);
     try {
-      const body = `[${calls.map(({ opening }, index) => underId(opening, index)).join(',')}]`;
-      const response = await this.post(body, headers);
+      const response = await this.post(bodyOf(calls), headers);
       const answers = answersById(response.body);
       if (answers !== undefined) return tellEach(calls, response, answers);
       this.singlyUntilMs = performance.now() + SINGLY_MS;
-      this.sendSingly(calls, headers);
+      if (isUnread(response)) this.sendSingly(calls, headers);
+      else failAll(calls, unusableAnswer());
     } catch (error) {
       this.singlyUntilMs = performance.now() + SINGLY_MS;
-      for (const { fail } of calls) fail(error);
+      failAll(calls, error);
     }
   }
 
@@ -81,6 +90,14 @@ export class GatheredCalls {
     for (const { opening, id, done, fail } of calls)
       this.post(underId(opening, id), headers).then(done, fail);
   }
+}
+
+function bodyOf(calls: readonly Call[]): string {
+  return `[${calls.map(({ opening }, index) => underId(opening, index)).join(',')}]`;
+}
+
+function failAll(calls: readonly Call[], error: unknown): void {
+  for (const { fail } of calls) fail(error);
 }
 
 function underId(opening: string, id: RpcId): string {
@@ -107,6 +124,12 @@ function answersById(body: Uint8Array): ReadonlyMap<unknown, object> | undefined
   if (!Array.isArray(said)) return undefined;
   const objects = said.filter((one): one is { id?: unknown } => typeof one === 'object' && one !== null);
   return new Map(objects.map((one) => [one.id, one]));
+}
+
+/** Whether an answer that is none to a batch says that nothing of it was done. */
+function isUnread({ status, body }: RelayedResponse): boolean {
+  const said = parseNodeAnswer(body);
+  return said.kind === 'error' ? UNREAD_CODES.has(said.error.code) : UNREAD_STATUSES.has(status);
 }
 
 function tellEach(

@@ -101,3 +101,28 @@ describe('a submission that goes wrong', () => {
 describe('a submission without an answer', () => {
   describeFaults(SILENCE, useFakeNode({ ...REFERENCE, requestTimeoutMs: IMPATIENT_MS }), 1);
 });
+
+describe('submissions that were taken and mined behind an answer of somebody between', () => {
+  const fake = useFakeNode();
+
+  it('are not made again under other nonces', async () => {
+    const chain = new FakeChain();
+    let [sends, gathered] = [0, 0];
+    fake.node.behave((...given) => {
+      const answer = chain.behaviour(...given);
+      if (!given[0].body.startsWith('[')) return answer;
+      gathered += 1;
+      chain.mine();
+      return { status: 502, body: '<html>bad gateway</html>' };
+    });
+    // How many are ready at the same time is a matter of luck.
+    while (gathered === 0) {
+      const params = [TRANSFER];
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, () => fake.signer.call('eth_sendTransaction', params)),
+      );
+      sends += AT_ONCE;
+    }
+    expect(chain.taken.size).toBe(sends);
+  });
+});
