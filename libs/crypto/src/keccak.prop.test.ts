@@ -3,7 +3,7 @@ import { sha3_512 as nobleSha3 } from '@noble/hashes/sha3.js';
 import { hexFromBytes } from '@tetrad/types';
 import { keccak256 as ethersKeccak } from 'ethers';
 import fc from 'fast-check';
-import { keccak256, keccakHash } from './keccak.js';
+import { keccak256, keccakHash, keccakView } from './keccak.js';
 import { sha3_512 } from './sha3.js';
 
 // The sponge absorbs 136 bytes at a time: lengths around its multiples are where padding goes wrong.
@@ -31,6 +31,23 @@ describe('keccak256', () => {
         around.set(message, offset);
         const view = around.subarray(offset, offset + message.length);
         expect(keccak256(view)).toEqual(keccak256(message));
+      }),
+    );
+  });
+
+  it('agrees with ethers on messages that do not fit into its memory at once', () => {
+    const part = 7_000 * 136;
+    for (const size of [part - 1, part, part + 1, part + 136, 2 * part, 2 * part + 77]) {
+      const message = Uint8Array.from({ length: size }, (_, at) => (at * 31) % 251);
+      expect(hexFromBytes(keccak256(message))).toBe(ethersKeccak(message));
+    }
+  });
+
+  it('shows the digest where it is until the next hash', () => {
+    fc.assert(
+      fc.property(bytes, (message) => {
+        const { buffer, byteOffset, byteLength } = keccakView(message);
+        expect(hexFromBytes(new Uint8Array(buffer, byteOffset, byteLength))).toBe(ethersKeccak(message));
       }),
     );
   });

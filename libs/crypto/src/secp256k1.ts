@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addressFromBytes, type Address } from '@tetrad/types';
+import { TetradError, addressFromBytes, type Address } from '@tetrad/types';
 import secp256k1 from 'secp256k1';
 import { keccak256 } from './keccak.js';
 
@@ -14,8 +14,9 @@ export interface RecoverableSignature {
 }
 
 /** A key pair's public half, or a signature, that is not what it claims to be. */
-export class InvalidSignatureError extends Error {
+export class InvalidSignatureError extends TetradError {
   override readonly name = 'InvalidSignatureError';
+  override readonly code = 'UNRECOVERABLE_SIGNATURE';
 }
 
 /** Half of the group order, the bound of EIP-2 for s. Source: SEC 2, section 2.4.1. */

@@ -1,1 +1,2 @@
+export { FolderInUseError, takeFolderLock, type FolderLock } from './folder-lock.js';
 export { writeNewWhole, writeWhole } from './whole-file.js';

@@ -1,5 +1,6 @@
 export { copyOf, readRlp, readRlpItem, readRlpList, type RlpItem } from './read-rlp.js';
 export { RlpError } from './rlp-error.js';
+export { RlpFields, type RlpFault } from './rlp-fields.js';
 export {
   EMPTY_LIST,
   encodeRlp,

@@ -21,7 +21,7 @@ function readAll(bytes: Uint8Array): Tree[] {
   return items;
 }
 
-/** Undefined when the bytes are no RLP at any depth. */
+/** Undefined when the bytes are not RLP at any depth. */
 function readable(bytes: Uint8Array): Tree[] | undefined {
   try {
     return readAll(bytes);

@@ -44,7 +44,7 @@ export function readRlpItem(bytes: Uint8Array, offset: number): RlpItem {
 /** The one item that the bytes are. Fails: RlpError. */
 export function readRlp(bytes: Uint8Array): RlpItem {
   const item = readRlpItem(bytes, 0);
-  if (item.end !== bytes.length) throw new RlpError('bytes behind the end');
+  if (item.end !== bytes.length) throw new RlpError('trailing bytes');
   return item;
 }
 
@@ -52,7 +52,7 @@ export function readRlp(bytes: Uint8Array): RlpItem {
  * The items of a list.
  *
  * In:    most — how many there may be
- * Fails: RlpError when it is no list, or of more items
+ * Fails: RlpError when it is not a list, or of more items
  */
 export function readRlpList({ isList, content }: RlpItem, most: number): RlpItem[] {
   if (!isList) throw new RlpError('not a list');

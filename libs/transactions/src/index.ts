@@ -1,4 +1,6 @@
-export { chainOf, legacyFields, protectedSignature, type LegacyFields } from './legacy-envelope.js';
+export { chainOf, legacyFields, protectedSignature, trimmed, type LegacyFields } from './legacy-envelope.js';
+export { privacyGroupId } from './privacy-group-id.js';
+export { PRIVATE_V, encodeUnsignedPrivate, privateEnvelopeOf } from './private-envelope.js';
 export {
   TYPE_BYTES,
   encodeUnsigned,

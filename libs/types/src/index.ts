@@ -11,6 +11,8 @@ export {
 } from './address.js';
 export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
+export { Listeners } from './listeners.js';
+export { TetradError, type ErrorData } from './tetrad-error.js';
 export { OperatorError } from './operator-error.js';
 export { RefusalError, type RefusalData } from './refusal.js';
 export {
@@ -44,3 +46,5 @@ export type {
   SignedTransaction,
   TransactionType,
 } from './ledger/transaction.js';
+export { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './token-bucket.js';
+export { settingsProblem, tomlLine, type SettingsIssue } from './settings-issue.js';

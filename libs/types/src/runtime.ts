@@ -34,7 +34,7 @@ export interface Metrics {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs the task once after the delay; the result cancels it. */
+  /** Runs the task once after the delay, at the latest after 24 days; the result cancels it. */
   schedule(delayMs: number, task: () => void): () => void;
 }
 
@@ -56,10 +56,13 @@ export const silentMetrics: Metrics = {
   histogram: () => silent,
 };
 
+/** What a timer of Node.js holds, 24.8 days; beyond that it would fire at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
+    const timer = setTimeout(task, Math.min(delayMs, MAX_DELAY_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -18,7 +18,7 @@ export interface Block extends SealedHeader {
 export interface TransactionPosition {
   readonly blockHash: Hash;
   readonly blockNumber: number;
-  readonly blockTimestamp: number;
+  readonly blockTimestamp: bigint;
   readonly baseFeePerGas?: bigint;
   readonly transactionIndex: number;
 }
@@ -32,13 +32,15 @@ export interface MinedReceipt extends MinedTransaction {
   readonly receipt: Receipt;
   /** Index in the block of the receipt's first log. */
   readonly firstLogIndex: number;
+  /** Whether a private transaction may be behind the transaction; absent for no. */
+  readonly isPrivacyMarker?: boolean;
 }
 
 export interface MinedLog {
   readonly log: Log;
   readonly blockHash: Hash;
   readonly blockNumber: number;
-  readonly blockTimestamp: number;
+  readonly blockTimestamp: bigint;
   readonly transactionHash: Hash;
   readonly transactionIndex: number;
   /** Index in the block. */
@@ -54,4 +56,6 @@ export interface LogFilter {
   readonly toBlock: number;
   readonly addresses: readonly Address[];
   readonly topics: readonly (readonly Hash[] | undefined)[];
+  /** Whether logs of this node's private transactions count too. */
+  readonly includePrivate?: boolean;
 }

@@ -19,8 +19,8 @@ export interface BlockHeader {
   readonly number: number;
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
-  /** Seconds since the epoch. */
-  readonly timestamp: number;
+  /** Since the epoch; below 2^63. Units: those of the chain's consensus, seconds under BFT (docs/adr/0104) */
+  readonly timestamp: bigint;
   readonly extraData: Uint8Array;
   readonly mixHash: Hash;
   /** 8 bytes. */

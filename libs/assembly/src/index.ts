@@ -1,0 +1,1 @@
+export { AssemblyError, compile, compileFolder } from './compile.js';

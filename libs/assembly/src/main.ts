@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileFolder } from './compile.js';
+
+/** Compiles the AssemblyScript of every library that has a folder `assembly` with a source. */
+
+const libs = fileURLToPath(new URL('../../', import.meta.url));
+
+async function findFolders(folder: string, depth: number): Promise<string[]> {
+  if (existsSync(join(folder, 'assembly')) && existsSync(join(folder, 'package.json'))) return [folder];
+  if (depth === 0) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  const inner = entries.filter(
+    (entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name),
+  );
+  return (await Promise.all(inner.map(({ name }) => findFolders(join(folder, name), depth - 1)))).flat();
+}
+
+for (const folder of await findFolders(libs, 2)) {
+  if (await compileFolder(folder)) process.stderr.write(`compiled ${folder.slice(libs.length)}/assembly\n`);
+}

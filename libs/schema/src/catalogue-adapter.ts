@@ -1,0 +1,76 @@
+import type { PrismaPg } from '@prisma/adapter-pg';
+import {
+  ColumnTypeEnum,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQueryable,
+} from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+
+/** Ends the name of a column of type `"char"` between the wire and the result; no column is called so. */
+const CHAR_MARK = '\u0000char';
+
+/**
+ * The adapter, able to do what the schema engine asks of it:
+ *
+ * - to read PostgreSQL's catalogue: the engine asks for columns of the catalogue's one-byte type `"char"` as
+ *   characters, and the adapter (7.10.0) refuses that type. So it is shown text, and the result is told what it was;
+ * - to run a migration: the adapter splits a script at every semicolon, which cuts functions in pieces. PostgreSQL
+ *   splits it itself, and makes one transaction of it.
+ */
+export function readCatalogue(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
+  const prepare = <Adapter extends SqlQueryable & ScriptRunner & { underlyingDriver(): pg.Pool }>(
+    adapter: Adapter,
+  ): Adapter => {
+    adapter.underlyingDriver().on('connect', markCharColumns);
+    return keepScriptsWhole(restoreCharColumns(adapter));
+  };
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => prepare(await factory.connect()),
+    connectToShadowDb: async () => prepare(await factory.connectToShadowDb()),
+  };
+}
+
+function keepScriptsWhole<Adapter extends SqlQueryable & ScriptRunner>(adapter: Adapter): Adapter {
+  adapter.executeScript = async (script) => {
+    await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+  };
+  return adapter;
+}
+
+/** The part of the adapter that runs scripts. */
+interface ScriptRunner {
+  executeScript(script: string): Promise<void>;
+}
+
+interface RowDescription {
+  readonly fields: { name: string; dataTypeID: number }[];
+}
+
+function markCharColumns(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  // Ahead of the client's own listener, so that it sees the other type.
+  connection.prependListener('rowDescription', ({ fields }: RowDescription) => {
+    for (const field of fields) {
+      if (field.dataTypeID !== pg.types.builtins.CHAR) continue;
+      field.dataTypeID = pg.types.builtins.TEXT;
+      field.name += CHAR_MARK;
+    }
+  });
+}
+
+function restoreCharColumns<Adapter extends SqlQueryable>(adapter: Adapter): Adapter {
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    const { columnNames, columnTypes, rows } = await queryRaw(query);
+    return {
+      rows,
+      columnNames: columnNames.map((name) => name.replace(CHAR_MARK, '')),
+      columnTypes: columnTypes.map((type, index) =>
+        columnNames[index]?.endsWith(CHAR_MARK) === true ? ColumnTypeEnum.Character : type,
+      ),
+    };
+  };
+  return adapter;
+}

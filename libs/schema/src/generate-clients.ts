@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { OperatorError } from '@tetrad/types';
+import { listPrismaFolders, prismaFolder } from '@tetrad/db';
+import { readSchemaFiles } from './schema-files.js';
+
+const STAMP = '.schema-hash';
+
+/**
+ * Generates the Prisma client of every schema whose client is missing or made from another text or Prisma version.
+ *
+ * Out: the services whose client was made now
+ * Cost: one read of each schema when nothing is stale, one second per stale one
+ */
+export async function generateClients(): Promise<string[]> {
+  const generated: string[] = [];
+  for (const service of await listPrismaFolders()) {
+    if (await generateClient(prismaFolder(service))) generated.push(service);
+  }
+  return generated;
+}
+
+/** Generates the client of one schema unless it is up to date; true when it was made now. */
+export async function generateClient(folder: string): Promise<boolean> {
+  const schema = (await readSchemaFiles(folder)).map(({ content }) => content).join('\n');
+  const output = outputFolder(folder, schema);
+  const { cli, version } = await findPrisma();
+  const hash = createHash('sha256').update(`${version}\n${schema}`).digest('hex');
+  if ((await readFile(join(output, STAMP), 'utf8').catch(() => '')) === hash) return false;
+  await rm(output, { recursive: true, force: true });
+  await runPrisma(cli, folder);
+  await writeFile(join(output, STAMP), hash);
+  return true;
+}
+
+function outputFolder(folder: string, schema: string): string {
+  const [, output] = /^[ \t]*output[ \t]*=[ \t]*"([^"]+)"/m.exec(schema) ?? [];
+  if (output === undefined) throw new OperatorError(`${folder}: its generator names no output`);
+  return resolve(folder, output);
+}
+
+async function findPrisma(): Promise<{ cli: string; version: string }> {
+  const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
+  const { version, bin } = JSON.parse(await readFile(manifest, 'utf8')) as {
+    version: string;
+    bin: { prisma: string };
+  };
+  return { cli: join(dirname(manifest), bin.prisma), version };
+}
+
+/** Any existing executable as the engine keeps Prisma from downloading one; generating does not run it (docs/adr/0004). */
+async function runPrisma(cli: string, folder: string): Promise<void> {
+  try {
+    await promisify(execFile)(process.execPath, [cli, 'generate', '--schema', folder], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: 'true',
+        CHECKPOINT_DISABLE: '1',
+      },
+    });
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    throw new OperatorError(`prisma generate failed for ${folder}: ${stderr?.trim() ?? String(error)}`);
+  }
+}
