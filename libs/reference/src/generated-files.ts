@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenRpcDocument } from '@tetrad/rpc';
 import { format } from 'prettier';
+import { decisionList } from './decision-list.js';
 import { withSharedSchemas } from './hoist-definitions.js';
 import { methodsPage, readmeTable } from './methods-page.js';
 import type { Service } from './services.js';
@@ -24,7 +25,9 @@ export async function generatedFiles(root: string, services: readonly Service[])
     content: await json(openRpc(service, version)),
   }));
   const page = { path: 'docs/methods.md', content: await markdown(methodsPage(root, services)) };
-  return [...(await Promise.all(documents)), page, ...(await readme(root, services))];
+  const decisions = await markdown(decisionList(join(root, 'docs/adr')));
+  const list = { path: 'docs/adr/README.md', content: decisions };
+  return [...(await Promise.all(documents)), page, list, ...(await readme(root, services))];
 }
 
 function openRpc({ title, name, methods, standardMethods }: Service, version: string): unknown {

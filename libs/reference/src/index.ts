@@ -1,2 +1,3 @@
+export { decisionList, readDecisions, type Decision } from './decision-list.js';
 export { generatedFiles, type GeneratedFile } from './generated-files.js';
 export { services, type Service } from './services.js';

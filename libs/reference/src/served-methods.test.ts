@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { methodStates, registersHandler } from './served-methods.js';
-import type { Service } from './services.js';
+import { countCalls, methodStates, registersHandler } from './served-methods.js';
+import { services, type Service } from './services.js';
 
 const wallet: Service = { name: 'wallet', title: 'Wallet', methods: {}, standardMethods: {} };
 const node: Service = { name: 'node', title: 'Node', methods: {}, standardMethods: {} };
@@ -42,6 +42,19 @@ describe('the state of a method', () => {
     ]);
   });
 
+  it('is served with a handler and a test that it shares with others', () => {
+    write(
+      'apps/node/src/rpc/blocks.ts',
+      'const handlers = {\n  eth_getCode: run,\n  eth_getCodeSize: run,\n};\n',
+    );
+    const testFile = 'apps/node/test/rpc/standard/state.rpc.test.ts';
+    write(testFile, "await check('eth_getCode', address);\n");
+    expect(methodStates(root, node, ['eth_getCode', 'eth_getCodeSize'])).toEqual([
+      { method: 'eth_getCode', service: 'node', state: 'served', testFile },
+      { method: 'eth_getCodeSize', service: 'node', state: 'defined' },
+    ]);
+  });
+
   it('is defined with a handler alone, and with a test alone', () => {
     write(
       'apps/node/src/rpc/eth.ts',
@@ -50,6 +63,32 @@ describe('the state of a method', () => {
     write('apps/node/test/rpc/eth/getCode.rpc.test.ts', '');
     const states = methodStates(root, node, ['eth_call', 'eth_getCode']);
     expect(states.map(({ state }) => state)).toEqual(['defined', 'defined']);
+  });
+
+  it('is served with a handler and a call in a test of several methods, of which it takes the one with most', () => {
+    write('apps/node/src/rpc/eth.ts', 'const a = { eth_call: one, eth_getCode: two, eth_sign: three };\n');
+    write('apps/node/test/rpc/standard/a.rpc.test.ts', "await check('eth_call', []);\n// eth_sign\n");
+    write(
+      'apps/node/test/rpc/standard/b.rpc.test.ts',
+      "await check<string>('eth_call', []);\nawait call(\n  'eth_call', []);\nawait check('eth_getCode');\n",
+    );
+    write('apps/node/test/rpc/standard/c.test.ts', "await check('eth_sign', []);\n");
+    const states = methodStates(root, node, ['eth_call', 'eth_getCode', 'eth_sign']);
+    const testFile = 'apps/node/test/rpc/standard/b.rpc.test.ts';
+    expect(states).toEqual([
+      { method: 'eth_call', service: 'node', state: 'served', testFile },
+      { method: 'eth_getCode', service: 'node', state: 'served', testFile },
+      { method: 'eth_sign', service: 'node', state: 'defined' },
+    ]);
+    expect(countCalls("call('eth_callMany'); const eth_call = 'eth_call';", 'eth_call')).toBe(0);
+  });
+
+  it('of every standard method is served: the services answer all of them', () => {
+    const repository = join(import.meta.dirname, '../../..');
+    for (const service of services) {
+      const states = methodStates(repository, service, Object.keys(service.standardMethods));
+      expect(states.filter(({ state }) => state !== 'served')).toEqual([]);
+    }
   });
 
   it('reads names with a dot, in quotes', () => {

@@ -40,14 +40,37 @@ function handlerSource(folder: string): string {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
-    .replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+    .replace(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, '');
 }
 
-/** A test is named after the method, with or without its namespace, in a folder named after the namespace. */
+/**
+ * The test that drives the method: one named after it, with or without its namespace, in a folder named after the
+ * namespace; otherwise that of the service's tests over HTTP or WebSocket that calls it most often.
+ */
 function findTest(root: string, service: string, method: string): string | undefined {
   const [namespace = '', name = ''] = method.split(/[_.]/, 2);
   const folder = `apps/${service}/test/rpc/${namespace}`;
-  return [`${folder}/${method}.rpc.test.ts`, `${folder}/${name}.rpc.test.ts`].find((file) =>
-    existsSync(join(root, file)),
-  );
+  const named = [`${folder}/${method}.rpc.test.ts`, `${folder}/${name}.rpc.test.ts`];
+  return named.find((file) => existsSync(join(root, file))) ?? callingTest(root, service, method);
+}
+
+function callingTest(root: string, service: string, method: string): string | undefined {
+  const calls = testFiles(join(root, 'apps', service, 'test', 'rpc'))
+    .map(({ file, source }) => ({ file, count: countCalls(source, method) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || a.file.localeCompare(b.file));
+  return calls[0] && `apps/${service}/test/rpc/${calls[0].file}`;
+}
+
+/** How often the name is the first argument of a call, as in `check<string>('eth_getCode', …)`. */
+export function countCalls(source: string, method: string): number {
+  const name = method.replaceAll('.', '\\.');
+  return [...source.matchAll(new RegExp(`\\(\\s*(['"])${name}\\1`, 'g'))].length;
+}
+
+function testFiles(folder: string): { file: string; source: string }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.rpc.test.ts'))
+    .map((file) => ({ file, source: readFileSync(join(folder, file), 'utf8') }));
 }

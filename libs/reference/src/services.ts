@@ -1,4 +1,4 @@
-import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
+import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { walletMethods } from '@tetrad/api-wallet';
@@ -16,7 +16,12 @@ export interface Service {
 }
 
 export const services: readonly Service[] = [
-  { name: 'node', title: 'Tetrad node', methods: nodeMethods, standardMethods: nodeStandardMethods },
+  {
+    name: 'node',
+    title: 'Tetrad node',
+    methods: nodeMethods,
+    standardMethods: { ...nodeStandardMethods, ...restrictedMethods },
+  },
   { name: 'signer', title: 'Tetrad signer', methods: signerMethods, standardMethods: signerStandardMethods },
   {
     name: 'rollup-operator',

@@ -1,6 +1,6 @@
 import { defineMethod, param } from '@tetrad/rpc';
 import { z } from 'zod';
-import { ENODE, NODE_ID } from './examples.js';
+import { BLOCK_HASH, ENODE, NODE_ID } from './examples.js';
 
 const SOURCE = 'go-ethereum, "admin"';
 
@@ -35,6 +35,8 @@ const peerInfoSchema = z.object({
 export type NodeInfo = z.output<typeof nodeInfoSchema>;
 export type PeerInfo = z.output<typeof peerInfoSchema>;
 
+const url = param('url', z.string(), 'enode URL');
+
 /** The node and its peers. */
 export const adminMethods = {
   admin_nodeInfo: defineMethod({
@@ -53,7 +55,16 @@ export const adminMethods = {
           listenAddr: '127.0.0.1:21000',
           name: 'Tetrad/v0.1.0/linux-x64/node20.20.0',
           ports: { discovery: 0, listener: 21000 },
-          protocols: { eth: { network: 1337 } },
+          protocols: {
+            eth: {
+              network: 1337,
+              difficulty: 17,
+              genesis: BLOCK_HASH,
+              config: { chainId: 1337, qbft: { epochlength: 30000 } },
+              head: BLOCK_HASH,
+              consensus: 'istanbul',
+            },
+          },
         },
       },
     ],
@@ -73,6 +84,30 @@ export const adminMethods = {
     refusals: ['INVALID_ENODE'],
     source: SOURCE,
     examples: [{ summary: 'removes one', params: [ENODE], result: true }],
+  }),
+  admin_addTrustedPeer: defineMethod({
+    summary:
+      'Lets the node connect from now on whatever room there is; nobody dials it, and a restart forgets it.',
+    params: [url],
+    result: z.boolean(),
+    refusals: ['INVALID_ENODE'],
+    source: SOURCE,
+    examples: [{ summary: 'trusts one', params: [ENODE], result: true }],
+  }),
+  admin_removeTrustedPeer: defineMethod({
+    summary: 'Takes that back; a connection stays.',
+    params: [url],
+    result: z.boolean(),
+    refusals: ['INVALID_ENODE'],
+    source: SOURCE,
+    examples: [{ summary: 'distrusts one', params: [ENODE], result: true }],
+  }),
+  admin_datadir: defineMethod({
+    summary: 'Data folder of this node.',
+    params: [],
+    result: z.string(),
+    source: SOURCE,
+    examples: [{ summary: 'reads it', params: [], result: '/var/lib/tetrad/node' }],
   }),
   admin_peers: defineMethod({
     summary: 'Connected peers.',

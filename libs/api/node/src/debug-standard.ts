@@ -2,7 +2,7 @@ import { dataCodec, defineMethod, hashCodec, optionalParam, param } from '@tetra
 import { z } from 'zod';
 import { ACCOUNT, CONTRACT, TRANSACTION_HASH } from './examples.js';
 import { blockReferenceCodec } from './wire/block-reference.js';
-import { callFrameCodec, structTraceCodec, traceOptionsSchema } from './wire/trace.js';
+import { traceCodec, traceOptionsSchema } from './wire/trace.js';
 
 const SOURCE = 'Ethereum execution API, "debug"';
 
@@ -47,8 +47,17 @@ export const debugStandardMethods = {
       param('hash', hashCodec, 'hash of the transaction'),
       optionalParam('options', traceOptionsSchema, 'what to record'),
     ],
-    result: z.union([structTraceCodec, callFrameCodec]),
-    refusals: ['TRANSACTION_NOT_FOUND', 'GENESIS_NOT_TRACEABLE', 'STATE_NOT_AVAILABLE', 'EXECUTION_TIMEOUT'],
+    result: traceCodec,
+    refusals: [
+      'TRANSACTION_NOT_FOUND',
+      'BLOCK_NOT_FOUND',
+      'GENESIS_NOT_TRACEABLE',
+      'STATE_NOT_AVAILABLE',
+      'PRIVATE_STATE_NOT_AVAILABLE',
+      'TRANSACTION_MANAGER_UNAVAILABLE',
+      'EXECUTION_TIMEOUT',
+      'RESPONSE_TOO_LARGE',
+    ],
     source: SOURCE,
     examples: [
       {

@@ -12,11 +12,11 @@ import {
 } from './examples.js';
 import {
   ACCOUNT_REFUSALS,
+  ACCOUNT_STATE_REFUSALS,
   DECODE_REFUSALS,
   EXECUTION_REFUSALS,
   POOL_REFUSALS,
   PRIVACY_REFUSALS,
-  STATE_REFUSALS,
 } from './refusals.js';
 import { integersInTransaction, trailingNullCallback } from './tolerances.js';
 import { lenientBlockReferenceCodec } from './wire/block-reference.js';
@@ -58,7 +58,7 @@ export const ethMethods = {
       param('privateData', rawPrivacyRequestCodec, 'recipients and protection'),
     ],
     result: dataCodec,
-    refusals: [...DECODE_REFUSALS, ...PRIVACY_REFUSALS, 'NOT_A_PRIVATE_TRANSACTION'],
+    refusals: [...DECODE_REFUSALS, ...PRIVACY_REFUSALS],
     source: SOURCE,
     examples: [
       {
@@ -76,8 +76,8 @@ export const ethMethods = {
       'EMPTY_CONTRACT_CREATION',
       'INVALID_CHAIN_ID',
       'GAS_REQUIRED_EXCEEDS_ALLOWANCE',
-      ...EXECUTION_REFUSALS,
-      ...PRIVACY_REFUSALS,
+      // Both name private state that is not available.
+      ...new Set([...EXECUTION_REFUSALS, ...PRIVACY_REFUSALS]),
     ],
     accepts: [integersInTransaction(0)],
     source: SOURCE,
@@ -108,7 +108,12 @@ export const ethMethods = {
     summary: 'How a private contract is protected, and which payload created it.',
     params: [param('address', addressCodec, 'private contract')],
     result: contractPrivacyMetadataCodec,
-    refusals: ['NOT_A_PRIVATE_CONTRACT', 'NO_PRIVACY_METADATA', 'TRANSACTION_MANAGER_UNAVAILABLE'],
+    refusals: [
+      'NOT_A_PRIVATE_CONTRACT',
+      'NO_PRIVACY_METADATA',
+      'PRIVATE_STATE_NOT_AVAILABLE',
+      'TRANSACTION_MANAGER_UNAVAILABLE',
+    ],
     source: SOURCE,
     examples: [
       {
@@ -131,18 +136,18 @@ export const ethMethods = {
     summary: 'The private transaction inside a privacy marker transaction, null for a non-participant.',
     params: [param('hash', hashCodec, 'hash of the privacy marker transaction')],
     result: privateTransactionCodec.nullable(),
-    refusals: ['TRANSACTION_MANAGER_UNAVAILABLE'],
+    refusals: ['PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
-    examples: [{ summary: 'as a node that is no participant', params: [TRANSACTION_HASH], result: null }],
+    examples: [{ summary: 'as a node that is not a participant', params: [TRANSACTION_HASH], result: null }],
   }),
   eth_getPrivateTransactionReceipt: defineMethod({
     summary:
       'Receipt of the private transaction inside a privacy marker transaction, null for a non-participant.',
     params: [param('hash', hashCodec, 'hash of the privacy marker transaction')],
     result: privateReceiptCodec.nullable(),
-    refusals: ['MARKER_TRANSACTION_NOT_FOUND', 'TRANSACTION_MANAGER_UNAVAILABLE'],
+    refusals: ['MARKER_TRANSACTION_NOT_FOUND', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
-    examples: [{ summary: 'as a node that is no participant', params: [TRANSACTION_HASH], result: null }],
+    examples: [{ summary: 'as a node that is not a participant', params: [TRANSACTION_HASH], result: null }],
   }),
   eth_getChainPayload: defineMethod({
     summary: 'The unencrypted payload behind a digest, empty for a non-participant.',
@@ -160,7 +165,7 @@ export const ethMethods = {
       param('privateData', rawPrivacyRequestCodec, 'recipients and protection'),
     ],
     result: hashCodec,
-    refusals: [...DECODE_REFUSALS, ...POOL_REFUSALS, ...PRIVACY_REFUSALS, 'NOT_A_PRIVATE_TRANSACTION'],
+    refusals: [...DECODE_REFUSALS, ...POOL_REFUSALS, ...PRIVACY_REFUSALS],
     accepts: [trailingNullCallback(2)],
     source: SOURCE,
     examples: [
@@ -206,7 +211,7 @@ export const ethMethods = {
       optionalParam('block', lenientBlockReferenceCodec, 'block; the latest when left out'),
     ],
     result: hashCodec,
-    refusals: ['STATE_OBJECT_NOT_FOUND', 'INVALID_BLOCK_NUMBER', ...STATE_REFUSALS],
+    refusals: ['STATE_OBJECT_NOT_FOUND', 'INVALID_BLOCK_NUMBER', ...ACCOUNT_STATE_REFUSALS],
     source: SOURCE,
     examples: [
       { summary: 'at the latest block', params: [CONTRACT], result: STATE_ROOT },

@@ -91,9 +91,10 @@ export const RECEIPT = {
   logsBloom: EMPTY_BLOOM,
   status: '0x1',
   effectiveGasPrice: '0x0',
+  isPrivacyMarkerTransaction: false,
 };
 
-export const BLOCK = {
+export const HEADER = {
   number: '0x10',
   hash: BLOCK_HASH,
   parentHash: PARENT_HASH,
@@ -106,12 +107,12 @@ export const BLOCK = {
   receiptsRoot: EMPTY_ROOT,
   miner: ACCOUNT,
   difficulty: '0x1',
+  totalDifficulty: '0x11',
   extraData: '0xd983010a00',
   gasLimit: '0x1c9c380',
   gasUsed: '0x0',
   timestamp: '0x68e5a3f0',
   baseFeePerGas: '0x0',
-  size: '0x273',
-  transactions: [TRANSACTION_HASH],
-  uncles: [],
 };
+
+export const BLOCK = { ...HEADER, size: '0x273', transactions: [TRANSACTION_HASH], uncles: [] };

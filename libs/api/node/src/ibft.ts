@@ -34,14 +34,25 @@ function byAddress<Value extends z.ZodType<unknown, unknown>>(value: Value) {
   );
 }
 
-const signersCodec = z.object({
-  number: z.int().nonnegative(),
-  hash: hashCodec,
-  /** Proposer of the block. */
-  author: addressCodec,
-  /** Whose committed seals are in the block; null when there is none. */
-  committers: z.array(addressCodec).nullable(),
+const signersWithCapitals = z.object({
+  Number: z.int().nonnegative(),
+  Hash: hashCodec,
+  Author: addressCodec,
+  Committers: z.array(addressCodec).nullable(),
 });
+
+/** Keys with capitals where the method is called by its original name: typed clients know them so (ibft.md, section 13). */
+const signersCodec = z.union([
+  z.object({
+    number: z.int().nonnegative(),
+    hash: hashCodec,
+    /** Proposer of the block. */
+    author: addressCodec,
+    /** Whose committed seals are in the block; null when there is none. */
+    committers: z.array(addressCodec).nullable(),
+  }),
+  signersWithCapitals,
+]);
 
 const voteCodec = z.object({
   validator: addressCodec,

@@ -10,17 +10,32 @@ export type {
 } from './chain-permission/queries.js';
 export { ACTION_COMPLETED } from './chain-permission/write.js';
 export { debugMethods, type AccountDump } from './debug.js';
+export { debugStateMethods, type StateDumpView, type StorageRangeView } from './debug-state.js';
+export { debugTraceMethods } from './debug-traces.js';
+export { ethForkConfigMethods, type ForkView } from './eth-standard/fork-config.js';
+export { ethHeaderMethods } from './eth-standard/headers.js';
+export { ethRawTransactionMethods } from './eth-standard/raw-transactions.js';
+export {
+  ethSimulationMethods,
+  type SimulatedBlockView,
+  type SimulatedCallView,
+  type SimulationRequest,
+} from './eth-standard/simulation.js';
+export { ethSubmissionMethods } from './eth-standard/submissions.js';
+export { minerMethods } from './miner.js';
+export type { BlockOverrides } from './wire/block-overrides.js';
 export { debugStandardMethods } from './debug-standard.js';
 export { ethMethods } from './eth.js';
 export { ethStandardMethods } from './eth-standard.js';
 export { ethBlockMethods } from './eth-standard/blocks.js';
 export { ethChainMethods, type FeeHistory } from './eth-standard/chain.js';
 export { ethExecutionMethods } from './eth-standard/execution.js';
-export { ethFilterMethods } from './eth-standard/filters.js';
+export { ethFilterMethods, type ReceiptsQuery, type SubscriptionKind } from './eth-standard/filters.js';
 export { ethStateMethods, type AccountProofView } from './eth-standard/state.js';
 export { ethTransactionMethods } from './eth-standard/transactions.js';
 export { ibftMethods, type BlockSignersView, type ConsensusStatusView, type SnapshotView } from './ibft.js';
 export { raftMethods, type RaftNodeView, type RaftRole } from './raft.js';
+export { restrictedMethods, type RestrictedReceiptView } from './restricted.js';
 export { nodeMethods, nodeStandardMethods } from './tables.js';
 export { txpoolMethods } from './txpool.js';
 export { netMethods, rpcMethods, web3Methods } from './web3.js';
@@ -46,7 +61,7 @@ export type {
   SendRequest,
 } from './wire/send-request.js';
 export type { AccountOverride, StateOverrides } from './wire/state-overrides.js';
-export type { CallFrame, StructTrace, TraceOptions } from './wire/trace.js';
+export type { CallFrame, CallTraceOptions, StructTrace, TraceOptions } from './wire/trace.js';
 export {
   effectiveGasPrice,
   transactionCodec,

@@ -15,9 +15,12 @@ export const POOL_REFUSALS = [
   'INIT_CODE_TOO_LARGE',
   'OVERSIZED_DATA',
   'FEE_CAP_TOO_LOW',
+  'GAS_PRICE_NOT_ZERO',
   'TIP_ABOVE_FEE_CAP',
   'TYPE_NOT_ACTIVE',
   'SENDER_NOT_EOA',
+  'PRIVATE_VALUE_NOT_SUPPORTED',
+  'INVALID_PAYLOAD_HASH',
   'POOL_FULL',
   'ACCOUNT_LIMIT_EXCEEDED',
 ] as const;
@@ -38,6 +41,10 @@ export const PRIVACY_REFUSALS = [
   'MANDATORY_RECIPIENTS_MISSING',
   'MANDATORY_RECIPIENTS_NOT_APPLICABLE',
   'CONTRACT_NOT_FOUND',
+  'NO_PRIVACY_METADATA',
+  'PRIVACY_FLAG_MISMATCH',
+  'PRIVATE_STATE_NOT_AVAILABLE',
+  'NOT_A_PRIVATE_TRANSACTION',
   'TRANSACTION_MANAGER_REFUSED',
   'TRANSACTION_MANAGER_UNAVAILABLE',
 ] as const;
@@ -45,11 +52,16 @@ export const PRIVACY_REFUSALS = [
 /** With which reasons a read of the state at a block may be refused. */
 export const STATE_REFUSALS = ['BLOCK_NOT_FOUND', 'STATE_NOT_AVAILABLE'] as const;
 
+/** With which reasons a read of an account, which may be a private one, may be refused. */
+export const ACCOUNT_STATE_REFUSALS = [...STATE_REFUSALS, 'PRIVATE_STATE_NOT_AVAILABLE'] as const;
+
 /** With which reasons a simulated execution may be refused; a revert is code 3 with its data instead. */
 export const EXECUTION_REFUSALS = [
-  ...STATE_REFUSALS,
+  ...ACCOUNT_STATE_REFUSALS,
   'EXECUTION_FAILED',
   'EXECUTION_TIMEOUT',
+  'RESPONSE_TOO_LARGE',
+  'TOO_MANY_CONCURRENT_REQUESTS',
   'INSUFFICIENT_FUNDS',
   'INTRINSIC_GAS_TOO_LOW',
   'FEE_CAP_TOO_LOW',

@@ -2,6 +2,9 @@ import { adminMethods } from './admin.js';
 import { chainExtensionMethods } from './chain-extension.js';
 import { chainPermissionMethods } from './chain-permission.js';
 import { debugMethods } from './debug.js';
+import { debugStateMethods } from './debug-state.js';
+import { debugTraceMethods } from './debug-traces.js';
+import { minerMethods } from './miner.js';
 import { debugStandardMethods } from './debug-standard.js';
 import { ethMethods } from './eth.js';
 import { ethStandardMethods } from './eth-standard.js';
@@ -24,6 +27,9 @@ export const nodeMethods = {
 export const nodeStandardMethods = {
   ...ethStandardMethods,
   ...debugStandardMethods,
+  ...debugTraceMethods,
+  ...debugStateMethods,
+  ...minerMethods,
   ...txpoolMethods,
   ...netMethods,
   ...web3Methods,

@@ -1,17 +1,19 @@
 import type { Tolerance } from '@tetrad/rpc';
 
-function integerFromHex(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,13}$/.test(value)) return value;
-  return Number(value);
+/** Beyond 2^53 it stays text, which is no integer. */
+function integerFromText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^(?:0x[0-9a-fA-F]{1,14}|[0-9]{1,16})$/.test(value)) return value;
+  const integer = Number(value);
+  return Number.isSafeInteger(integer) ? integer : value;
 }
 
-/** Hex text where an integer is declared. */
-export function hexForInteger(...indexes: readonly number[]): Tolerance {
+/** Hex or decimal text where an integer is declared. */
+export function textForInteger(...indexes: readonly number[]): Tolerance {
   return {
-    what: 'hex text where an integer is declared',
+    what: 'hex or decimal text where an integer is declared',
     source: 'interface document, "Rollup operator interface"',
     normalize: (params) =>
-      params.map((value, index) => (indexes.includes(index) ? integerFromHex(value) : value)),
+      params.map((value, index) => (indexes.includes(index) ? integerFromText(value) : value)),
   };
 }
 

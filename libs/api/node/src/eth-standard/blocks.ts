@@ -90,6 +90,7 @@ export const ethBlockMethods = {
     summary: 'Receipts of all transactions of a block, null when the block is unknown.',
     params: [param('block', blockReferenceCodec, 'height, tag or hash')],
     result: z.array(receiptCodec).nullable(),
+    refusals: ['PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'of a block with one transaction', params: [BLOCK_HASH], result: [RECEIPT] }],
   }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ACCOUNT, CONTRACT, RECIPIENT } from '../examples.js';
 import { EXECUTION_REFUSALS } from '../refusals.js';
 import { accessListCodec } from '../wire/access-list.js';
+import { blockOverridesCodec } from '../wire/block-overrides.js';
 import { blockReferenceCodec } from '../wire/block-reference.js';
 import { callRequestCodec } from '../wire/call-request.js';
 import { stateOverridesCodec } from '../wire/state-overrides.js';
@@ -11,6 +12,16 @@ const SOURCE = 'Ethereum execution API, "execute"';
 
 const request = param('transaction', callRequestCodec, 'what to run; nothing is signed or stored');
 const block = optionalParam('block', blockReferenceCodec, 'block to run after; the latest when left out');
+const pendingBlock = optionalParam(
+  'block',
+  blockReferenceCodec,
+  'block to run after; `pending` when left out',
+);
+const blockOverrides = optionalParam(
+  'blockOverrides',
+  blockOverridesCodec,
+  'how the block looks during this call',
+);
 const overrides = optionalParam('stateOverrides', stateOverridesCodec, 'how accounts look during this call');
 
 const accessListResult = z.object({
@@ -23,8 +34,8 @@ const accessListResult = z.object({
 /** Executions that leave nothing behind. A revert is answered with code 3 and the revert bytes as data. */
 export const ethExecutionMethods = {
   eth_call: defineMethod({
-    summary: 'Runs a call and gives what it returns.',
-    params: [request, block, overrides],
+    summary: 'Runs a call and gives what it returns; at `pending` on top of what the pool holds.',
+    params: [request, block, overrides, blockOverrides],
     result: dataCodec,
     refusals: EXECUTION_REFUSALS,
     source: SOURCE,
@@ -48,11 +59,17 @@ export const ethExecutionMethods = {
         ],
         result: '0x',
       },
+      {
+        summary: 'in a later block',
+        params: [{ to: CONTRACT, data: '0x3197cbb6' }, 'latest', {}, { time: '0x7fffffff' }],
+        result: `0x${'00'.repeat(31)}01`,
+      },
     ],
   }),
   eth_estimateGas: defineMethod({
-    summary: 'Least gas limit with which the transaction runs to its end.',
-    params: [request, block, overrides],
+    summary:
+      'Least gas limit with which the transaction runs to its end; without a block on top of what the pool holds.',
+    params: [request, pendingBlock, overrides, blockOverrides],
     result: quantityCodec,
     refusals: [...EXECUTION_REFUSALS, 'GAS_REQUIRED_EXCEEDS_ALLOWANCE'],
     source: SOURCE,

@@ -1,6 +1,6 @@
 import { defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
-import { BLOCK_HASH, CONTRACT, LOG, TOPIC } from '../examples.js';
+import { BLOCK_HASH, CONTRACT, LOG, TOPIC, TRANSACTION_HASH } from '../examples.js';
 import { logCodec } from '../wire/log.js';
 import { logCriteriaCodec } from '../wire/log-criteria.js';
 
@@ -14,8 +14,37 @@ const filterId = param('filterId', filterIdSchema, 'id that creating the filter 
 const criteria = param('filter', logCriteriaCodec, 'blocks, emitters and topics');
 const logsSchema = z.array(logCodec);
 
-const LOG_REFUSALS = ['BLOCK_NOT_FOUND', 'INVALID_BLOCK_RANGE', 'LOG_LIMIT_EXCEEDED'] as const;
+const LOG_REFUSALS = [
+  'BLOCK_NOT_FOUND',
+  'INVALID_LOG_RANGE',
+  'LOG_LIMIT_EXCEEDED',
+  'RESPONSE_TOO_LARGE',
+  'PRIVATE_STATE_NOT_AVAILABLE',
+] as const;
 const FILTER_ID = '0x2f9a1c5e7b3d4f60';
+
+const SUBSCRIPTIONS = [
+  'newHeads',
+  'logs',
+  'newPendingTransactions',
+  'syncing',
+  'transactionReceipts',
+] as const;
+
+export type SubscriptionKind = (typeof SUBSCRIPTIONS)[number];
+
+/** As many as geth takes. */
+const MAX_RECEIPT_HASHES = 200;
+
+/** Which receipts a subscription is about. */
+const receiptsQuerySchema = z.strictObject({
+  transactionHashes: z
+    .array(hashCodec)
+    .max(MAX_RECEIPT_HASHES, `must have at most ${MAX_RECEIPT_HASHES} hashes`)
+    .nullable(),
+});
+
+export type ReceiptsQuery = z.output<typeof receiptsQuerySchema>;
 
 /** Logs by query, by polling and by subscription. */
 export const ethFilterMethods = {
@@ -38,7 +67,7 @@ export const ethFilterMethods = {
     summary: 'Starts to collect logs for eth_getFilterChanges.',
     params: [criteria],
     result: filterIdSchema,
-    refusals: ['INVALID_BLOCK_RANGE', 'TOO_MANY_FILTERS'],
+    refusals: ['INVALID_LOG_RANGE', 'TOO_MANY_FILTERS'],
     source: SOURCE,
     examples: [{ summary: 'of one contract', params: [{ address: [CONTRACT] }], result: FILTER_ID }],
   }),
@@ -62,7 +91,7 @@ export const ethFilterMethods = {
     summary: 'What a filter has collected since the last call: hashes, or logs.',
     params: [filterId],
     result: z.union([z.array(hashCodec), logsSchema]),
-    refusals: ['FILTER_NOT_FOUND', 'LOG_LIMIT_EXCEEDED'],
+    refusals: ['FILTER_NOT_FOUND', 'LOG_LIMIT_EXCEEDED', 'RESPONSE_TOO_LARGE', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [
       { summary: 'of a block filter', params: [FILTER_ID], result: [BLOCK_HASH] },
@@ -78,7 +107,7 @@ export const ethFilterMethods = {
     examples: [{ summary: 'reads them', params: [FILTER_ID], result: [LOG] }],
   }),
   eth_uninstallFilter: defineMethod({
-    summary: 'Ends a filter; false when there is none under the id.',
+    summary: 'Ends a filter; false when no filter has the id.',
     params: [filterId],
     result: z.boolean(),
     source: SOURCE,
@@ -87,11 +116,12 @@ export const ethFilterMethods = {
   eth_subscribe: defineMethod({
     summary: 'Starts a subscription on this WebSocket; the id returned is in every notification.',
     params: [
-      param('kind', z.enum(['newHeads', 'logs', 'newPendingTransactions']), 'what to be told about'),
+      param('kind', z.enum(SUBSCRIPTIONS), 'what to be told about'),
       optionalParam(
         'options',
-        z.union([z.boolean(), logCriteriaCodec]),
-        'for logs the emitters and topics; for pending transactions true to get them whole',
+        z.union([z.boolean(), receiptsQuerySchema, logCriteriaCodec]),
+        'for logs the emitters and topics; for pending transactions true to get them whole; for receipts the hashes ' +
+          'of the transactions, all when left out',
       ),
     ],
     result: filterIdSchema,
@@ -102,6 +132,12 @@ export const ethFilterMethods = {
       {
         summary: 'to logs of a contract',
         params: ['logs', { address: CONTRACT, topics: [] }],
+        result: FILTER_ID,
+      },
+      { summary: 'to the state of catching up', params: ['syncing'], result: FILTER_ID },
+      {
+        summary: 'to the receipt of a transaction',
+        params: ['transactionReceipts', { transactionHashes: [TRANSACTION_HASH] }],
         result: FILTER_ID,
       },
       {

@@ -53,6 +53,7 @@ export const ethTransactionMethods = {
     summary: 'Receipt of a mined transaction, null while it is pending or unknown.',
     params: [hash],
     result: receiptCodec.nullable(),
+    refusals: ['PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [
       { summary: 'of a mined transaction', params: [TRANSACTION_HASH], result: RECEIPT },

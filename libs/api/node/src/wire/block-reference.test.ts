@@ -43,6 +43,30 @@ describe('a block reference', () => {
     expect(blockReferenceCodec.safeParse(wire).success).toBe(false);
   });
 
+  it.each([
+    ['0x01', '"0x01": hex number with leading zero digits'],
+    ['0x', '"0x": hex number without digits'],
+    ['10', '"10": hex string without 0x prefix'],
+    ['0xzz', '"0xzz" has a character that is not a hex digit'],
+    ['0X1', '"0X1": the prefix of hex is 0x'],
+    ['newest', '"newest" is not a block tag'],
+    ['', 'is empty'],
+    [16, '16 is not hex: write it as "0x10"'],
+    [1.5, '1.5 is not a whole number'],
+    [-1, '-1 is below 0'],
+    [2 ** 53, '9007199254740992 is above 2^53 - 1'],
+    ['0x20000000000000', '"0x20000000000000" is above 2^53 - 1'],
+    [`0x${'1'.repeat(63)}`, 'has 63 hex digits, and a block hash has 64'],
+    [{}, 'must have either blockHash or blockNumber'],
+    [{ blockHash: BLOCK_HASH, blockNumber: '0x1' }, 'must have either blockHash or blockNumber'],
+    [true, 'must be a block'],
+    [`0x${'0'.repeat(5000)}`, '0000…'],
+  ])('says of %j what is wrong with it', (wire, problem) => {
+    const [issue] = blockReferenceCodec.safeParse(wire).error?.issues ?? [];
+    const branches = (issue as { errors?: { message: string }[][] }).errors ?? [];
+    expect(branches[0]?.[0]?.message ?? issue?.message).toContain(problem);
+  });
+
   it('is no hash where only numbers and tags are documented', () => {
     expect(blockNumberOrTagCodec.safeParse(BLOCK_HASH).success).toBe(false);
   });

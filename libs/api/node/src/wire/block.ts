@@ -1,4 +1,4 @@
-import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from '@tetrad/rpc';
+import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
 import type { Block, SealedHeader } from '@tetrad/types';
 import { z } from 'zod';
 import { transactionCodec, viewTransaction } from './transaction.js';
@@ -22,7 +22,7 @@ const headerMembers = {
   gasLimit: quantityCodec,
   gasUsed: quantityCodec,
   /** Seconds since the epoch. */
-  timestamp: indexCodec,
+  timestamp: uint64Codec,
   baseFeePerGas: quantityCodec.optional(),
   withdrawalsRoot: hashCodec.optional(),
   blobGasUsed: quantityCodec.optional(),
@@ -54,10 +54,11 @@ export const blockCodec = z.object({
 export type HeaderView = z.output<typeof headerCodec>;
 export type BlockView = z.output<typeof blockCodec>;
 
-/** The view of a sealed header. */
-export function viewHeader({ hash, header }: SealedHeader): HeaderView {
+/** The view of a sealed header. In: totalDifficulty — of all blocks up to it; absent in notifications, as in geth's */
+export function viewHeader({ hash, header }: SealedHeader, totalDifficulty?: bigint): HeaderView {
   const { ommersHash, beneficiary, ...same } = header;
-  return { ...same, hash, sha3Uncles: ommersHash, miner: beneficiary };
+  const total = totalDifficulty === undefined ? {} : { totalDifficulty };
+  return { ...same, ...total, hash, sha3Uncles: ommersHash, miner: beneficiary };
 }
 
 /**
@@ -68,10 +69,14 @@ export function viewHeader({ hash, header }: SealedHeader): HeaderView {
  */
 export function viewBlock(
   block: Block,
-  { sizeBytes, transactions }: { sizeBytes: number; transactions: 'hashes' | 'full' },
+  {
+    sizeBytes,
+    transactions,
+    totalDifficulty,
+  }: { sizeBytes: number; transactions: 'hashes' | 'full'; totalDifficulty?: bigint },
 ): BlockView {
   return {
-    ...viewHeader(block),
+    ...viewHeader(block, totalDifficulty),
     size: sizeBytes,
     transactions:
       transactions === 'full' ? viewTransactions(block) : block.transactions.map(({ hash }) => hash),

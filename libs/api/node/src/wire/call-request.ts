@@ -1,10 +1,10 @@
-import { addressCodec, dataCodec, quantityCodec } from '@tetrad/rpc';
+import { addressCodec, dataCodec, nonceCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
 import type { AccessListEntry, Address, TransactionType } from '@tetrad/types';
 import { z } from 'zod';
 import { accessListCodec } from './access-list.js';
 import { compact, equalBytes } from './compact.js';
 import { recipientCodec } from './text.js';
-import { transactionTypeCodec } from './transaction-type.js';
+import { requestTypeCodec } from './transaction-type.js';
 
 /** A transaction that is not signed yet: what to run, with everything optional that a node can fill in. */
 export interface CallRequest {
@@ -38,16 +38,16 @@ const UNSUPPORTED = ['authorizationList', 'blobVersionedHashes', 'blobs', 'maxFe
 export const requestMembers = {
   from: addressCodec.nullish(),
   to: recipientCodec.nullish(),
-  gas: quantityCodec.nullish(),
+  gas: uint64Codec.nullish(),
   gasPrice: quantityCodec.nullish(),
   maxFeePerGas: quantityCodec.nullish(),
   maxPriorityFeePerGas: quantityCodec.nullish(),
   value: quantityCodec.nullish(),
   data: dataCodec.nullish(),
   input: dataCodec.nullish(),
-  nonce: quantityCodec.nullish(),
+  nonce: nonceCodec.nullish(),
   accessList: accessListCodec.nullish(),
-  type: transactionTypeCodec.nullish(),
+  type: requestTypeCodec.nullish(),
   chainId: quantityCodec.nullish(),
 };
 

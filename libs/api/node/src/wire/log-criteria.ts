@@ -15,6 +15,9 @@ export interface LogCriteria {
   readonly topics: readonly (readonly Hash[] | undefined)[];
 }
 
+/** Addresses, and topics at a position, as in geth. */
+const MAX_MEMBERS = 1_000;
+
 const topicCodec = z.union([z.null(), hashCodec, z.array(z.union([z.null(), hashCodec]))]);
 
 const wireCriteria = z
@@ -24,10 +27,20 @@ const wireCriteria = z
     blockHash: hashCodec.nullish(),
     address: z.union([addressCodec, z.array(addressCodec)]).nullish(),
     topics: z.array(topicCodec).max(4, 'must have at most four positions').nullish(),
+    // Of subscriptions to receipts: one that is not in order there must not pass for a search for logs.
+    transactionHashes: z.never({ error: 'is not a member of a log filter' }).optional(),
   })
   .refine(({ blockHash, fromBlock, toBlock }) => !blockHash || (fromBlock ?? toBlock ?? null) === null, {
     path: ['blockHash'],
     message: 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other',
+  })
+  .refine(({ address }) => !Array.isArray(address) || address.length <= MAX_MEMBERS, {
+    path: ['address'],
+    message: `must name at most ${MAX_MEMBERS} addresses`,
+  })
+  .refine(({ topics }) => (topics ?? []).every((topic) => (topic?.length ?? 0) <= MAX_MEMBERS), {
+    path: ['topics'],
+    message: `must name at most ${MAX_MEMBERS} topics at a position`,
   });
 
 type WireCriteria = z.output<typeof wireCriteria>;

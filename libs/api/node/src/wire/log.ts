@@ -1,4 +1,4 @@
-import { addressCodec, dataCodec, hashCodec, indexCodec } from '@tetrad/rpc';
+import { addressCodec, dataCodec, hashCodec, indexCodec, uint64Codec } from '@tetrad/rpc';
 import type { MinedLog } from '@tetrad/types';
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ export const logCodec = z.object({
   transactionIndex: indexCodec,
   blockHash: hashCodec,
   /** Seconds since the epoch. */
-  blockTimestamp: indexCodec.optional(),
+  blockTimestamp: uint64Codec.optional(),
   logIndex: indexCodec,
   removed: z.boolean(),
 });

@@ -5,7 +5,7 @@ import { logCodec, viewLog } from './log.js';
 import { effectiveGasPrice } from './transaction.js';
 import { transactionTypeCodec } from './transaction-type.js';
 
-const statusCodec = z.codec(z.enum(['0x0', '0x1']), z.union([z.literal(0), z.literal(1)]), {
+export const statusCodec = z.codec(z.enum(['0x0', '0x1']), z.union([z.literal(0), z.literal(1)]), {
   decode: (text) => (text === '0x1' ? 1 : 0),
   encode: (status) => (status === 1 ? '0x1' : '0x0'),
 });
@@ -27,6 +27,8 @@ export const receiptCodec = z.object({
   /** 1 when the transaction ran to its end, 0 when it was reverted. */
   status: statusCodec,
   effectiveGasPrice: quantityCodec,
+  /** Whether a private transaction is behind it; clients of private networks look for the member. */
+  isPrivacyMarkerTransaction: z.boolean(),
 });
 
 export type ReceiptView = z.output<typeof receiptCodec>;
@@ -50,5 +52,6 @@ export function viewReceipt(mined: MinedReceipt): ReceiptView {
     logsBloom: receipt.logsBloom,
     status: receipt.status,
     effectiveGasPrice: effectiveGasPrice(transaction, position.baseFeePerGas),
+    isPrivacyMarkerTransaction: mined.isPrivacyMarker === true,
   };
 }

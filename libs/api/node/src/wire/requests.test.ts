@@ -55,7 +55,10 @@ describe('a call request', () => {
 
   it.each([
     ['type', '0x3'],
-    ['type', 2],
+    ['type', 3],
+    ['type', '0x3'],
+    ['type', '2'],
+    ['type', 1.5],
     ['to', '0x00'],
     ['from', 'me'],
     ['gas', '21000'],
@@ -69,6 +72,17 @@ describe('a call request', () => {
     ['accessList', [{ address: RECIPIENT }]],
   ])('refuses %s of %j, naming the field', (member, value) => {
     expect(refusal(callRequestCodec, { [member]: value }).path.split('.')[0]).toBe(member);
+  });
+
+  it.each([
+    [2, 'dynamicFee'],
+    ['0x02', 'dynamicFee'],
+    ['0x2', 'dynamicFee'],
+    [1, 'accessList'],
+    [0, 'legacy'],
+    ['0x00', 'legacy'],
+  ])('reads the type %j, as clients write it', (wire, type) => {
+    expect(z.decode(callRequestCodec, { type: wire } as never).type).toBe(type);
   });
 
   it.each([null, [], 'call', 7, true])('refuses %j', (value) => {

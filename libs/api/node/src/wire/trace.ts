@@ -1,12 +1,26 @@
 import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
+import { blockOverridesCodec } from './block-overrides.js';
 import { integerCodec } from './integer.js';
+import { stateOverridesCodec } from './state-overrides.js';
+import { prestateCodec, selectorCountsSchema, stateDifferenceCodec } from './state-trace.js';
+
+const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer'] as const;
 
 /** What to record of an execution. */
 export const traceOptionsSchema = z.object({
   /** Absent for the record of every instruction. */
-  tracer: z.enum(['callTracer']).nullish(),
-  tracerConfig: z.object({ onlyTopCall: z.boolean().nullish(), withLog: z.boolean().nullish() }).nullish(),
+  tracer: z.enum(TRACERS).nullish(),
+  tracerConfig: z
+    .object({
+      /** Of callTracer. */
+      onlyTopCall: z.boolean().nullish(),
+      /** Of callTracer. */
+      withLog: z.boolean().nullish(),
+      /** Of prestateTracer. */
+      diffMode: z.boolean().nullish(),
+    })
+    .nullish(),
   disableStack: z.boolean().nullish(),
   disableStorage: z.boolean().nullish(),
   enableMemory: z.boolean().nullish(),
@@ -17,6 +31,16 @@ export const traceOptionsSchema = z.object({
 });
 
 export type TraceOptions = z.output<typeof traceOptionsSchema>;
+
+/** What to record of a call, and what it pretends. */
+export const callTraceOptionsSchema = traceOptionsSchema.extend({
+  stateOverrides: stateOverridesCodec.nullish(),
+  blockOverrides: blockOverridesCodec.nullish(),
+  /** Runs after so many transactions of the block instead of after all of them. */
+  txIndex: indexCodec.nullish(),
+});
+
+export type CallTraceOptions = z.output<typeof callTraceOptionsSchema>;
 
 /** 32 bytes: `0x` and 64 digits on the wire, bare digits inside. */
 const wordCodec = z.codec(z.string().regex(/^0x[0-9a-f]{64}$/), z.string().regex(/^[0-9a-f]{64}$/), {
@@ -103,3 +127,16 @@ export const callFrameCodec: z.ZodType<CallFrame, WireFrame> = frameWithoutCalls
     return z.array(callFrameCodec).optional();
   },
 });
+
+/** What a tracer gives for one execution. */
+export const traceCodec = z.union([
+  structTraceCodec,
+  callFrameCodec,
+  stateDifferenceCodec,
+  prestateCodec,
+  // Also the empty object of noopTracer.
+  selectorCountsSchema,
+]);
+
+/** One execution of a block with its trace. */
+export const blockTraceCodec = z.array(z.object({ txHash: hashCodec, result: traceCodec }));

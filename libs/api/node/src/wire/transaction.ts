@@ -1,4 +1,4 @@
-import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from '@tetrad/rpc';
+import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
 import type { SignedTransaction, TransactionPosition } from '@tetrad/types';
 import { z } from 'zod';
 import { accessListCodec } from './access-list.js';
@@ -12,7 +12,7 @@ export const transactionCodec = z.object({
   blockHash: hashCodec.nullable(),
   blockNumber: indexCodec.nullable(),
   /** Seconds since the epoch. */
-  blockTimestamp: indexCodec.nullish(),
+  blockTimestamp: uint64Codec.nullish(),
   from: addressCodec,
   gas: quantityCodec,
   /** Wei: what is paid once mined; the cap while a dynamic-fee transaction is pending. */

@@ -40,7 +40,7 @@ const dynamic: DynamicFeeTransaction = {
 const position = {
   blockHash: parseHash(BLOCK_HASH),
   blockNumber: 16,
-  blockTimestamp: 1_760_000_000,
+  blockTimestamp: 1_760_000_000n,
   baseFeePerGas: 8n,
   transactionIndex: 2,
 };
@@ -59,7 +59,7 @@ const block: Block = {
     number: 16,
     gasLimit: 30_000_000n,
     gasUsed: 0n,
-    timestamp: 1_760_000_000,
+    timestamp: 1_760_000_000n,
     extraData: bytesFromHex('0xf8'),
     mixHash: ZERO_HASH,
     nonce: bytesFromHex('0x0000000000000000'),

@@ -10,7 +10,7 @@ import {
   SIGNATURE,
   STATE_ROOT,
 } from '../examples.js';
-import { hexForInteger } from '../tolerances.js';
+import { textForInteger } from '../tolerances.js';
 import {
   accountIdSchema,
   amountCodec,
@@ -20,6 +20,7 @@ import {
   merkleProofCodec,
   nonceSchema,
   publicKeyCodec,
+  scalarCodec,
   signatureCodec,
   totalIndexSchema,
 } from '../wire/values.js';
@@ -74,6 +75,7 @@ const accountStateCodec = z.object({
   balances: balancesCodec,
   /** Leaf of the account in the account tree. */
   rootHash: hashCodec,
+  /** 28 siblings from the leaf to the account root, then the history root: together they lead to the state root. */
   merkleProof: merkleProofCodec,
 });
 
@@ -105,11 +107,11 @@ export const pazkpAccountMethods = {
       param('jointEncryptionKey', jointEncryptionKeyCodec, 'encryption key of user and operator, 128 bytes'),
       param('blindingFactor', fieldElementCodec, '32 bytes'),
       param('encryptedBlindingFactor', ciphertextCodec, 'blinding factor under the joint encryption key'),
-      param('randomizationFactor', fieldElementCodec, 'with which the encryption is checked'),
+      param('randomizationFactor', scalarCodec, 'with which the encryption is checked'),
       param('signature', signatureCodec, 'account signature, 96 bytes'),
     ],
     result: registrationSchema,
-    refusals: ['ROLLUP_FULL'],
+    refusals: ['ROLLUP_FULL', 'TOO_MANY_CONCURRENT_REQUESTS'],
     source: SOURCE,
     examples: [
       {
@@ -123,7 +125,7 @@ export const pazkpAccountMethods = {
     summary: 'Public details of an account, null when there is none.',
     params: [accountId],
     result: accountDetailsCodec.nullable(),
-    accepts: [hexForInteger(0)],
+    accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [{ summary: 'finds one', params: [4], result: { ...DETAILS, account: DETAILS } }],
   }),
@@ -142,7 +144,7 @@ export const pazkpAccountMethods = {
     params: [accountId],
     result: accountNonceCodec,
     refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
-    accepts: [hexForInteger(0)],
+    accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [
       { summary: 'of an account', params: [4], result: { id: 4, nonce: 2, redemptionIndex: 458755 } },
@@ -153,7 +155,7 @@ export const pazkpAccountMethods = {
     params: [accountId],
     result: accountStateCodec,
     refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
-    accepts: [hexForInteger(0)],
+    accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [
       {

@@ -12,7 +12,7 @@ import {
   SIGNATURE,
   TOTAL_INDEX,
 } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, hexForInteger } from '../tolerances.js';
+import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../tolerances.js';
 import {
   acceptedCodec,
   creationCodec,
@@ -62,7 +62,7 @@ export const pazkpMoneyOrderMethods = {
     ],
     result: acceptedCodec,
     refusals: [...OPERATION_REFUSALS, 'INVALID_ENCRYPTION'],
-    accepts: [hexForInteger(0, 1, 2, 7)],
+    accepts: [textForInteger(0, 1, 2, 7)],
     source: SOURCE,
     examples: [
       {
@@ -94,7 +94,7 @@ export const pazkpMoneyOrderMethods = {
       param('moneyOrderTotalIndex', totalIndexSchema, 'batch id in 4 bytes, index in 2'),
     ],
     result: receivedCodec.nullable(),
-    accepts: [hexForInteger(0, 1)],
+    accepts: [textForInteger(0, 1)],
     source: SOURCE,
     examples: [
       {
@@ -113,8 +113,8 @@ export const pazkpMoneyOrderMethods = {
     summary: 'Money orders of an account, from a nonce on.',
     params: [fromNonce, softLimit, fromAccountId, wantedTo, wantedStatus, minAmount, maxAmount],
     result: listOf(creationItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
-    accepts: [hexForInteger(0, 1, 2, 3)],
+    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    accepts: [textForInteger(0, 1, 2, 3)],
     source: SOURCE,
     examples: [
       {
@@ -137,7 +137,7 @@ export const pazkpMoneyOrderMethods = {
     ],
     result: listOf(receivedItemCodec),
     refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
-    accepts: [hexForInteger(0, 1, 2, 3)],
+    accepts: [textForInteger(0, 1, 2, 3)],
     source: SOURCE,
     examples: [
       {

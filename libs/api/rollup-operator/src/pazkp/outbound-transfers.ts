@@ -1,6 +1,6 @@
 import { defineMethod, optionalParam, param } from '@tetrad/rpc';
 import { ETHEREUM_ADDRESS, INCLUSION, OPERATION_HASH, OUTBOUND, SIGNATURE } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, hexForInteger } from '../tolerances.js';
+import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../tolerances.js';
 import { acceptedCodec, listOf, outboundCodec, outboundItemCodec } from '../wire/records.js';
 import { ethereumAddressCodec } from '../wire/values.js';
 import {
@@ -33,7 +33,7 @@ export const pazkpOutboundTransferMethods = {
     ],
     result: acceptedCodec,
     refusals: OPERATION_REFUSALS,
-    accepts: [hexForInteger(0, 2, 4), HASH_AS_HEX],
+    accepts: [textForInteger(0, 2, 4), HASH_AS_HEX],
     source: SOURCE,
     examples: [
       {
@@ -70,8 +70,8 @@ export const pazkpOutboundTransferMethods = {
       maxAmount,
     ],
     result: listOf(outboundItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
-    accepts: [hexForInteger(0, 1, 2), HASH_AS_HEX],
+    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    accepts: [textForInteger(0, 1, 2), HASH_AS_HEX],
     source: SOURCE,
     examples: [
       {

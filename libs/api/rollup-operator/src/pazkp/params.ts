@@ -6,6 +6,7 @@ import {
   fieldElementCodec,
   nonceSchema,
   operationHashCodec,
+  scalarCodec,
   signatureCodec,
   softLimitSchema,
   tokenIdSchema,
@@ -20,11 +21,15 @@ export const fromAccountId = param('fromAccountId', accountIdSchema, 'paying acc
 export const toAccountId = param('toAccountId', accountIdSchema, 'receiving account');
 export const tokenId = param('tokenId', tokenIdSchema, 'token');
 export const amount = param('amount', amountCodec, 'token base units');
-export const nonce = param('nonce', nonceSchema, 'nonce of this operation: the first has 1');
+export const nonce = param(
+  'nonce',
+  nonceSchema,
+  'nonce of this operation: the first has 1, and it is at most 1,000 above that of the account',
+);
 export const blindingFactor = param('blindingFactor', fieldElementCodec, '32 bytes');
 export const randomizationFactor = param(
   'randomizationFactor',
-  fieldElementCodec,
+  scalarCodec,
   'with which the encryption is checked',
 );
 export const signature = param('signature', signatureCodec, 'account signature, 96 bytes');
@@ -52,4 +57,6 @@ export const OPERATION_REFUSALS = [
   'ROLLUP_ACCOUNT_NOT_FINALIZED',
   'UNKNOWN_TOKEN',
   'INVALID_ACCOUNT_SIGNATURE',
+  'NONCE_TOO_HIGH',
+  'TOO_MANY_CONCURRENT_REQUESTS',
 ] as const;

@@ -10,7 +10,7 @@ import {
   SIGNATURE,
   TOTAL_INDEX,
 } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, hexForInteger } from '../tolerances.js';
+import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../tolerances.js';
 import { acceptedCodec, listOf, redemptionCodec, redemptionItemCodec } from '../wire/records.js';
 import { merkleProofParamCodec, totalIndexSchema } from '../wire/values.js';
 import {
@@ -66,7 +66,7 @@ export const pazkpRedemptionMethods = {
       'INVALID_MERKLE_PROOF',
     ],
     accepts: [
-      hexForInteger(0, 1, 2, 5, 6),
+      textForInteger(0, 1, 2, 5, 6),
       {
         what: 'null for the Merkle proof',
         source: 'interface document, "Rollup operator interface": a sample request passes null',
@@ -105,8 +105,8 @@ export const pazkpRedemptionMethods = {
     summary: 'Redemptions, from a nonce on.',
     params: [fromNonce, softLimit, wantedFrom, wantedTo, wantedStatus, minAmount, maxAmount],
     result: listOf(redemptionItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
-    accepts: [hexForInteger(0, 1, 2, 3)],
+    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    accepts: [textForInteger(0, 1, 2, 3)],
     source: SOURCE,
     examples: [
       {

@@ -16,10 +16,17 @@ import {
 
 export const operationStatusSchema = z.enum(['PENDING', 'EXECUTED', 'REJECTED']);
 export const receivedStatusSchema = z.enum(['AVAILABLE_TO_REDEEM', 'REDEEMED']);
+/** The first three are those of the interface document; the others are what else executing can find (docs/adr/0114). */
 export const rejectionReasonSchema = z.enum([
   'NONCE_TOO_LOW',
   'BALANCE_TOO_LOW',
   'REPLACED_BY_OPERATION_WITH_SAME_NONCE',
+  'BALANCE_TOO_HIGH',
+  'ACCOUNT_NOT_FOUND',
+  'ACCOUNT_ALREADY_EXISTS',
+  'MONEY_ORDER_NOT_FOUND',
+  'MONEY_ORDER_ALREADY_REDEEMED',
+  'EARLIER_MONEY_ORDER_OPEN',
 ]);
 
 export type OperationStatus = z.output<typeof operationStatusSchema>;

@@ -1,26 +1,42 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { OPERATION_HASH, SIBLING } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, hexForInteger } from '../tolerances.js';
-import { amountCodec, merkleProofParamCodec, publicKeyCodec, totalIndexSchema } from './values.js';
+import { ACCOUNT_ID_BEFORE_HASH, textForInteger } from '../tolerances.js';
+import {
+  amountCodec,
+  fieldElementCodec,
+  merkleProofParamCodec,
+  publicKeyCodec,
+  scalarCodec,
+  totalIndexSchema,
+} from './values.js';
 
 describe('an amount', () => {
   it.each([
     [0, 0n, 0],
     [2500, 2500n, 2500],
     ['0x9c4', 2500n, 2500],
+    ['2500', 2500n, 2500],
+    ['18446744073709551615', 2n ** 64n - 1n, 2n ** 64n - 1n],
     [2n ** 64n - 1n, 2n ** 64n - 1n, 2n ** 64n - 1n],
   ])('of %p is read and written without loss', (wire, amount, written) => {
     expect(z.decode(amountCodec, wire)).toBe(amount);
     expect(z.encode(amountCodec, amount)).toBe(written);
   });
 
-  it.each([-1, 1.5, 2n ** 64n, 2 ** 53, '2500', '0x', `0x1${'0'.repeat(16)}`, null])(
-    'of %p is refused',
-    (wire) => {
-      expect(amountCodec.safeParse(wire).success).toBe(false);
-    },
-  );
+  it.each([
+    -1,
+    1.5,
+    2n ** 64n,
+    2 ** 53,
+    '2500.0',
+    '18446744073709551616',
+    '0x',
+    `0x1${'0'.repeat(16)}`,
+    null,
+  ])('of %p is refused', (wire) => {
+    expect(amountCodec.safeParse(wire).success).toBe(false);
+  });
 });
 
 describe('wire values of the rollup', () => {
@@ -29,6 +45,15 @@ describe('wire values of the rollup', () => {
     expect(z.decode(publicKeyCodec, key)).toEqual(z.decode(publicKeyCodec, `0x${key}`));
     expect(publicKeyCodec.safeParse(`0x${key}00`).success).toBe(false);
     expect(publicKeyCodec.safeParse(`0x${key.slice(1)}`).success).toBe(false);
+  });
+
+  it('are elements of the field where they are committed to', () => {
+    const order = '30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001';
+    const below = `${order.slice(0, -1)}0`;
+    expect(z.decode(fieldElementCodec, below)).toHaveLength(32);
+    expect(z.encode(fieldElementCodec, z.decode(fieldElementCodec, below))).toBe(`0x${below}`);
+    expect(fieldElementCodec.safeParse(order).success).toBe(false);
+    expect(scalarCodec.safeParse(order).success).toBe(true);
   });
 
   it('hold a total index in six bytes', () => {
@@ -53,8 +78,13 @@ describe('tolerances of the rollup', () => {
     expect(ACCOUNT_ID_BEFORE_HASH.normalize([OPERATION_HASH, 4])).toEqual([OPERATION_HASH, 4]);
   });
 
-  it('read hex where an integer is declared, and leave what does not fit', () => {
-    expect(hexForInteger(0, 2).normalize(['0x4', '0x4', null])).toEqual([4, '0x4', null]);
-    expect(hexForInteger(0).normalize(['0xfffffffffffffff'])).toEqual(['0xfffffffffffffff']);
+  it('read text where an integer is declared, and leave what does not fit', () => {
+    expect(textForInteger(0, 2).normalize(['0x4', '0x4', null])).toEqual([4, '0x4', null]);
+    expect(textForInteger(0, 1).normalize(['9007199254740991', '1e3'])).toEqual([2 ** 53 - 1, '1e3']);
+    expect(textForInteger(0, 1).normalize(['0x20000000000000', '9007199254740992'])).toEqual([
+      '0x20000000000000',
+      '9007199254740992',
+    ]);
+    expect(textForInteger(0).normalize(['0xfffffffffffffff'])).toEqual(['0xfffffffffffffff']);
   });
 });

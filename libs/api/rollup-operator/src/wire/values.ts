@@ -25,8 +25,23 @@ export const publicKeyCodec = bytesOf(64);
 export const jointEncryptionKeyCodec = bytesOf(128);
 /** R (x‖y) ‖ s. */
 export const signatureCodec = bytesOf(96);
-/** A scalar of the field, big-endian. */
-export const fieldElementCodec = bytesOf(32);
+/** A scalar, big-endian; of which field it must be depends on what it is. */
+export const scalarCodec = bytesOf(32);
+
+/** Order of the scalar field of BN254 (EIP-196), in which commitments are computed. */
+const FIELD_ORDER = 0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001n;
+
+/** An element of that field, big-endian. */
+export const fieldElementCodec = z.codec(scalarCodec, z.custom<Uint8Array>(isBytes), {
+  decode: (bytes, context) => {
+    if (BigInt(hexFromBytes(bytes)) >= FIELD_ORDER) {
+      const message = 'must be below the order of the scalar field of BN254';
+      context.issues.push({ code: 'custom', message, input: bytes });
+    }
+    return bytes;
+  },
+  encode: (bytes) => bytes,
+});
 
 /** Text for the user and the operator; its length depends on what is encrypted, at most 8 KiB. */
 export const ciphertextCodec = z.codec(
@@ -60,10 +75,11 @@ const wireAmount = z
   )
   .meta({ type: 'integer', minimum: 0 });
 
-/** Token base units below 2^64: a JSON integer that is read and written without loss, or hex text. */
+/** Token base units below 2^64: a JSON integer that is read and written without loss, or decimal or hex text. */
 export const amountCodec = z.codec(
-  z.union([wireAmount, z.string().regex(/^0x[0-9a-fA-F]{1,16}$/)], {
-    error: 'must be an amount: a whole number below 2^64',
+  z.union([wireAmount, z.string().regex(/^(?:0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/)], {
+    error:
+      'must be an amount: a whole number below 2^64; as a JSON number without fraction or exponent, or as decimal or hex text',
   }),
   z.bigint().refine((amount) => amount >= 0n && amount < UINT64, 'must be below 2^64'),
   {
