@@ -64,7 +64,7 @@ describe('a commit group', () => {
     const first = group.add(0);
     await started(1);
     const waiting = Array.from({ length: 50_000 }, (_, index) => group.add(index));
-    await expect(group.add(-1)).rejects.toThrow('too many writes wait');
+    await expect(group.add(-1)).rejects.toThrow('too many pending database writes');
     const release = setInterval(() => ends.forEach((end) => end()), 1);
     await Promise.all([first, ...waiting]);
     clearInterval(release);

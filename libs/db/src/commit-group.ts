@@ -36,7 +36,7 @@ export class CommitGroup<Item, Result> {
   /** Resolves when the item is stored. Fails: as the write of its group; DatabaseUnavailableError when too many wait */
   add(item: Item): Promise<Result> {
     if (this.waiting.length >= (this.bounds.waiting ?? MAX_WAITING)) {
-      return Promise.reject(new DatabaseUnavailableError('too many writes wait for the database'));
+      return Promise.reject(new DatabaseUnavailableError('too many pending database writes'));
     }
     return new Promise((done, fail) => {
       this.waiting.push({ item, done, fail });

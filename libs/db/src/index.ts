@@ -1,3 +1,4 @@
+export type { DatabaseError } from './database-error.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
 export {
@@ -10,16 +11,10 @@ export {
   type Database,
   type DatabaseOptions,
 } from './database.js';
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from './embedded/embedded-postgres.js';
-export { findRunningPostgres } from './embedded/running-server.js';
-export { EmbeddedPostgresError } from './embedded/embedded-postgres-error.js';
 export { LookupGroup, type LookupGroupOptions } from './lookup-group.js';
-export { generateClient, generateClients } from './generate-clients.js';
-export { SchemaMismatchError, checkSchema, listMigrations, migrateDeploy, migrateNew } from './migrations.js';
+export { SchemaMismatchError, checkSchema } from './check-schema.js';
+export { MigrationFailedError, migrateDeploy } from './migrate-deploy.js';
+export { listMigrations, migrationsFolder, readMigrations, type Migration } from './migration-files.js';
 export {
   openServiceDatabase,
   type ServiceDatabase,
@@ -27,4 +22,3 @@ export {
 } from './open-service-database.js';
 export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
-export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';

@@ -1,26 +1,19 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from '@tetrad/types';
-import { connectDatabase, createDatabase, type Database } from './database.js';
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { findRunningPostgres } from './embedded/running-server.js';
-import { checkSchema, migrateDeploy } from './migrations.js';
+import { checkSchema } from './check-schema.js';
+import { connectDatabase, type Database } from './database.js';
+import { migrateDeploy } from './migrate-deploy.js';
+import { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
 
-export interface ServiceDatabaseOptions {
-  /** Name of the database in an embedded server. */
-  readonly name: string;
+export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
   /** Folder of the schema and its migrations. */
   readonly prismaFolder: string;
   /** Connection URL; one is embedded in the data folder without it. */
   readonly url: string | undefined;
-  readonly dataDir: string;
   /** Whether an external database gets missing migrations; an embedded one always does. */
   readonly migrate: boolean;
   readonly poolSize: number;
   /** See `DatabaseOptions.settings`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Use the embedded server that a running service has on the folder, as a command beside it does. */
-  readonly share?: boolean;
   readonly logger: Logger;
 }
 
@@ -33,25 +26,20 @@ export interface ServiceDatabase {
 /**
  * Opens the database of a service.
  *
- * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ * Fails: OperatorError when it cannot be reached, its schema is not the one this version knows, or it had to be made
  */
 export async function openServiceDatabase(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
-  const { url, dataDir, name } = options;
+  const { url, existing = false } = options;
   if (url !== undefined) {
-    if (options.migrate) await migrate(url, options);
+    if (options.migrate && !existing) await migrate(url, options);
     return connect(url, options, async () => undefined);
   }
-  const folder = join(dataDir, 'postgres');
-  const running = options.share === true ? await findRunningPostgres(folder) : undefined;
-  if (running !== undefined) return connect(running(name), options, async () => undefined);
-  await mkdir(dataDir, { recursive: true });
-  const server = await startEmbeddedPostgres({ dataDir: folder });
+  const embedded = await openEmbeddedDatabase(options);
   try {
-    const embedded = await createDatabase(server.url('postgres'), name);
-    await migrate(embedded, options);
-    return await connect(embedded, options, () => server.stop());
+    if (!embedded.isShared) await migrate(embedded.url, options);
+    return await connect(embedded.url, options, () => embedded.release());
   } catch (error) {
-    await server.stop();
+    await embedded.release();
     throw error;
   }
 }

@@ -1,17 +1,26 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** `prisma/` at the root of the repository; from `src` and from `dist` it is equally far. */
-const PRISMA_ROOT = join(import.meta.dirname, '..', '..', '..', 'prisma');
+/**
+ * The `prisma/` folder: at the root of the repository, or of an image. It is the nearest one above this module, which
+ * is in `src`, in `dist` or part of a bundle.
+ */
+function prismaRoot(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'prisma');
+    if (existsSync(candidate)) return candidate;
+    if (dirname(folder) === folder) throw new Error(`there is no prisma folder above ${import.meta.dirname}`);
+  }
+}
 
 /** The folder with the schema and the migrations of a service: `node`, `signer`, … */
 export function prismaFolder(service: string): string {
-  return join(PRISMA_ROOT, service);
+  return join(prismaRoot(), service);
 }
 
 /** The services that have a schema. */
 export async function listPrismaFolders(): Promise<string[]> {
-  const entries = await readdir(PRISMA_ROOT);
+  const entries = await readdir(prismaRoot());
   return entries.filter((name) => existsSync(join(prismaFolder(name), 'schema.prisma'))).sort();
 }

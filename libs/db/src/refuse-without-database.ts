@@ -18,7 +18,7 @@ export function refuseWithoutDatabase<Table extends Readonly<Record<string, Hand
 function guard(method: string, handler: Handler, logger: Logger): Handler {
   const refuse = (error: unknown): never => {
     if (!isDatabaseUnavailable(error)) throw error;
-    logger.warn('call refused: the database is away', { method, error: (error as Error).message });
+    logger.warn('call refused: database unavailable', { method, error: (error as Error).message });
     throw new RefusalError('DATABASE_UNAVAILABLE', 'the database is not available; try again');
   };
   return (...args) => {

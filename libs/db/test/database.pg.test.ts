@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTemporaryPostgres } from '@tetrad/embedded-postgres';
 import {
   DatabaseUnavailableError,
   connectDatabase,
   createDatabase,
   dropDatabase,
   isDatabaseUnavailable,
-  startTemporaryPostgres,
   type Database,
 } from '../src/index.js';
 import { newDatabase, stopServer } from './own-server.js';

@@ -1,51 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  checkSchema,
-  connectDatabase,
-  generateClient,
-  listMigrations,
-  migrateDeploy,
-  migrateNew,
-  type Database,
-} from '../src/index.js';
+import { checkSchema, connectDatabase, listMigrations, migrateDeploy, type Database } from '../src/index.js';
 import { newDatabase, stopServer } from './own-server.js';
-
-const HEADER = `
-generator client {
-  provider = "prisma-client"
-  output   = "./generated"
-}
-
-datasource db {
-  provider = "postgresql"
-}
-`;
-const FIRST = `${HEADER}
-model Owner {
-  id   Int    @id
-  name String @unique
-}
-`;
-const SECOND = `${HEADER}
-model Owner {
-  id   Int    @id
-  name String @unique
-  pets Pet[]
-}
-
-model Pet {
-  id      BigInt @id @default(autoincrement())
-  tag     Bytes
-  ownerId Int    @map("owner_id")
-  owner   Owner  @relation(fields: [ownerId], references: [id], onDelete: Cascade)
-
-  @@index([ownerId])
-}
-`;
 
 let base: string;
 let folder: string;
@@ -59,7 +18,6 @@ beforeAll(() => {
 beforeEach(async () => {
   folder = join(base, String((count += 1)));
   await mkdir(folder);
-  writeSchema(FIRST);
 });
 
 afterAll(async () => {
@@ -72,10 +30,6 @@ async function connect(url: string): Promise<Database> {
   const database = await connectDatabase({ url });
   open.push(database);
   return database;
-}
-
-function writeSchema(text: string): void {
-  writeFileSync(join(folder, 'schema.prisma'), text);
 }
 
 async function addMigration(name: string, sql: string): Promise<void> {
@@ -93,22 +47,6 @@ async function authored(): Promise<string[]> {
   return listMigrations(folder);
 }
 
-describe('authoring', () => {
-  it('writes the first migration, then only what changed, then nothing', async () => {
-    const first = await migrateNew(await newDatabase(), folder, 'first');
-    expect(readFileSync(join(String(first), 'migration.sql'), 'utf8')).toContain('CREATE TABLE "Owner"');
-    expect(readFileSync(join(folder, 'migrations', 'migration_lock.toml'), 'utf8')).toContain('postgresql');
-    writeSchema(SECOND);
-    // Names are made of seconds; the second one must sort behind the first.
-    const second = await migrateNew(await newDatabase(), folder, 'second');
-    const script = readFileSync(join(String(second), 'migration.sql'), 'utf8');
-    expect(script).toContain('CREATE TABLE "Pet"');
-    expect(script).toContain('FOREIGN KEY ("owner_id") REFERENCES "Owner"("id") ON DELETE CASCADE');
-    expect(script).not.toContain('CREATE TABLE "Owner"');
-    expect(await migrateNew(await newDatabase(), folder, 'third')).toBeUndefined();
-  });
-});
-
 describe('deploying', () => {
   it('applies what is missing, in order, once', async () => {
     const url = await newDatabase();
@@ -122,16 +60,117 @@ describe('deploying', () => {
     const url = await newDatabase();
     const names = await authored();
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDeploy(url, folder)));
-    expect(applied.flat()).toEqual(names);
+    expect(applied.flat().sort()).toEqual(names);
   });
 
-  it('reports a migration that fails and leaves it marked', async () => {
+  it('records what Prisma records: checksum of the bytes, times, one step', async () => {
     const url = await newDatabase();
-    await addMigration('20260101000000_bad', 'CREATE TABLE nonsense (;');
-    await expect(migrateDeploy(url, folder)).rejects.toThrow(/20260101000000_bad/);
-    await expect(checkSchema(await connect(url), folder)).rejects.toThrow(
-      'migration 20260101000000_bad of the database did not finish',
+    // Line ends of another system count: Prisma hashes the file as it is.
+    const script = 'CREATE TABLE a (id int);\r\n';
+    await addMigration('20260101000000_a', script);
+    await migrateDeploy(url, folder);
+    const { rows } = await (
+      await connect(url)
+    ).pool.query<Record<string, unknown>>(
+      'SELECT *, started_at < finished_at AS ordered FROM _prisma_migrations',
     );
+    expect(rows).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        // Written by the schema engine 7.10.0 for this file.
+        checksum: 'b3211928df26de9da32f53b5ebf1324092c572a7518bd18873a5bf8d6febfa16',
+        migration_name: '20260101000000_a',
+        ...{ logs: null, rolled_back_at: null, applied_steps_count: 1, ordered: true },
+        ...{ started_at: expect.any(Date), finished_at: expect.any(Date) },
+      },
+    ]);
+  });
+
+  it('stores nothing of a migration that fails but a mark, and goes no further until it is resolved', async () => {
+    const url = await newDatabase();
+    const database = await connect(url);
+    await addMigration('20260101000000_bad', 'CREATE TABLE half (); CREATE TABLE half ();');
+    await expect(migrateDeploy(url, folder)).rejects.toThrow(
+      'migration 20260101000000_bad failed: relation "half" already exists',
+    );
+    const half = await database.pool.query("SELECT to_regclass('half') AS half");
+    expect(half.rows).toEqual([{ half: null }]);
+    const unfinished = 'migration 20260101000000_bad of the database did not finish';
+    await expect(checkSchema(database, folder)).rejects.toThrow(unfinished);
+    await addMigration('20260101000000_bad', 'CREATE TABLE half ();');
+    await expect(migrateDeploy(url, folder)).rejects.toThrow(unfinished);
+    // What `prisma migrate resolve --rolled-back` does.
+    await database.pool.query('UPDATE _prisma_migrations SET rolled_back_at = now()');
+    expect(await migrateDeploy(url, folder)).toEqual(['20260101000000_bad']);
+    await expect(checkSchema(database, folder)).resolves.toBeUndefined();
+  });
+
+  it('refuses a script that ends its own transaction', async () => {
+    await addMigration('20260101000000_ends', 'CREATE TABLE a (); COMMIT; BEGIN;');
+    await expect(migrateDeploy(await newDatabase(), folder)).rejects.toThrow(
+      'migration 20260101000000_ends failed: its script ends the transaction it runs in',
+    );
+  });
+
+  it('that loses its connection in the middle leaves nothing, and the next one applies it', async () => {
+    const url = await newDatabase();
+    const database = await connect(url);
+    await addMigration(
+      '20260101000000_slow',
+      "CREATE TABLE slow (); SELECT pg_advisory_lock(1); SELECT 'slow';",
+    );
+    const blocker = await database.pool.connect();
+    await blocker.query('SELECT pg_advisory_lock(1)');
+    const deploying = migrateDeploy(url, folder).catch((error: Error) => error);
+    let killed = 0;
+    while (killed === 0) {
+      const { rowCount } = await database.pool.query(
+        `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%slow%'`,
+      );
+      killed = rowCount ?? 0;
+    }
+    expect(await deploying).toMatchObject({ name: 'DatabaseUnavailableError' });
+    const left = await database.pool.query(
+      "SELECT to_regclass('slow') AS slow, to_regclass('_prisma_migrations') AS rows",
+    );
+    expect(left.rows).toEqual([{ slow: null, rows: null }]);
+    await blocker.query('SELECT pg_advisory_unlock(1)');
+    blocker.release();
+    expect(await migrateDeploy(url, folder)).toEqual(['20260101000000_slow']);
+  });
+
+  it('waits for the lock that Prisma’s own command line takes', async () => {
+    const url = await newDatabase();
+    const names = await authored();
+    const prisma = await (await connect(url)).pool.connect();
+    await prisma.query('SELECT pg_advisory_lock(72707369)');
+    let settled = false;
+    const deploying = migrateDeploy(url, folder).finally(() => (settled = true));
+    const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    while ((await prisma.query(waiting)).rowCount === 0);
+    expect(settled).toBe(false);
+    await prisma.query('SELECT pg_advisory_unlock(72707369)');
+    prisma.release();
+    expect(await deploying).toEqual(names);
+  });
+
+  it('refuses by name what was edited since, and what a newer version has applied', async () => {
+    const url = await newDatabase();
+    await authored();
+    await migrateDeploy(url, folder);
+    await addMigration('20260103000000_third', 'CREATE TABLE third ();');
+    await addMigration('20260101000000_first', 'SELECT 1;');
+    await expect(migrateDeploy(url, folder)).rejects.toThrow(
+      'migration 20260101000000_first of the database is not the one that this version has under that name',
+    );
+    rmSync(join(folder, 'migrations', '20260101000000_first'), { recursive: true });
+    await expect(migrateDeploy(url, folder)).rejects.toThrow(
+      'the database schema is newer than this version: it has migration 20260101000000_first',
+    );
+    const third = await (await connect(url)).pool.query("SELECT to_regclass('third') AS third");
+    expect(third.rows).toEqual([{ third: null }]);
   });
 });
 
@@ -166,21 +205,5 @@ describe('the check at start', () => {
     await expect(checkSchema(await connect(url), folder)).rejects.toThrow(
       'migration 20260102000000_second of the database is not the one that this version has under that name',
     );
-  });
-});
-
-describe('generating clients', () => {
-  it('happens offline, and again only when the schema has changed', async () => {
-    expect(await generateClient(folder)).toBe(true);
-    expect(existsSync(join(folder, 'generated', 'client.ts'))).toBe(true);
-    expect(await generateClient(folder)).toBe(false);
-    writeSchema(SECOND);
-    expect(await generateClient(folder)).toBe(true);
-    expect(existsSync(join(folder, 'generated', 'models', 'Pet.ts'))).toBe(true);
-  });
-
-  it('says what is wrong with a schema', async () => {
-    writeSchema(`${HEADER}\nmodel Broken {\n  id Nothing\n}\n`);
-    await expect(generateClient(folder)).rejects.toThrow(/Type "Nothing" is neither a built-in type/);
   });
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, startTemporaryPostgres, type EmbeddedPostgres } from '../src/index.js';
+import { startTemporaryPostgres, type EmbeddedPostgres } from '@tetrad/embedded-postgres';
+import { createDatabase } from '../src/index.js';
 
 // The testkit stands on this library, so its tests bring a server of their own.
 let server: Promise<EmbeddedPostgres> | undefined;

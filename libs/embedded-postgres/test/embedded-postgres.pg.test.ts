@@ -85,11 +85,13 @@ function isGone(pid: number): boolean {
 async function startHolder(options: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'fixture-postgres.mjs'), dataDir], {
     ...options,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const url = await new Promise<string>((done, fail) => {
     child.stdout.once('data', (chunk: Buffer) => done(chunk.toString().trim()));
-    child.once('exit', (code) => fail(new Error(`ended with ${code}`)));
+    child.once('close', (code) => fail(new Error(`ended with ${code}: ${complaint}`)));
   });
   return { child, url, pid: postmasterPid() };
 }
@@ -167,7 +169,7 @@ describe('an embedded PostgreSQL', () => {
   it('waits for processes of a killed server that are still at work', async () => {
     const first = await start();
     const busy = query(first.url('postgres'), 'SELECT count(*) FROM generate_series(1, 20000000)');
-    const ended = busy.catch(() => 'broken off');
+    const ended = busy.catch(() => 'connection lost');
     await untilRunning(first, 'generate_series');
     const pid = postmasterPid();
     process.kill(pid, 'SIGKILL');
@@ -223,6 +225,18 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
     expect(await query(server.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
   });
 
+  it('is one of two that start on an empty folder at the same time; the other says which has it', async () => {
+    const starts = await Promise.allSettled([startHolder(), startHolder()]);
+    const [winner, ...more] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    const [loser] = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+    expect(more).toEqual([]);
+    expect(loser).toContain(`${dataDir} is in use by process ${winner?.child.pid}`);
+    expect(await query(winner?.url ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    winner?.child.kill('SIGKILL');
+    const server = await start();
+    expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('is stopped by the next start when it was left behind without anybody', async () => {
     const holder = await startHolder();
     for (const pid of guardsOf(holder.pid)) process.kill(pid, 'SIGKILL');
@@ -236,7 +250,7 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
 
   it('is not taken away from a process that uses it', async () => {
     const holder = await startHolder();
-    await expect(start()).rejects.toThrow(/is in use by another process$/);
+    await expect(start()).rejects.toThrow(`${dataDir} is in use by process ${holder.child.pid}`);
     expect(await query(holder.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     holder.child.kill('SIGKILL');
     await until(() => isGone(holder.pid));

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { FolderInUseError, takeFolderLock, type FolderLock } from '@tetrad/files';
 import pg from 'pg';
 import { findAccount, type Account } from './account.js';
 import { findBinaries } from './binaries.js';
@@ -34,6 +35,8 @@ export interface EmbeddedPostgres {
 
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
+/** How long a process that is about to end may still hold the folder. */
+const HOLDER_GRACE_MS = 5_000;
 const LOOK_AGAIN_MS = 30;
 const PORT_ATTEMPTS = 5;
 
@@ -59,6 +62,30 @@ const SETTINGS = [
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = clusterFolder(resolve(options.dataDir));
   await mkdir(folder.path, { recursive: true });
+  const lock = await lockFolder(folder);
+  try {
+    return await startLocked(folder, options, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** Before anything is made in it: two that make a cluster at the same time would leave none. */
+async function lockFolder({ path, lockFile }: ClusterFolder): Promise<FolderLock> {
+  try {
+    return await takeFolderLock(lockFile, HOLDER_GRACE_MS);
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    throw new EmbeddedPostgresError(`${path} is in use by ${error.holder}`);
+  }
+}
+
+async function startLocked(
+  folder: ClusterFolder,
+  options: EmbeddedPostgresOptions,
+  lock: FolderLock,
+): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   const account = await findAccount(folder.cluster, [dirname(binaries.postgres), folder.path]);
   const password = await initialiseCluster(folder, { binaries, account });
@@ -77,6 +104,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     url: (databaseName) => urlAt(port, databaseName),
     async stop() {
       await releaseOwnership();
+      await lock.release();
       await server.stop(STOP_TIMEOUT_MS, () => quit(folder.cluster));
     },
   };

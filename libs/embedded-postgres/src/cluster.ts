@@ -13,6 +13,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
  *   cluster/   PostgreSQL's own data directory, owned by the account it runs as
  *   password   of the one database user; mode 0600
  *   port       of the last start, so that URLs stay the same
+ *   lock       of the process that uses it
  *   postgres.log
  */
 export interface ClusterFolder {
@@ -20,6 +21,7 @@ export interface ClusterFolder {
   readonly cluster: string;
   readonly passwordFile: string;
   readonly portFile: string;
+  readonly lockFile: string;
   readonly logFile: string;
 }
 
@@ -31,6 +33,7 @@ export function clusterFolder(path: string): ClusterFolder {
     cluster: join(path, 'cluster'),
     passwordFile: join(path, 'password'),
     portFile: join(path, 'port'),
+    lockFile: join(path, 'lock'),
     logFile: join(path, 'postgres.log'),
   };
 }
@@ -94,8 +97,11 @@ function runInitdb(
       if (code === 0) return done();
       const lines = output.trim().split('\n');
       // What it says last is that it has removed the folder again.
-      const telling = lines.find((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.pop() ?? '';
-      fail(new EmbeddedPostgresError(`${basename(initdb)} failed: ${telling}`));
+      const telling = lines.find((line) => /^setpriv:|FATAL|PANIC|error:/i.test(line)) ?? lines.pop() ?? '';
+      const advice = telling.startsWith('setpriv:')
+        ? '; run as an ordinary user, or give the URL of a database'
+        : '';
+      fail(new EmbeddedPostgresError(`${basename(initdb)} failed: ${telling}${advice}`));
     });
   });
 }

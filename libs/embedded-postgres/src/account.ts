@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SpawnOptions } from 'node:child_process';
@@ -12,7 +12,7 @@ export interface Account {
   command(program: string, args: readonly string[]): { file: string; args: string[]; options: SpawnOptions };
 }
 
-/** Folders in which a root process has what nobody else may enter, such as /root. */
+/** Hands over to another user with a right of root's, for folders that nobody else may enter, such as /root. */
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /**
@@ -26,7 +26,7 @@ export async function findAccount(cluster: string, folders: readonly string[]): 
     return { command: (file, args) => ({ file, args: [...args], options: {} }) };
   }
   const owner = clusterOwner(cluster) ?? (await systemAccount());
-  if (folders.every((folder) => mayEnter(folder, owner))) {
+  if (folders.every((folder) => mayEnter(realpathSync(folder), owner))) {
     return { owner, command: (file, args) => ({ file, args: [...args], options: { ...owner } }) };
   }
   const setpriv = SETPRIV.find((path) => existsSync(path));
@@ -36,13 +36,15 @@ export async function findAccount(cluster: string, folders: readonly string[]): 
         'run as an ordinary user, or give the URL of a database',
     );
   }
-  // Another user with one right of root's: to pass through folders that are closed to him.
+  // Another user with one right of root's: to pass through folders that are closed to him. PostgreSQL looks for its own
+  // programs with access(2), which leaves such rights out of account unless the process is one that manages them itself.
   const wrapper = [
     `--reuid=${owner.uid}`,
     `--regid=${owner.gid}`,
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
     '--',
   ];
   return {
@@ -64,7 +66,9 @@ async function systemAccount(): Promise<Owner> {
     .map((name) => lines.find((fields) => fields[0] === name))
     .find((fields) => fields !== undefined);
   if (entry === undefined) {
-    throw new EmbeddedPostgresError('it cannot run as root, and there is no account "postgres" or "nobody"');
+    throw new EmbeddedPostgresError(
+      'it cannot run as root, and neither account "postgres" nor "nobody" exists',
+    );
   }
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }

@@ -1,0 +1,45 @@
+import { OperatorError } from '@tetrad/types';
+import type { Database } from './database.js';
+import { readMigrations, type Migration } from './migration-files.js';
+import { hasMigrationsTable, readRecorded, type RecordedMigration } from './migrations-table.js';
+
+/** The database's schema is not the one this version knows; one sentence for people. */
+export class SchemaMismatchError extends OperatorError {
+  override readonly name = 'SchemaMismatchError';
+  override readonly code = 'SCHEMA_MISMATCH';
+}
+
+/**
+ * Returns when the database has exactly the migrations this version knows.
+ *
+ * Fails: SchemaMismatchError when some are missing, failed, changed since, or unknown to this version
+ */
+export async function checkSchema({ pool }: Database, prismaFolder: string): Promise<void> {
+  const known = await readMigrations(prismaFolder);
+  if (!(await hasMigrationsTable(pool))) {
+    throw new SchemaMismatchError('the database has no schema yet; deploy the migrations first');
+  }
+  const problem = schemaProblem(await readRecorded(pool), known);
+  if (problem !== undefined) throw new SchemaMismatchError(problem);
+}
+
+/** What keeps a database with these records from being one with these migrations, and no others. */
+export function schemaProblem(
+  recorded: readonly RecordedMigration[],
+  known: readonly Migration[],
+): string | undefined {
+  const failed = recorded.find(({ finished }) => !finished);
+  if (failed !== undefined) return `migration ${failed.name} of the database did not finish`;
+  const applied = new Map(recorded.map(({ name, checksum }) => [name, checksum]));
+  const missing = known.find(({ name }) => !applied.has(name));
+  if (missing !== undefined)
+    return `the database schema is older than this version: it lacks migration ${missing.name}`;
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = recorded.find(({ name }) => !names.has(name));
+  if (unknown !== undefined)
+    return `the database schema is newer than this version: it has migration ${unknown.name}`;
+  const changed = known.find(({ name, checksum }) => applied.get(name) !== checksum);
+  return changed === undefined
+    ? undefined
+    : `migration ${changed.name} of the database is not the one that this version has under that name`;
+}
