@@ -1,35 +1,50 @@
 export { defaultGenesis, DEFAULT_GAS_LIMIT, type DefaultGenesisOptions } from './genesis/default-genesis.js';
 export type { BftConfig, ConsensusConfig, RaftConfig } from './genesis/consensus-config.js';
+export { limitsAt, type ChainLimits, type LimitChange } from './genesis/chain-limits.js';
+export { RULE_SETS, type RuleSet } from './genesis/rule-set.js';
 export type { BeneficiaryMode, Transition, ValidatorSelection } from './genesis/transitions.js';
 export { CURRENT_RULES, rulesAt, type ForkName, type ForkRules, type ForkSchedule } from './genesis/forks.js';
+export { describeForks, type ForkDescription, type ForkDescriptions } from './genesis/describe-forks.js';
 export { GenesisError } from './genesis/genesis-error.js';
 export { parseGenesis, type Genesis, type GenesisAccount } from './genesis/genesis.js';
 export type { BlockContext } from './executor/block-context.js';
+export type { MayTransact, TransactionBarrier, TransactionPlace } from './executor/may-transact.js';
+export { overrideBlock, type BlockOverrides } from './executor/block-overrides.js';
+export { simulateTransaction, type SimulatedRun } from './executor/simulated-transaction.js';
+export { ETHER_ADDRESS } from './executor/log-transfer.js';
+export { MAX_TRANSACTION_GAS, assertWellFormed } from './executor/validity.js';
+export type { ExecutionError } from './executor/execution-error.js';
 export { estimateGas, type GasEstimate } from './executor/estimate-gas.js';
-export { accessListOf, effectiveGasPrice, maxGasPrice } from './executor/executable-transaction.js';
+export { createExecutor, type ExecutionOptions, type Executor } from './executor/executor.js';
 export {
-  assertWellFormed,
-  createExecutor,
-  maximumCost,
-  type Executor,
-  type TransactionEffects,
-} from './executor/executor.js';
-export {
+  ExecutionAbortedError,
   InvalidTransactionError,
+  accessListOf,
+  effectiveGasPrice,
+  maxGasPrice,
+  maximumCost,
   type InvalidTransactionReason,
-} from './executor/invalid-transaction-error.js';
-export { ExecutionAbortedError } from './executor/machine.js';
+  type TransactionEffects,
+} from '@tetrad/node-evm';
 export {
-  applyOverrides,
   call,
-  type AccountOverride,
+  messageOf,
+  outcomeOf,
+  stageOf,
   type CallOutcome,
   type CallRequest,
   type Simulation,
-  type StateOverrides,
 } from './executor/simulate.js';
-export { traceCalls, type CallFrame, type CallTraceOptions } from './executor/trace-calls.js';
-export { traceTransaction, type StructLog, type Trace, type TraceOptions } from './executor/trace.js';
+export { applyOverrides, type AccountOverride, type StateOverrides } from './executor/state-overrides.js';
+export {
+  StorageTooLargeError,
+  dumpAccounts,
+  readStorageRange,
+  type DumpBounds,
+  type ListedAccount,
+  type StatePage,
+  type StorageRange,
+} from './state/dump-accounts.js';
 export { creditAccount, genesisState } from './state/genesis-state.js';
 export { orderedTrieRoot } from './state/ordered-root.js';
 export {
@@ -41,19 +56,27 @@ export {
   readStorageRoot,
   type AccountDump,
   type AccountProof,
-  type AccountState,
 } from './state/read-account.js';
+export {
+  flatChanges,
+  flatEntries,
+  type FlatChanges,
+  type FlatEntry,
+  type FlatSource,
+} from './state/flat-state.js';
 export {
   DEFAULT_STATE_CACHE_LIMITS,
   StateDatabase,
   UnknownStateRootError,
   type StateCacheLimits,
-  type StateSource,
 } from './state/state-database.js';
 export type { StateChanges } from './state/state-changes.js';
 export type { StateReader } from './state/state-reader.js';
+export type { StateError } from './state/state-error.js';
 export { MissingTrieNodeError } from './state/trie.js';
-export { WorldState } from './state/world-state.js';
+export { NodeCache, type StateSource } from './state/node-cache.js';
+export type { AccountState, WorldState } from './state/world-state.js';
+export { isPrivateTransaction } from './transaction/private-v.js';
 export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';
 export { TransactionDecodeError } from './transaction/transaction-decode-error.js';
 export {

@@ -10,6 +10,8 @@ export interface BlockContext {
   readonly gasLimit: bigint;
   /** From London on; 0 on our chains. */
   readonly baseFeePerGas?: bigint;
+  /** What BLOBBASEFEE answers; 1 when absent, since no blobs are taken. */
+  readonly blobBaseFee?: bigint;
   readonly difficulty: bigint;
   /** PREVRANDAO under the rules that have it. */
   readonly mixHash: Hash;

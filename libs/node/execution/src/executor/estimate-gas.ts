@@ -1,3 +1,4 @@
+import { paceOf } from './pace-of.js';
 import { call, type CallOutcome, type CallRequest, type Simulation } from './simulate.js';
 
 /** Gas of a transfer to an account without code. */
@@ -19,8 +20,12 @@ export async function estimateGas(
   request: CallRequest,
   highest: bigint,
 ): Promise<GasEstimate> {
-  const attempt = (gas: bigint): Promise<CallOutcome> =>
-    call({ ...simulation, world: simulation.world.copy() }, { ...request, gas });
+  const { giveWay } = paceOf(simulation);
+  const attempt = async (gas: bigint): Promise<CallOutcome> => {
+    const outcome = await call({ ...simulation, world: simulation.world.copy() }, { ...request, gas });
+    await giveWay?.();
+    return outcome;
+  };
 
   const isTransfer =
     request.to !== undefined && (request.data?.length ?? 0) === 0 && !request.accessList?.length;

@@ -9,7 +9,7 @@ import {
 import { getCreateAddress } from 'ethers';
 import { findAccount, readCode } from '../state/read-account.js';
 import { CHAIN_ID, Chain, OWNER, transfer } from '../testing/chain.js';
-import { InvalidTransactionError, type InvalidTransactionReason } from './invalid-transaction-error.js';
+import { InvalidTransactionError, type InvalidTransactionReason } from '@tetrad/node-evm';
 
 const STRANGER = parseAddress(`0x${'5a'.repeat(20)}`);
 /** Runtime code of so many zero bytes: PUSH2 size, PUSH0, RETURN. */
@@ -71,6 +71,32 @@ describe('executeTransaction', () => {
       expect(await other.run(request)).toEqual(await chain.run(request));
     }
     expect((await other.world.commitBlock()).stateRoot).toBe((await chain.world.commitBlock()).stateRoot);
+  });
+
+  it('gives the same on a node that has nothing in memory', async () => {
+    const { stateRoot: parent } = await chain.world.commitBlock();
+    const cold = await chain.memory.reopened().openWorld(parent);
+    const requests = [0n, 1n].map((nonce) => transfer({ nonce, data: deploys(2), gasLimit: 200_000n }));
+    requests.push(transfer({ nonce: 2n, to: BROKEN, value: 5n, gasLimit: 50_000n, gasPrice: 1n }));
+    for (const request of requests)
+      expect(await chain.executor.executeTransaction(chain.block, request, cold)).toEqual(
+        await chain.run(request),
+      );
+    expect((await cold.commitBlock()).stateRoot).toBe((await chain.world.commitBlock()).stateRoot);
+  });
+
+  it('reads nothing more for transactions whose needs were fetched before', async () => {
+    const { stateRoot } = await chain.world.commitBlock();
+    const { block, executor, memory } = chain;
+    const cold = await memory.reopened().openWorld(stateRoot);
+    const requests = [
+      transfer({ to: STRANGER, value: 1n }),
+      transfer({ nonce: 1n, to: BROKEN, gasLimit: 50_000n }),
+    ];
+    await executor.prefetch(block, requests, cold);
+    memory.reads = 0;
+    for (const request of requests) await executor.executeTransaction(block, request, cold);
+    expect(memory.reads).toBe(0);
   });
 
   const contractSender = { sender: BROKEN, nonce: 0n };
@@ -151,6 +177,31 @@ describe('executeTransaction', () => {
     expect(most.status).toBe(1);
     const more = await large.run(transfer({ nonce: 1n, data: deploys(32_769), gasLimit: 10_000_000n }));
     expect(more.status).toBe(0);
+  });
+
+  it('deploys code up to the size that holds at the block', async () => {
+    const growing = await Chain.start({ limits: [{ block: 2, maxCodeSize: 32 * 1024 }] });
+    const before = await growing.run(transfer({ data: deploys(24_577), gasLimit: 10_000_000n }));
+    expect(before.status).toBe(0);
+    growing.block = { ...growing.block, number: 2 };
+    const after = await growing.run(transfer({ nonce: 1n, data: deploys(32_768), gasLimit: 10_000_000n }));
+    expect(after.status).toBe(1);
+  });
+
+  it('refuses a gas price from the block on from which there is none, and takes one where there are some', async () => {
+    const free = await Chain.start({
+      limits: [
+        { block: 0, isGasFree: true },
+        { block: 2, isGasFree: false },
+      ],
+    });
+    const priced: SignedTransaction = { ...transfer({ to: STRANGER }), type: 'legacy', gasPrice: 1n };
+    await expect(free.run(priced)).rejects.toMatchObject({
+      reason: 'GAS_PRICE_NOT_ZERO',
+      message: 'Gas price not 0',
+    });
+    free.block = { ...free.block, number: 2 };
+    expect((await free.run(priced)).status).toBe(1);
   });
 
   it('answers BLOCKHASH, COINBASE, CHAINID and PREVRANDAO from the block', async () => {

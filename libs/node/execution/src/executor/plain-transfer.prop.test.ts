@@ -1,18 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ZERO_HASH,
-  parseAddress,
-  type Address,
-  type LegacyTransaction,
-  type SignedTransaction,
-} from '@tetrad/types';
+import { ZERO_HASH, parseAddress, type Address, type SignedTransaction } from '@tetrad/types';
 import fc from 'fast-check';
 import type { ForkName } from '../genesis/forks.js';
 import { genesisState } from '../state/genesis-state.js';
 import { MemoryState } from '../testing/memory-state.js';
 import { blockOf, testGenesis } from '../testing/run-state-test.js';
-import { createExecutor, runInMachine } from './executor.js';
-import { tryPlainTransfer } from './plain-transfer.js';
+import { createExecutor } from './executor.js';
+import { runInLibrary, type PlainAccount } from '../../test/library-run.js';
 
 const addressOf = (id: number): Address =>
   parseAddress(`0x${(id + 0xa0).toString(16).padStart(2, '0').repeat(20)}`);
@@ -24,6 +18,8 @@ const [SENDER, PROPOSER, EMPTY, ABSENT, CONTRACT] = [0, 1, 2, 3, 4].map(addressO
   Address,
   Address,
 ];
+
+const ACCOUNTS = [SENDER, PROPOSER, EMPTY, ABSENT, CONTRACT];
 
 const PRE = {
   [SENDER]: { balance: '0xffffffffffffffffffff', nonce: '0x5' },
@@ -40,6 +36,9 @@ const forks: readonly ForkName[] = [
   'prague',
   'osaka',
 ];
+
+const plain = (account: PlainAccount): PlainAccount =>
+  account && { balance: account.balance, nonce: account.nonce, codeHash: account.codeHash };
 
 const scenario = fc.record({
   fork: fc.constantFrom(...forks),
@@ -85,9 +84,8 @@ async function prepare(fork: ForkName) {
   return { executor: createExecutor(genesis), open: () => memory.database.openWorld(root) };
 }
 
-describe('tryPlainTransfer', () => {
-  it('leaves what the EVM leaves: gas, state root and an account that it empties', async () => {
-    let taken = 0;
+describe('a transfer without a frame', () => {
+  it('leaves what a frame and EthereumJS leave: gas, state root and an account that it empties', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (chosen) => {
         const { executor, open } = await prepare(chosen.fork);
@@ -107,48 +105,17 @@ describe('tryPlainTransfer', () => {
         fc.pre(!rules.has('london') || chosen.gasPrice >= chosen.baseFee);
         const transaction = transactionOf(chosen);
 
-        const [direct, evm] = [await open(), await open()];
-        const gasUsed = await tryPlainTransfer(transaction, direct, { block, rules });
-        if (gasUsed === undefined) {
-          expect((await direct.commitBlock()).nodes).toEqual([]);
-          return;
-        }
-        taken++;
-        const machine = await executor.machine(block, evm);
-        const effects = await runInMachine(machine, transaction, { block, rules });
-        expect(effects).toEqual({ status: 1, gasUsed, logs: [], returnData: new Uint8Array(0) });
-        const [ours, theirs] = [await direct.commitBlock(), await evm.commitBlock()];
-        expect(ours.stateRoot).toBe(theirs.stateRoot);
+        const [direct, framed] = [await open(), await open()];
+        const effects = await executor.executeTransaction(block, transaction, direct);
+        const library = await runInLibrary({ fork: chosen.fork, pre: PRE, block }, transaction);
+        expect(effects).toEqual(library.effects);
+        for (const address of ACCOUNTS)
+          expect(plain(await direct.findAccount(address))).toEqual(await library.findAccount(address));
+        // With hooks even a plain transfer runs in a frame.
+        expect(await executor.executeTransaction(block, transaction, framed, { hooks: {} })).toEqual(effects);
+        expect((await direct.commitBlock()).stateRoot).toBe((await framed.commitBlock()).stateRoot);
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
-    expect(taken).toBeGreaterThan(50);
-  });
-
-  it('leaves calls to contracts, precompiles and creations to the EVM', async () => {
-    const { executor, open } = await prepare('osaka');
-    const rules = executor.rules({ number: 1, timestamp: 1 });
-    const block = blockOf(
-      { coinbase: PROPOSER, difficulty: '0x1', gasLimit: '0x5f5e100', number: '0x1', timestamp: '0x1' },
-      true,
-    );
-    const base: LegacyTransaction = {
-      type: 'legacy',
-      hash: ZERO_HASH,
-      sender: SENDER,
-      raw: new Uint8Array(0),
-      nonce: 5n,
-      gasLimit: 100_000n,
-      value: 1n,
-      data: new Uint8Array(0),
-      gasPrice: 0n,
-      v: 27n,
-      r: 1n,
-      s: 1n,
-    };
-    for (const to of [CONTRACT, parseAddress(`0x${'00'.repeat(18)}0100`), undefined]) {
-      const transaction: LegacyTransaction = to === undefined ? base : { ...base, to };
-      expect(await tryPlainTransfer(transaction, await open(), { block, rules })).toBeUndefined();
-    }
   });
 });

@@ -7,7 +7,7 @@ import { genesisState } from '../state/genesis-state.js';
 import { MemoryState } from '../testing/memory-state.js';
 import { blockOf, testGenesis } from '../testing/run-state-test.js';
 import { createExecutor } from './executor.js';
-import { floorGas, intrinsicGas } from './intrinsic-gas.js';
+import { messageGas, rulesOf } from '@tetrad/node-evm';
 import { call } from './simulate.js';
 
 interface PrecompileVector {
@@ -42,16 +42,12 @@ async function run({ fork, address, input }: PrecompileVector) {
   const block = blockOf(env, true);
   const data = bytesFromHex(input);
   const subject = { creation: false, data, accessList: [] };
-  const rules = executor.rules(block);
-  const floor = floorGas(subject, rules);
+  const { intrinsic, floor } = messageGas(subject, rulesOf(executor.rules(block).fork));
   const outcome = await call(
     { executor, block, world: await memory.database.openWorld(root) },
     { to: parseAddress(address), data, gas: GAS },
   );
-  const gasFor = (own: bigint): bigint => {
-    const gas = intrinsicGas(subject, rules) + own;
-    return gas > floor ? gas : floor;
-  };
+  const gasFor = (own: number) => BigInt(Math.max(intrinsic + own, floor));
   return { outcome, gasFor };
 }
 
@@ -64,6 +60,6 @@ describe('precompiles', () => {
     }
     expect(outcome.failure).toBeUndefined();
     expect(hexFromBytes(outcome.returnData)).toBe(vector.output);
-    if (vector.gas !== undefined && vector.gas > 0) expect(outcome.gasSpent).toBe(gasFor(BigInt(vector.gas)));
+    if (vector.gas !== undefined && vector.gas > 0) expect(outcome.gasSpent).toBe(gasFor(vector.gas));
   });
 });

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bytesFromHex, hexFromBytes, parseAddress, parseHash, type Address } from '@tetrad/types';
 import { Chain, OWNER, transfer } from '../testing/chain.js';
 import { estimateGas } from './estimate-gas.js';
-import { ExecutionAbortedError } from './machine.js';
-import { applyOverrides, call, type AccountOverride } from './simulate.js';
+import { ExecutionAbortedError } from '@tetrad/node-evm';
+import { applyOverrides, type AccountOverride } from './state-overrides.js';
+import { call } from './simulate.js';
 
 const at = (byte: string) => parseAddress(`0x${byte.repeat(20)}`);
 const STRANGER = at('5a');
@@ -91,15 +92,6 @@ describe('call', () => {
     await applyOverrides(simulation.world, new Map([[READS, override]]));
     const { returnData } = await call(simulation, { to: READS, gas: 1_000_000n });
     expect(hexFromBytes(returnData).slice(2)).toContain(expected);
-  });
-
-  it('reports the addresses and slots that an access list would name', async () => {
-    const { accessList } = await call(
-      chain.simulation(),
-      { from: OWNER.address, to: FORWARDS, gas: 1_000_000n },
-      { reportAccessList: true },
-    );
-    expect(accessList).toEqual([{ address: COUNTS, storageKeys: [slotHash(0)] }]);
   });
 });
 

@@ -85,9 +85,19 @@ interface FrontierTest {
 }
 
 describe('state tests under the first rules', () => {
-  const tests = readVectors<readonly FrontierTest[]>('frontier-2015.json');
+  const named = readVectors<readonly FrontierTest[]>('frontier-2015.json').map(
+    (test) => [`${test.suite} ${test.name}`, test] as const,
+  );
+  /** Gas is counted in numbers; no execution can use as much (docs/adr/0087). */
+  const isBeyondNumbers = ({ transaction }: FrontierTest) =>
+    BigInt(transaction.gasLimit) > Number.MAX_SAFE_INTEGER;
 
-  it.each(tests.map((test) => [`${test.suite} ${test.name}`, test] as const))('%s', async (_name, test) => {
+  it.each(named.filter(([, test]) => isBeyondNumbers(test)))('%s is refused', async (_name, test) => {
+    const { invalid } = await runStateTest({ ...test, fork: 'chainstart' });
+    expect(invalid?.reason).toBe('GAS_LIMIT_EXCEEDED');
+  });
+
+  it.each(named.filter(([, test]) => !isBeyondNumbers(test)))('%s', async (_name, test) => {
     const outcome = await runStateTest({ ...test, fork: 'chainstart' });
     expect(outcome.stateRoot).toBe(test.expected.stateRoot);
     const logs = outcome.effects?.logs ?? [];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { GenesisError } from './genesis-error.js';
 import {
   addressText,
+  contractText,
   count,
   readBeneficiaryMode,
   readSelection,
@@ -62,13 +63,14 @@ const bftSchema = z.strictObject({
   policy: z.union([z.literal(0), z.literal(1)]).optional(),
   ceil2Nby3Block: count.optional(),
   testQBFTBlock: count.optional(),
-  validatorcontractaddress: addressText.optional(),
+  validatorcontractaddress: contractText.optional(),
   validatorselectionmode: z.string().optional(),
   validators: z.array(addressText).optional(),
   blockReward: wei.optional(),
   beneficiaryMode: z.string().optional(),
   miningBeneficiary: addressText.optional(),
 });
+export const BFT_KEYS: readonly string[] = Object.keys(bftSchema.shape);
 type BftSection = z.output<typeof bftSchema>;
 
 export const consensusSchema = {
@@ -107,7 +109,7 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
   const section = qbft ?? ibft ?? istanbul;
   if (raft !== undefined && raft !== false) {
     if (section !== undefined)
-      throw new GenesisError('config: raft cannot stand beside qbft, ibft or istanbul');
+      throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
     return { engine: 'raft' };
   }
   if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');

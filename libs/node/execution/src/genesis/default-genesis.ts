@@ -11,12 +11,17 @@ export interface DefaultGenesisOptions {
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
   readonly gasLimit?: bigint;
+  /** Whether privacy flags and marker transactions are in force. */
+  readonly hasPrivacy?: boolean;
   /** Seconds of the first round; the engine's default when absent. */
   readonly requestTimeoutSeconds?: number;
 }
 
 /** Gas of a block when nothing else is asked for: room for about 14,000 transfers. */
 export const DEFAULT_GAS_LIMIT = 300_000_000n;
+
+/** Privacy flags and marker transactions, from the first block on. */
+const PRIVACY = { privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 };
 
 /** mixHash of every block of the Istanbul family (ibft.md, section 3). */
 const ISTANBUL_MIX_HASH = '0x63746963616c2062797a616e74696e65206661756c7420746f6c6572616e6365';
@@ -36,7 +41,9 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
   return {
     config: {
       chainId,
+      rules: 'tetrad',
       ...CURRENT_RULES,
+      ...(options.hasPrivacy === true ? PRIVACY : {}),
       [engine]: { epochlength: 30_000, ceil2Nby3Block: 0, ...period, ...timeout },
     },
     nonce: '0x0',

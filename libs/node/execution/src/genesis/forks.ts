@@ -1,9 +1,4 @@
-import type { Common } from '@ethereumjs/common';
-import { Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
-import { paramsTx } from '@ethereumjs/tx';
-import type { KZG } from '@ethereumjs/util';
-import { keccak256, recoverPublicKey } from '@tetrad/crypto';
-import { verifyProof } from '../executor/point-evaluation.js';
+import { GenesisError } from './genesis-error.js';
 
 /** Rule sets in the order in which Ethereum took them up, with the genesis key that activates each. */
 const FORKS = [
@@ -30,6 +25,16 @@ export type ForkSchedule = Readonly<Record<string, number | undefined>>;
 
 export const FORK_KEYS: readonly string[] = FORKS.flatMap(({ key }) => (key === undefined ? [] : [key]));
 
+/** The first fork that GoQuorum does not know, and all that follow it. */
+export const FIRST_LATER_FORK = 'londonBlock';
+export const LATER_FORK_KEYS: readonly string[] = FORK_KEYS.slice(FORK_KEYS.indexOf(FIRST_LATER_FORK));
+
+/** Keys that stand in for another that is missing. */
+const TWINS: Readonly<Record<string, string>> = {
+  eip158Block: 'eip155Block',
+  petersburgBlock: 'constantinopleBlock',
+};
+
 const order = new Map<string, number>(FORKS.map(({ name }, index) => [name, index]));
 
 /** The rules in force for a block. */
@@ -37,6 +42,35 @@ export interface ForkRules {
   readonly fork: ForkName;
   /** Whether the rules of the named fork are in force. */
   has(fork: ForkName): boolean;
+  /** Bytes of deployed code; EIP-170's when absent. */
+  readonly maxCodeSize?: number | undefined;
+  /** Bytes of a transaction; the pool's own limit when absent. */
+  readonly maxTransactionSize?: number | undefined;
+  /** Whether no transaction may offer a gas price. */
+  readonly isGasFree?: boolean | undefined;
+}
+
+/**
+ * The schedule of a `config`. As in geth, Constantinople without a block of Petersburg's brings both.
+ *
+ * Fails: GenesisError when a fork is before one that it builds on
+ */
+export function readForks(config: Readonly<Record<string, unknown>>): ForkSchedule {
+  const schedule: Record<string, number | undefined> = {};
+  const previous = new Map<'Block' | 'Time', { key: string; at: number }>();
+  for (const key of FORK_KEYS) {
+    const twin = TWINS[key];
+    const at = config[key] ?? (twin === undefined ? undefined : config[twin]);
+    if (typeof at !== 'number') continue;
+    const kind = key.endsWith('Block') ? 'Block' : 'Time';
+    const before = previous.get(kind);
+    if (before !== undefined && at < before.at) {
+      throw new GenesisError(`genesis config.${key}: ${at} is before ${before.key}`);
+    }
+    schedule[key] = at;
+    previous.set(kind, { key, at });
+  }
+  return schedule;
 }
 
 /** The newest fork of the schedule that is active at the block. */
@@ -59,36 +93,3 @@ export function forksUpTo(fork: ForkName): ForkSchedule {
 
 /** All of today's rules from block 0 on. */
 export const CURRENT_RULES: ForkSchedule = forksUpTo('osaka');
-
-/** EthereumJS' form of the rules, one per fork, with native cryptography. */
-export function createCommons(chainId: bigint): (fork: ForkName) => Common {
-  const commons = new Map<ForkName, Common>();
-  return (fork) => {
-    let common = commons.get(fork);
-    if (common === undefined) {
-      common = createCustomCommon({ name: 'tetrad', chainId: Number(chainId) }, Mainnet, {
-        hardfork: Hardfork[capitalise(fork) as keyof typeof Hardfork],
-        customCrypto: { keccak256, ecrecover: recoverForPrecompile, kzg: { verifyProof } as KZG },
-      });
-      common.updateParams(paramsTx);
-      commons.set(fork, common);
-    }
-    return common;
-  };
-}
-
-function capitalise(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-/** What the ECRECOVER precompile calls: v is 27 or 28, the result 64 bytes. */
-function recoverForPrecompile(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array): Uint8Array {
-  return recoverPublicKey(digest, { r: leftPad(r), s: leftPad(s), parity: v === 27n ? 0 : 1 });
-}
-
-function leftPad(bytes: Uint8Array): Uint8Array {
-  if (bytes.length === 32) return bytes;
-  const padded = new Uint8Array(32);
-  padded.set(bytes, 32 - bytes.length);
-  return padded;
-}

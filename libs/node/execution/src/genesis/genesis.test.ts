@@ -4,6 +4,7 @@ import { genesisState } from '../state/genesis-state.js';
 import { findAccount } from '../state/read-account.js';
 import { MemoryState } from '../testing/memory-state.js';
 import { defaultGenesis } from './default-genesis.js';
+import { limitsAt } from './chain-limits.js';
 import { rulesAt } from './forks.js';
 import { parseGenesis } from './genesis.js';
 import type { BftConfig } from './consensus-config.js';
@@ -103,7 +104,7 @@ describe('parseGenesis', () => {
       genesis({ isQuorum: true, privacyEnhancementsBlock: 0, txnSizeLimit: 64, maxCodeSize: 50 }),
     );
     expect(parsed.privacy).toEqual({ enhancementsBlock: 0, precompileBlock: undefined });
-    expect(parsed).toMatchObject({ maxTransactionSize: 65_536, maxCodeSize: 51_200 });
+    expect(limitsAt(parsed.limits, 0)).toMatchObject({ maxTransactionSize: 65_536, maxCodeSize: 51_200 });
   });
 });
 
@@ -164,7 +165,7 @@ describe('the consensus section', () => {
       { ibft: {}, qbft: {} },
       'the attributes config.IBFT and config.QBFT are mutually exclusive on the genesis file',
     ],
-    [{ raft: true, qbft: {} }, 'config: raft cannot stand beside qbft, ibft or istanbul'],
+    [{ raft: true, qbft: {} }, 'config: raft cannot be combined with qbft, ibft or istanbul'],
     [
       { qbft: { validatorselectionmode: 'vote' } },
       'validator selection mode is invalid, should be either `contract` or `blockheader`',
@@ -213,7 +214,7 @@ describe('the consensus section', () => {
       blockPeriodMs: 2_000,
       legacyQuorum: true,
     });
-    expect(transitions[1]).toMatchObject({ gasLimit: 9n, maxCodeSize: 32_768, validators: [ADDRESS] });
+    expect(transitions[1]).toMatchObject({ leastGasLimit: 9n, maxCodeSize: 32_768, validators: [ADDRESS] });
   });
 
   it('knows raft', () => {

@@ -7,10 +7,16 @@ import {
   type Address,
   type Hash,
 } from '@tetrad/types';
-import { z } from 'zod';
-import { consensusSchema, readConsensus, type ConsensusConfig } from './consensus-config.js';
-import { FORK_KEYS, type ForkSchedule } from './forks.js';
+import { limitsOf, type LimitChange } from './chain-limits.js';
+import { readConsensus, type ConsensusConfig } from './consensus-config.js';
+import { isRecord, memberOf, type JsonObject } from './folded-keys.js';
+import { readForks, type ForkSchedule } from './forks.js';
 import { GenesisError } from './genesis-error.js';
+import { genesisSchema, word, type ConfigSection, type GenesisSections } from './genesis-schema.js';
+import { foldGoQuorumFile, type GoQuorumFile } from './goquorum-file.js';
+import { promisedProtection } from './promised-protection.js';
+import { chooseRules, type RuleSet } from './rule-set.js';
+import { checkTetradFile } from './tetrad-file.js';
 
 /** An account that exists from block 0 on. */
 export interface GenesisAccount {
@@ -25,6 +31,10 @@ export interface GenesisAccount {
 /** A chain's definition, read from `genesis.json` in Ethereum's form. */
 export interface Genesis {
   readonly chainId: bigint;
+  /** The file's `config` as it stands there, for those who ask; everything else here was read from it. */
+  readonly fileConfig: unknown;
+  /** By whose rules the file is read and votes are counted (docs/adr/0075). */
+  readonly rules: RuleSet;
   readonly forks: ForkSchedule;
   readonly consensus: ConsensusConfig;
   /** Blocks from which GoQuorum's privacy switches are on; absent for never. */
@@ -32,14 +42,16 @@ export interface Genesis {
     readonly enhancementsBlock?: number | undefined;
     readonly precompileBlock?: number | undefined;
   };
-  /** Bytes of deployed code; EIP-170's 24,576 when absent. */
-  readonly maxCodeSize?: number;
-  /** Bytes of a transaction; the pool's own limit when absent. */
-  readonly maxTransactionSize?: number;
+  /** Keys that promise protection, by their place in the file. */
+  readonly promises: readonly string[];
+  /** Keys that have no effect; a line each. */
+  readonly warnings: readonly string[];
+  readonly limits: readonly LimitChange[];
   readonly beneficiary: Address;
   readonly difficulty: bigint;
   readonly extraData: Uint8Array;
   readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
   readonly mixHash: Hash;
   readonly nonce: Uint8Array;
   readonly parentHash: Hash;
@@ -47,98 +59,60 @@ export interface Genesis {
   readonly alloc: readonly GenesisAccount[];
 }
 
-const QUANTITY = 'must be a quantity: a number, 0x and hex digits, or decimal digits';
-
-/** Quantities of genesis files come as hex, decimal text or JSON numbers. */
-const quantity = z
-  .union(
-    [z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY), z.number().int().nonnegative()],
-    QUANTITY,
-  )
-  .transform((value) => BigInt(value));
-/** A quantity that other clients hold in 64 bits. */
-const quantity64 = quantity.refine((value) => value < 2n ** 64n, 'must fit into 64 bits');
-const bytes = z
-  .string()
-  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, 'must be hex of whole bytes')
-  .transform((text) => bytesFromHex(text.startsWith('0x') ? text : `0x${text}`));
-const addressKey = z
-  .string()
-  .regex(/^(0x)?[0-9a-fA-F]{40}$/, 'must be an address')
-  .transform((text) => parseAddress(text.startsWith('0x') ? text : `0x${text}`));
-const word = z
-  .string()
-  .regex(/^(0x)?[0-9a-fA-F]{1,64}$/, 'must be at most 32 bytes of hex')
-  .transform((text) => bytesFromHex(`0x${text.replace(/^0x/, '').padStart(64, '0')}`));
-/** Block numbers, times and chain ids, which are held as numbers. */
-const counter = quantity.refine((value) => value < 2n ** 53n, 'must be below 2^53').transform(Number);
-const fork = counter.nullish();
-
-const configSchema = z.looseObject({
-  chainId: counter.refine((id) => id > 0, 'must be positive'),
-  ...Object.fromEntries(FORK_KEYS.map((key) => [key, fork])),
-  eip155Block: fork,
-  ...consensusSchema,
-  isQuorum: z.boolean().optional(),
-  privacyEnhancementsBlock: z.number().int().nonnegative().optional(),
-  privacyPrecompileBlock: z.number().int().nonnegative().optional(),
-  /** GoQuorum writes both limits in kB. */
-  maxCodeSize: z.number().int().min(24).max(128).optional(),
-  txnSizeLimit: z.number().int().min(32).max(128).optional(),
-});
-
-const genesisSchema = z.looseObject({
-  config: configSchema,
-  alloc: z.record(
-    addressKey,
-    z.strictObject({
-      balance: quantity.optional(),
-      nonce: quantity64.optional(),
-      code: bytes.optional(),
-      storage: z.record(z.string(), word).optional(),
-      comment: z.string().optional(),
-      privateKey: z.string().optional(),
-    }),
-  ),
-  coinbase: addressKey.optional(),
-  difficulty: quantity,
-  extraData: bytes.optional(),
-  gasLimit: quantity64,
-  mixHash: word.optional(),
-  mixhash: word.optional(),
-  nonce: quantity64.optional(),
-  parentHash: word.optional(),
-  timestamp: counter.optional(),
-});
+/** GoQuorum's limit of a transaction where the file has none. Units: bytes */
+const GOQUORUM_TRANSACTION_SIZE = 64 * 1024;
 
 /**
  * Reads a genesis file.
  *
+ * In:    rules — by option, where the file does not say it
  * Fails: GenesisError naming the field; chain id 1 is refused, because it is Ethereum's
  */
-export function parseGenesis(json: unknown): Genesis {
-  const parsed = genesisSchema.safeParse(json);
+export function parseGenesis(json: unknown, rules?: RuleSet): Genesis {
+  if (!isRecord(json)) throw new GenesisError('genesis file: must be a JSON object');
+  const chosen = chooseRules(memberOf(json, 'config'), rules);
+  const { json: file, warnings } = readKeys(json, chosen);
+  const parsed = genesisSchema.safeParse(file);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new GenesisError(`genesis ${issue?.path.join('.') || 'file'}: ${issue?.message}`);
   }
-  const { config, alloc, ...header } = parsed.data;
+  assertDistinctAccounts(file['alloc']);
+  const { config } = parsed.data;
   if (config.chainId === 1)
     throw new GenesisError('genesis config.chainId: 1 belongs to Ethereum and is refused');
+  const consensus = readConsensus(config);
   return {
     chainId: BigInt(config.chainId),
+    fileConfig: memberOf(json, 'config'),
+    rules: chosen,
     forks: readForks(config),
-    consensus: readConsensus(config),
+    consensus,
     privacy: {
       enhancementsBlock: config.privacyEnhancementsBlock,
       precompileBlock: config.privacyPrecompileBlock,
     },
-    ...(config.maxCodeSize === undefined ? {} : { maxCodeSize: config.maxCodeSize * 1024 }),
-    ...(config.txnSizeLimit === undefined ? {} : { maxTransactionSize: config.txnSizeLimit * 1024 }),
+    promises: promisedProtection(memberOf(json, 'config')),
+    warnings,
+    limits: [
+      ...ownLimits(config, chosen),
+      ...limitsOf(consensus.engine === 'raft' ? [] : consensus.transitions),
+    ],
+    ...blockZero(parsed.data),
+  };
+}
+
+function readKeys(json: JsonObject, rules: RuleSet): GoQuorumFile {
+  return rules === 'goquorum' ? foldGoQuorumFile(json) : { json, warnings: checkTetradFile(json) };
+}
+
+function blockZero({ alloc, ...header }: GenesisSections) {
+  return {
     beneficiary: header.coinbase ?? ZERO_ADDRESS,
     difficulty: header.difficulty,
     extraData: header.extraData ?? new Uint8Array(0),
     gasLimit: header.gasLimit,
+    gasUsed: header.gasUsed ?? 0n,
     mixHash: hashOf(header.mixHash ?? header.mixhash),
     nonce: bytesFromHex(`0x${(header.nonce ?? 0n).toString(16).padStart(16, '0')}`),
     parentHash: hashOf(header.parentHash),
@@ -156,21 +130,47 @@ export function parseGenesis(json: unknown): Genesis {
   };
 }
 
-function readForks(config: Readonly<Record<string, unknown>>): ForkSchedule {
-  const schedule: Record<string, number | undefined> = {};
-  const previous = new Map<'Block' | 'Time', { key: string; at: number }>();
-  for (const key of FORK_KEYS) {
-    const at = config[key] ?? (key === 'eip158Block' ? config['eip155Block'] : undefined);
-    if (typeof at !== 'number') continue;
-    const kind = key.endsWith('Block') ? 'Block' : 'Time';
-    const before = previous.get(kind);
-    if (before !== undefined && at < before.at) {
-      throw new GenesisError(`genesis config.${key}: ${at} is before ${before.key}`);
-    }
-    schedule[key] = at;
-    previous.set(kind, { key, at });
+/** What `config` itself says of sizes and prices. Fails: GenesisError as GoQuorum refuses it. */
+function ownLimits(config: ConfigSection, rules: RuleSet): LimitChange[] {
+  const { maxCodeSize, maxCodeSizeChangeBlock, maxCodeSizeConfig = [], txnSizeLimit } = config;
+  if (maxCodeSizeConfig.length > 0 && (maxCodeSize ?? maxCodeSizeChangeBlock) !== undefined) {
+    const key = maxCodeSize === undefined ? 'maxCodeSizeChangeBlock' : 'maxCodeSize';
+    throw new GenesisError(`genesis config.${key}: cannot be given together with maxCodeSizeConfig`);
   }
-  return schedule;
+  assertAscending(maxCodeSizeConfig.map(({ block }) => block));
+  if (maxCodeSizeConfig.length > 0 && config.transitions?.some(({ contractsizelimit }) => contractsizelimit))
+    throw new GenesisError(
+      'genesis config.maxCodeSizeConfig: cannot be given together with transitions of contractsizelimit',
+    );
+  const isQuorum = rules === 'goquorum';
+  return [
+    {
+      block: 0,
+      maxTransactionSize: txnSizeLimit ?? (isQuorum ? GOQUORUM_TRANSACTION_SIZE : undefined),
+      isGasFree: isQuorum && config.isQuorum === true ? true : undefined,
+    },
+    ...(maxCodeSize === undefined ? [] : [{ block: maxCodeSizeChangeBlock ?? 0, maxCodeSize }]),
+    ...maxCodeSizeConfig.map(({ block, size }) => ({ block, maxCodeSize: size })),
+    ...(config.enableGasPriceBlock === undefined
+      ? []
+      : [{ block: config.enableGasPriceBlock, isGasFree: false }]),
+  ];
+}
+
+function assertAscending(blocks: readonly number[]): void {
+  const index = blocks.findIndex((block, at) => at > 0 && block < (blocks[at - 1] ?? 0));
+  if (index !== -1)
+    throw new GenesisError(`genesis config.maxCodeSizeConfig.${index}.block: must be ascending`);
+}
+
+/** Addresses are written with and without 0x, in any case. Fails: GenesisError when two of them are one. */
+function assertDistinctAccounts(alloc: unknown): void {
+  const seen = new Set<string>();
+  for (const key of Object.keys(alloc as object)) {
+    const digits = key.toLowerCase().replace(/^0x/, '');
+    if (seen.has(digits)) throw new GenesisError(`genesis alloc.${key}: duplicate account`);
+    seen.add(digits);
+  }
 }
 
 function parseSlot(address: string, slot: string): Uint8Array {

@@ -1,4 +1,4 @@
-import { parseAddress, type Address } from '@tetrad/types';
+import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { GenesisError } from './genesis-error.js';
 
@@ -26,7 +26,8 @@ export interface Transition {
   readonly privacyEnhancements?: boolean | undefined;
   readonly privacyPrecompile?: boolean | undefined;
   readonly gasPriceEnabled?: boolean | undefined;
-  readonly gasLimit?: bigint | undefined;
+  /** Gas of a block at least; proposers go there at once. */
+  readonly leastGasLimit?: bigint | undefined;
   /** Bytes of a transaction. */
   readonly maxTransactionSize?: number | undefined;
 }
@@ -46,8 +47,21 @@ export const wei = z
   .union([z.string().regex(/^(\d+|0x[0-9a-fA-F]+)$/, 'must be wei'), count])
   .transform((value) => BigInt(value));
 
+/** An address of a contract; the zero address stands for none. */
+export const contractText = addressText.transform((address) =>
+  address === ZERO_ADDRESS ? undefined : address,
+);
+/** A size in kB; 0 stands for none. */
+export const kilobytes = (min: number, max: number) =>
+  count
+    .refine((size) => size === 0 || (size >= min && size <= max), `must be between ${min} and ${max} (kB)`)
+    .transform((size) => (size === 0 ? undefined : size * 1024));
+/** Bounds that GoQuorum sets for deployed code and for transactions. */
+export const codeKilobytes = kilobytes(24, 128);
+export const transactionKilobytes = kilobytes(32, 128);
+
 /** Modes are strings here, because the reference has texts of its own for wrong ones. */
-export const transitionSchema = z.object({
+export const transitionSchema = z.strictObject({
   block: z.unknown().optional(),
   algorithm: z.unknown().optional(),
   epochlength: count.optional(),
@@ -56,21 +70,22 @@ export const transitionSchema = z.object({
   emptyblockperiodseconds: count.optional(),
   requesttimeoutseconds: count.optional(),
   maxRequestTimeoutSeconds: count.optional(),
-  validatorcontractaddress: addressText.optional(),
+  validatorcontractaddress: contractText.optional(),
   validatorselectionmode: z.string().optional(),
   validators: z.array(addressText).optional(),
   '2FPlus1Enabled': z.boolean().optional(),
   blockReward: wei.optional(),
   beneficiaryMode: z.string().optional(),
   miningBeneficiary: addressText.optional(),
-  contractsizelimit: count.optional(),
+  contractsizelimit: codeKilobytes.optional(),
   enhancedPermissioningEnabled: z.boolean().optional(),
   privacyEnhancementsEnabled: z.boolean().optional(),
   privacyPrecompileEnabled: z.boolean().optional(),
   gasPriceEnabled: z.boolean().optional(),
   'miner.gaslimit': count.optional(),
-  transactionSizeLimit: count.optional(),
+  transactionSizeLimit: transactionKilobytes.optional(),
 });
+export const TRANSITION_KEYS: readonly string[] = Object.keys(transitionSchema.shape);
 type TransitionSection = z.output<typeof transitionSchema>;
 
 /** Reads the list. Fails: GenesisError with the texts of the reference. */
@@ -97,7 +112,8 @@ export function readTransitions(
 
 function readAlgorithm(algorithm: unknown): 'ibft' | 'qbft' | undefined {
   if (algorithm === undefined || algorithm === '') return undefined;
-  if (algorithm === 'ibft' || algorithm === 'qbft') return algorithm;
+  const name = typeof algorithm === 'string' ? algorithm.toLowerCase() : undefined;
+  if (name === 'ibft' || name === 'qbft') return name;
   throw new GenesisError('transition algorithm is invalid, should be either `ibft` or `qbft`');
 }
 
@@ -120,13 +136,13 @@ function settingsOf(section: TransitionSection): Omit<Transition, 'block' | 'alg
     blockReward: section.blockReward,
     beneficiaryMode: readBeneficiaryMode(section.beneficiaryMode),
     miningBeneficiary: section.miningBeneficiary,
-    maxCodeSize: kilobytes(section.contractsizelimit),
+    maxCodeSize: section.contractsizelimit,
     enhancedPermissioning: section.enhancedPermissioningEnabled,
     privacyEnhancements: section.privacyEnhancementsEnabled,
     privacyPrecompile: section.privacyPrecompileEnabled,
     gasPriceEnabled: section.gasPriceEnabled,
-    gasLimit: section['miner.gaslimit'] === undefined ? undefined : BigInt(section['miner.gaslimit']),
-    maxTransactionSize: kilobytes(section.transactionSizeLimit),
+    leastGasLimit: section['miner.gaslimit'] ? BigInt(section['miner.gaslimit']) : undefined,
+    maxTransactionSize: section.transactionSizeLimit,
   };
 }
 
@@ -157,8 +173,4 @@ export function readBeneficiaryMode(mode: string | undefined): BeneficiaryMode |
 
 function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
-}
-
-function kilobytes(size: number | undefined): number | undefined {
-  return size === undefined ? undefined : size * 1024;
 }

@@ -1,57 +1,51 @@
-import type { Account } from '@ethereumjs/util';
+import type { Word } from '@tetrad/node-evm';
 import { hashFromBytes, type Hash } from '@tetrad/types';
 import type { StateChanges } from './state-changes.js';
-import { copyAccount, keyOf } from './state-keys.js';
+import { bytesOf, keyOf } from './state-keys.js';
+import type { StoredAccount } from './stored-account.js';
 
 /** Gathers what a block changed while the tries are hashed. */
 export class ChangeSink {
   private readonly nodes = new Map<string, { hash: Uint8Array; encoded: Uint8Array }>();
+  private readonly codes = new Map<Hash, Uint8Array>();
   private readonly preimages: { hash: Uint8Array; value: Uint8Array }[] = [];
-  private readonly storageRoots = new Map<string, Uint8Array>();
-  private readonly slots = new Map<string, Uint8Array>();
-  private cleared = false;
+  private readonly accounts = new Map<string, StoredAccount | null>();
+  private readonly slots = new Map<string, Word>();
+  private readonly cleared = new Set<string>();
 
   readonly addNode = (hash: Uint8Array, encoded: Uint8Array): void => {
     this.nodes.set(keyOf(hash), { hash, encoded });
   };
 
-  addPreimage(hash: Uint8Array, value: Uint8Array): void {
-    this.preimages.push({ hash, value });
+  addCode(hash: Hash, code: Uint8Array): void {
+    this.codes.set(hash, code);
   }
 
-  addSlot(key: string, value: Uint8Array): void {
+  addPreimage(hash: Uint8Array, key: string): void {
+    this.preimages.push({ hash, value: bytesOf(key) });
+  }
+
+  setAccount(key: string, account: StoredAccount | null): void {
+    this.accounts.set(key, account);
+  }
+
+  setSlot(key: string, value: Word): void {
     this.slots.set(key, value);
   }
 
-  clearStorage(): void {
-    this.cleared = true;
+  clearStorage(key: string): void {
+    this.cleared.add(key);
   }
 
-  setStorageRoot(address: string, root: Uint8Array): void {
-    this.storageRoots.set(address, root);
-  }
-
-  withStorageRoot(address: string, account: Account | null): Account | null {
-    const root = this.storageRoots.get(address);
-    if (account === null || root === undefined) return account;
-    const changed = copyAccount(account);
-    changed.storageRoot = root;
-    return changed;
-  }
-
-  changes(parts: {
-    parentRoot: Hash;
-    stateRoot: Uint8Array;
-    codes: ReadonlyMap<string, Uint8Array>;
-    accounts: ReadonlyMap<string, Account | null>;
-  }): StateChanges {
+  changes(parentRoot: Hash, stateRoot: Uint8Array): StateChanges {
+    const { accounts, slots, cleared } = this;
     return {
-      parentRoot: parts.parentRoot,
-      stateRoot: hashFromBytes(parts.stateRoot),
+      parentRoot,
+      stateRoot: hashFromBytes(stateRoot),
       nodes: [...this.nodes.values()],
-      codes: [...parts.codes].map(([hash, code]) => ({ hash: Buffer.from(hash, 'latin1'), code })),
+      codes: [...this.codes].map(([hash, code]) => ({ hash: Buffer.from(hash.slice(2), 'hex'), code })),
       preimages: this.preimages,
-      touched: { accounts: parts.accounts, slots: this.slots, clearedStorage: this.cleared },
+      touched: { accounts, slots, cleared },
     };
   }
 }

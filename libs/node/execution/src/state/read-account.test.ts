@@ -1,6 +1,5 @@
 import { RLP } from '@ethereumjs/rlp';
 import { verifyMerkleProof } from '@ethereumjs/mpt';
-import { Address as EvmAddress } from '@ethereumjs/util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
 import {
@@ -12,6 +11,7 @@ import {
   type Hash,
 } from '@tetrad/types';
 import { Chain } from '../testing/chain.js';
+import { WorldEditor } from '../testing/edit-world.js';
 import { dumpAccount, proveAccount, readSlot, readStorageRoot, type AccountProof } from './read-account.js';
 
 const CONTRACT = parseAddress(`0x${'c7'.repeat(20)}`);
@@ -70,7 +70,7 @@ describe('proveAccount', () => {
 
   it('sees changes that are not stored yet', async () => {
     const pending = chain.world.copy();
-    await pending.putStorage(new EvmAddress(addressToBytes(CONTRACT)), slot(3), Uint8Array.of(0xff));
+    await new WorldEditor(pending).putSlot(CONTRACT, slot(3), Uint8Array.of(0xff));
     const proof = await proveAccount(pending, CONTRACT, [slot(3)]);
     expect(proof.storageProof[0]?.value).toBe(255n);
     expect(proof.storageRoot).not.toBe(await readStorageRoot(chain.world, CONTRACT));
@@ -93,7 +93,7 @@ describe('dumpAccount', () => {
       storage: { [hexFromBytes(slot(1))]: '0100', [hexFromBytes(slot(2))]: '07' },
     });
     const pending = chain.world.copy();
-    await pending.putStorage(new EvmAddress(addressToBytes(CONTRACT)), slot(2), new Uint8Array(0));
+    await new WorldEditor(pending).putSlot(CONTRACT, slot(2), new Uint8Array(0));
     expect(await dumpAccount(pending, CONTRACT, 10)).toMatchObject({
       storage: { [hexFromBytes(slot(1))]: '0100' },
     });

@@ -1,41 +1,22 @@
-import { RLP } from '@ethereumjs/rlp';
-import { Address as EvmAddress, KECCAK256_RLP } from '@ethereumjs/util';
 import { EMPTY_KECCAK, keccak256 } from '@tetrad/crypto';
-import { addressToBytes, hashFromBytes, hexFromBytes, type Address, type Hash } from '@tetrad/types';
-import type { WorldState } from './world-state.js';
-
-export interface AccountState {
-  readonly balance: bigint;
-  readonly nonce: bigint;
-  readonly codeHash: Hash;
-  readonly storageRoot: Hash;
-}
-
-export const EMPTY_STORAGE_ROOT = hashFromBytes(KECCAK256_RLP);
+import { readRlp } from '@tetrad/rlp';
+import { addressToBytes, hexFromBytes, type Address, type Hash } from '@tetrad/types';
+import { EMPTY_STORAGE_ROOT } from './stored-account.js';
+import type { AccountState, WorldState } from './world-state.js';
 
 /** The account, or undefined when the address has none. */
-export async function findAccount(world: WorldState, address: Address): Promise<AccountState | undefined> {
-  const account = await world.getAccount(new EvmAddress(addressToBytes(address)));
-  if (account === undefined) return undefined;
-  return {
-    balance: account.balance,
-    nonce: account.nonce,
-    codeHash: hashFromBytes(account.codeHash),
-    storageRoot: hashFromBytes(account.storageRoot),
-  };
+export function findAccount(world: WorldState, address: Address): Promise<AccountState | undefined> {
+  return world.findAccount(address);
 }
 
 /** Code at the address; empty when there is none. */
 export function readCode(world: WorldState, address: Address): Promise<Uint8Array> {
-  return world.getCode(new EvmAddress(addressToBytes(address)));
+  return world.readCode(address);
 }
 
 /** The 32 bytes in the slot; zero when nothing is there. */
-export async function readSlot(world: WorldState, address: Address, slot: Uint8Array): Promise<Uint8Array> {
-  const value = await world.getStorage(new EvmAddress(addressToBytes(address)), slot);
-  const word = new Uint8Array(32);
-  word.set(value, 32 - value.length);
-  return word;
+export function readSlot(world: WorldState, address: Address, slot: Uint8Array): Promise<Uint8Array> {
+  return world.readSlot(address, slot);
 }
 
 /** An account and slots of it with the trie nodes that prove them (EIP-1186). */
@@ -48,7 +29,7 @@ export interface AccountProof extends AccountState {
   }[];
 }
 
-/** Root of the account's storage, with what the world has changed in it; undefined when there is no account. */
+/** Root of the account's storage, with what the world has changed in it; undefined when the account does not exist. */
 export async function readStorageRoot(world: WorldState, address: Address): Promise<Hash | undefined> {
   return (await findAccount(await world.settled(), address))?.storageRoot;
 }
@@ -62,7 +43,7 @@ export async function proveAccount(
   const world = await changed.settled();
   const account = await findAccount(world, address);
   const storageRoot = account?.storageRoot ?? EMPTY_STORAGE_ROOT;
-  const trie = world.storageTrie(Buffer.from(storageRoot.slice(2), 'hex'));
+  const trie = world.storageTrie(storageRoot);
   return {
     balance: account?.balance ?? 0n,
     nonce: account?.nonce ?? 0n,
@@ -102,11 +83,11 @@ export async function dumpAccount(
   if (account === undefined) return undefined;
   const storage: Record<string, string> = {};
   let slots = 0;
-  const trie = world.storageTrie(Buffer.from(account.storageRoot.slice(2), 'hex'));
+  const trie = world.storageTrie(account.storageRoot);
   for await (const { key, value } of trie.entries()) {
     if (++slots > maxSlots) return 'tooLarge';
     const slot = (await world.findPreimage(key)) ?? key;
-    storage[hexFromBytes(slot)] = hexFromBytes(RLP.decode(value) as Uint8Array).slice(2);
+    storage[hexFromBytes(slot)] = hexFromBytes(readRlp(value).content).slice(2);
   }
   return { ...account, code: await readCode(world, address), storage };
 }

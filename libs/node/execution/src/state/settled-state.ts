@@ -1,4 +1,5 @@
-import type { Account } from '@ethereumjs/util';
+import type { CodeCache } from '@tetrad/node-evm';
+import { hashFromBytes, type Hash } from '@tetrad/types';
 import type { StateChanges } from './state-changes.js';
 import { keyOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
@@ -6,7 +7,7 @@ import type { StateReader } from './state-reader.js';
 /** The state after changes that are not stored: of the pending block, or of one that is being tried. */
 export class SettledState implements StateReader {
   private readonly nodes: ReadonlyMap<string, Uint8Array>;
-  private readonly codes: ReadonlyMap<string, Uint8Array>;
+  private readonly codes: ReadonlyMap<Hash, Uint8Array>;
   private readonly preimages: ReadonlyMap<string, Uint8Array>;
 
   constructor(
@@ -14,27 +15,39 @@ export class SettledState implements StateReader {
     changes: StateChanges,
   ) {
     this.nodes = new Map(changes.nodes.map(({ hash, encoded }) => [keyOf(hash), encoded]));
-    this.codes = new Map(changes.codes.map(({ hash, code }) => [keyOf(hash), code]));
+    this.codes = new Map(changes.codes.map(({ hash, code }) => [hashFromBytes(hash), code]));
     this.preimages = new Map(changes.preimages.map(({ hash, value }) => [keyOf(hash), value]));
+  }
+
+  get programs(): CodeCache {
+    return this.base.programs;
   }
 
   async findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return this.nodes.get(keyOf(hash)) ?? this.base.findNode(hash);
   }
 
-  async readCode(hash: Uint8Array): Promise<Uint8Array> {
-    return this.codes.get(keyOf(hash)) ?? this.base.readCode(hash);
+  cachedCode(hash: Hash): Uint8Array | undefined {
+    return this.codes.get(hash) ?? this.base.cachedCode(hash);
+  }
+
+  async readCode(hash: Hash): Promise<Uint8Array> {
+    return this.codes.get(hash) ?? this.base.readCode(hash);
   }
 
   async findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return this.preimages.get(keyOf(hash)) ?? this.base.findPreimage(hash);
   }
 
-  cachedAccount(): { readonly account: Account | null } | undefined {
+  async findFlat(): Promise<undefined> {
+    // What is stored is the state before.
+  }
+
+  cachedAccount(): undefined {
     return undefined;
   }
 
-  cachedSlot(): Uint8Array | undefined {
+  cachedSlot(): undefined {
     return undefined;
   }
 

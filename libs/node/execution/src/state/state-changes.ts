@@ -1,5 +1,6 @@
-import type { Account } from '@ethereumjs/util';
+import type { Word } from '@tetrad/node-evm';
 import type { Hash } from '@tetrad/types';
+import type { StoredAccount } from './stored-account.js';
 
 /** Everything that leads from one state root to the next; the ledger stores it with the block. */
 export interface StateChanges {
@@ -8,14 +9,16 @@ export interface StateChanges {
   readonly nodes: readonly { readonly hash: Uint8Array; readonly encoded: Uint8Array }[];
   readonly codes: readonly { readonly hash: Uint8Array; readonly code: Uint8Array }[];
   readonly preimages: readonly { readonly hash: Uint8Array; readonly value: Uint8Array }[];
-  /** For the caches only: final accounts and slots, and whether a storage was emptied. */
+  /** For caches and the flat state: final accounts and slots, and whose storage was emptied before. */
   readonly touched: TouchedState;
 }
 
+/** Keys are those of state-keys.ts. */
 export interface TouchedState {
-  /** Unprefixed address → account, null when it is gone. */
-  readonly accounts: ReadonlyMap<string, Account | null>;
-  /** Unprefixed address followed by the unprefixed slot → value without leading zeros. */
-  readonly slots: ReadonlyMap<string, Uint8Array>;
-  readonly clearedStorage: boolean;
+  /** null when the account is gone. */
+  readonly accounts: ReadonlyMap<string, StoredAccount | null>;
+  /** Key of the account followed by that of the slot → value. */
+  readonly slots: ReadonlyMap<string, Word>;
+  /** Keys of accounts. */
+  readonly cleared: ReadonlySet<string>;
 }

@@ -1,26 +1,21 @@
-import type { Account } from '@ethereumjs/util';
-import { hashFromBytes, hashToBytes, hexFromBytes, type Hash, type Metrics } from '@tetrad/types';
+import type { CodeCache, Journal, Word } from '@tetrad/node-evm';
+import { TetradError, hashFromBytes, hashToBytes, type Hash, type Metrics } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
+import type { FlatSource } from './flat-state.js';
+import { NodeCache, type StateSource } from './node-cache.js';
 import { SettledState } from './settled-state.js';
 import type { StateChanges } from './state-changes.js';
-import { keyOf } from './state-keys.js';
+import { bytesOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
-import { EMPTY_TRIE_ROOT, MissingTrieNodeError } from './trie.js';
-import { WorldState } from './world-state.js';
-
-/** Content-addressed reads that execution needs; the node's store implements it. */
-export interface StateSource {
-  findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
-  findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
-  /** What a hashed trie key stands for: an address or a storage slot. */
-  findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
-}
+import { EMPTY_STORAGE_ROOT, type StoredAccount } from './stored-account.js';
+import { TrieWorld } from './trie-world.js';
+import type { WorldState } from './world-state.js';
 
 /** Bounds of the caches. */
 export interface StateCacheLimits {
   /** Bytes of trie nodes. */
   readonly nodeBytes: number;
-  /** Bytes of contract code. */
+  /** Bytes of contract code; decoded code may take four times as much. */
   readonly codeBytes: number;
   readonly accounts: number;
   readonly slots: number;
@@ -33,113 +28,134 @@ export const DEFAULT_STATE_CACHE_LIMITS: StateCacheLimits = {
   slots: 100_000,
 };
 
-const EMPTY_ROOT = hashFromBytes(EMPTY_TRIE_ROOT);
+/** The root of a state without accounts. */
+const EMPTY_ROOT = EMPTY_STORAGE_ROOT;
 
 /** The state root is not one this node has. */
-export class UnknownStateRootError extends Error {
+export class UnknownStateRootError extends TetradError {
   override readonly name = 'UnknownStateRootError';
+  override readonly code = 'UNKNOWN_STATE_ROOT';
+}
+
+export interface StateDatabaseOptions {
+  readonly source: StateSource;
+  readonly limits?: StateCacheLimits;
+  readonly metrics: Metrics;
+  /** The newest root, flat; absent: every read walks a trie. */
+  readonly flat?: FlatSource;
+  /** Nodes and codes that another state keeps in memory over the same source; absent: those of this state alone. */
+  readonly nodes?: NodeCache;
+  /** What the caches are called in metrics, where there is more than one state. */
+  readonly name?: string;
 }
 
 /**
- * Opens worlds at state roots, and keeps what was read in bounded caches.
+ * Opens worlds at the roots of one state, and keeps what was read in bounded caches.
  *
- * Trie nodes and code are found by hash, so that every root ever stored can be opened. The accounts and slots of
- * the newest root are cached flat on top, which is what executing blocks reads.
+ * Trie nodes and code are found by hash, so that every root ever stored can be opened. The accounts and slots of the
+ * newest root are cached flat on top, which is what executing blocks reads. Each state has a newest root of its own; a
+ * second one shares the nodes.
  */
 export class StateDatabase implements StateReader {
-  private readonly nodes: LRUCache<string, Uint8Array>;
-  private readonly codes: LRUCache<string, Uint8Array>;
-  private readonly accounts: LRUCache<string, { account: Account | null }>;
-  private readonly slots: LRUCache<string, Uint8Array>;
+  readonly nodes: NodeCache;
+  private readonly accounts: LRUCache<string, { readonly account: StoredAccount | null }>;
+  private readonly slots: LRUCache<string, { readonly value: Word }>;
   private newestRoot: Hash | undefined;
 
-  constructor(
-    private readonly options: { source: StateSource; limits?: StateCacheLimits; metrics: Metrics },
-  ) {
+  constructor(private readonly options: StateDatabaseOptions) {
     const limits = options.limits ?? DEFAULT_STATE_CACHE_LIMITS;
-    const sizeCalculation = (bytes: Uint8Array) => bytes.length + 100;
-    this.nodes = new LRUCache({ maxSize: limits.nodeBytes, sizeCalculation });
-    this.codes = new LRUCache({ maxSize: limits.codeBytes, sizeCalculation });
+    this.nodes = options.nodes ?? new NodeCache(options.source, limits);
     this.accounts = new LRUCache({ max: limits.accounts });
     this.slots = new LRUCache({ max: limits.slots });
   }
 
-  /** A world at the root. Fails: UnknownStateRootError when its first node is not stored. */
-  async openWorld(root: Hash): Promise<WorldState> {
+  get programs(): CodeCache {
+    return this.nodes.programs;
+  }
+
+  /**
+   * A world at the root.
+   *
+   * In:    journal — of another world, with which this one is to answer the same executions
+   * Fails: UnknownStateRootError when its first node is not stored
+   */
+  async openWorld(root: Hash, journal?: Journal): Promise<WorldState> {
     const known = root === EMPTY_ROOT || root === this.newestRoot;
     if (!known && (await this.findNode(hashToBytes(root))) === undefined) {
       throw new UnknownStateRootError(`no state with root ${root}`);
     }
-    return new WorldState(this, root);
+    return TrieWorld.at(this, root, journal);
   }
 
   /** A world after changes that are not stored. */
   worldAfter(changes: StateChanges): WorldState {
-    return new WorldState(new SettledState(this, changes), changes.stateRoot);
+    return TrieWorld.at(new SettledState(this, changes), changes.stateRoot);
+  }
+
+  /** Says which root is the newest one before there was a block to adopt: that of the head at the start. */
+  resume(root: Hash): void {
+    this.newestRoot = root;
   }
 
   /** Tells the caches that the changes were stored; a world opened at their root reads from memory. */
   adopt(changes: StateChanges): void {
-    for (const { hash, encoded } of changes.nodes) this.nodes.set(keyOf(hash), encoded);
-    for (const { hash, code } of changes.codes) this.codes.set(keyOf(hash), code);
+    for (const { hash, encoded } of changes.nodes) this.nodes.addNode(hash, encoded);
+    for (const { hash, code } of changes.codes) this.nodes.addCode(hashFromBytes(hash), code);
     if (this.newestRoot !== changes.parentRoot) {
       this.accounts.clear();
       this.slots.clear();
-    } else if (changes.touched.clearedStorage) {
+    } else if (changes.touched.cleared.size > 0) {
       this.slots.clear();
     }
     this.newestRoot = changes.stateRoot;
     for (const [address, account] of changes.touched.accounts) this.accounts.set(address, { account });
-    for (const [slot, value] of changes.touched.slots) this.slots.set(slot, value);
+    for (const [slot, value] of changes.touched.slots) this.slots.set(slot, { value });
     this.report();
   }
 
-  async findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
-    const key = keyOf(hash);
-    const cached = this.nodes.get(key);
-    if (cached !== undefined) return cached;
-    const encoded = await this.options.source.findNode(hash);
-    if (encoded !== undefined) this.nodes.set(key, encoded);
-    return encoded;
+  findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.nodes.findNode(hash);
   }
 
-  async readCode(hash: Uint8Array): Promise<Uint8Array> {
-    const key = keyOf(hash);
-    const cached = this.codes.get(key);
-    if (cached !== undefined) return cached;
-    const code = await this.options.source.findCode(hash);
-    if (code === undefined) throw new MissingTrieNodeError(`no code ${hexFromBytes(hash)}`);
-    this.codes.set(key, code);
-    return code;
+  cachedCode(hash: Hash): Uint8Array | undefined {
+    return this.nodes.cachedCode(hash);
+  }
+
+  readCode(hash: Hash): Promise<Uint8Array> {
+    return this.nodes.readCode(hash);
   }
 
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined> {
-    return this.options.source.findPreimage(hash);
+    return this.nodes.findPreimage(hash);
   }
 
-  cachedAccount(root: Hash, address: string): { account: Account | null } | undefined {
-    return this.newestRoot === root ? this.accounts.get(address) : undefined;
+  async findFlat(root: Hash, key: string): Promise<Uint8Array | null | undefined> {
+    return this.newestRoot === root ? this.options.flat?.find(root, bytesOf(key)) : undefined;
   }
 
-  cachedSlot(root: Hash, slot: string): Uint8Array | undefined {
-    return this.newestRoot === root ? this.slots.get(slot) : undefined;
+  cachedAccount(root: Hash, address: string): StoredAccount | null | undefined {
+    return this.newestRoot === root ? this.accounts.get(address)?.account : undefined;
   }
 
-  rememberAccount(root: Hash, address: string, account: Account | null): void {
+  cachedSlot(root: Hash, slot: string): Word | undefined {
+    return this.newestRoot === root ? this.slots.get(slot)?.value : undefined;
+  }
+
+  rememberAccount(root: Hash, address: string, account: StoredAccount | null): void {
     if (this.newestRoot === root) this.accounts.set(address, { account });
   }
 
-  rememberSlot(root: Hash, slot: string, value: Uint8Array): void {
-    if (this.newestRoot === root) this.slots.set(slot, value);
+  rememberSlot(root: Hash, slot: string, value: Word): void {
+    if (this.newestRoot === root) this.slots.set(slot, { value });
   }
 
   private report(): void {
-    const gauge = this.options.metrics.gauge('node_state_cache_entries', 'Entries in the state caches', [
-      'cache',
-    ]);
-    gauge.set(this.nodes.size, { cache: 'nodes' });
-    gauge.set(this.codes.size, { cache: 'codes' });
-    gauge.set(this.accounts.size, { cache: 'accounts' });
-    gauge.set(this.slots.size, { cache: 'slots' });
+    const { metrics, name = '' } = this.options;
+    const gauge = metrics.gauge('node_state_cache_entries', 'Entries in the state caches', ['cache']);
+    const { nodes, codes } = this.nodes.sizes;
+    gauge.set(nodes, { cache: 'nodes' });
+    gauge.set(codes, { cache: 'codes' });
+    gauge.set(this.accounts.size, { cache: `${name}accounts` });
+    gauge.set(this.slots.size, { cache: `${name}slots` });
   }
 }

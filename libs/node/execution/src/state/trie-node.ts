@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
 import { keccak256 } from '@tetrad/crypto';
+import { encodeRlp, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
 
 /**
  * Nodes of a Merkle Patricia trie (Yellow Paper, appendix D) as they are held while a block is applied.
@@ -42,6 +42,8 @@ export type RawNode = (Uint8Array | RawNode)[];
 export type NodeSink = (hash: Uint8Array, encoded: Uint8Array) => void;
 
 const EMPTY = new Uint8Array(0);
+/** Sixteen children, and a value that no branch of ours has. */
+const BRANCH_ITEMS = 17;
 
 /** One nibble a byte, high one first. */
 export function nibblesOf(key: Uint8Array): Uint8Array {
@@ -72,28 +74,31 @@ function decodePath(bytes: Uint8Array): { nibbles: Uint8Array; leaf: boolean } {
   return { nibbles: all.subarray(flag % 2 === 1 ? 1 : 2), leaf: flag >= 2 };
 }
 
-/** Reads a stored node. Fails: Error when the bytes are not one. */
+/** Reads a stored node; it keeps views of the bytes. Fails: Error when the bytes are not one. */
 export function decodeNode(encoded: Uint8Array): TrieNode {
-  return fromRaw(RLP.decode(encoded) as RawNode);
+  return fromItem(readRlp(encoded));
 }
 
-function fromRaw(raw: RawNode): TrieNode {
-  if (raw.length === 17) {
-    return { kind: 'branch', children: raw.slice(0, 16).map((item) => fromReference(item)) };
+/** What is inside of a node is shorter than a hash, which bounds the depth. */
+function fromItem(item: RlpItem): TrieNode {
+  const items = readRlpList(item, BRANCH_ITEMS);
+  if (items.length === BRANCH_ITEMS) {
+    const children = items.slice(0, BRANCH_ITEMS - 1).map(fromReference);
+    return { kind: 'branch', children };
   }
-  if (raw.length !== 2) throw new Error(`a trie node has 2 or 17 items, not ${raw.length}`);
-  const { nibbles, leaf } = decodePath(raw[0] as Uint8Array);
-  if (leaf) return { kind: 'leaf', path: nibbles, value: raw[1] as Uint8Array };
-  const child = fromReference(raw[1] as NodeReference);
+  const [path, rest] = items;
+  if (path === undefined || rest === undefined || items.length !== 2)
+    throw new Error(`a trie node has 2 or ${BRANCH_ITEMS} items, not ${items.length}`);
+  const { nibbles, leaf } = decodePath(path.content);
+  if (leaf) return { kind: 'leaf', path: nibbles, value: rest.content };
+  const child = fromReference(rest);
   if (child === null) throw new Error('an extension leads nowhere');
   return { kind: 'extension', path: nibbles, child };
 }
 
-function fromReference(reference: NodeReference): TrieNode | null {
-  if (reference instanceof Uint8Array) {
-    return reference.length === 0 ? null : { kind: 'unresolved', hash: reference };
-  }
-  return fromRaw(reference);
+function fromReference(item: RlpItem): TrieNode | null {
+  if (item.isList) return fromItem(item);
+  return item.content.length === 0 ? null : { kind: 'unresolved', hash: item.content };
 }
 
 /** The reference of a node; encodes and hashes what changed below it, once. */
@@ -101,7 +106,7 @@ export function referenceOf(node: TrieNode, sink: NodeSink): NodeReference {
   if (node.kind === 'unresolved') return node.hash;
   if (node.reference !== undefined) return node.reference;
   const raw = toRaw(node, sink);
-  const encoded = RLP.encode(raw);
+  const encoded = encodeRlp(raw);
   if (encoded.length < 32) return (node.reference = raw);
   const hash = keccak256(encoded);
   sink(hash, encoded);
@@ -110,7 +115,7 @@ export function referenceOf(node: TrieNode, sink: NodeSink): NodeReference {
 
 /** The encoding of a node, also of one that is shorter than a hash. */
 export function encodeNode(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): Uint8Array {
-  return RLP.encode(toRaw(node, sink));
+  return encodeRlp(toRaw(node, sink));
 }
 
 function toRaw(node: Exclude<TrieNode, Unresolved>, sink: NodeSink): RawNode {

@@ -64,6 +64,26 @@ describe('Trie', () => {
     expect(listed).toEqual(keys.map((entry) => hexFromBytes(entry)).sort());
   });
 
+  it('lists from any key on what is there or behind it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(key, { maxLength: 30 }),
+        fc.uint8Array({ maxLength: 32 }),
+        fc.option(fc.nat()),
+        async (keys, anywhere, member) => {
+          const trie = new Trie(EMPTY_TRIE_ROOT, async () => undefined);
+          for (const entry of keys) await trie.put(entry, Uint8Array.of(1));
+          const from = member === null ? anywhere : (keys[member % keys.length] ?? anywhere);
+          const listed: string[] = [];
+          for await (const entry of trie.entries(from)) listed.push(hexFromBytes(entry.key));
+          const all = [...new Set(keys.map((entry) => hexFromBytes(entry)))].sort();
+          expect(listed).toEqual(all.filter((entry) => entry >= hexFromBytes(from)));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
   it('says which node is missing', async () => {
     const trie = new Trie(keccak256(Uint8Array.of(1)), async () => undefined);
     await expect(trie.get(keccak256(Uint8Array.of(2)))).rejects.toThrow(MissingTrieNodeError);

@@ -1,4 +1,5 @@
 import { keccak256 } from '@tetrad/crypto';
+import { TetradError } from '@tetrad/types';
 import {
   decodeNode,
   encodeNode,
@@ -16,8 +17,9 @@ import {
 export type NodeReader = (hash: Uint8Array) => Promise<Uint8Array | undefined>;
 
 /** The trie needs a node that is not stored: the root is unknown or the database is damaged. */
-export class MissingTrieNodeError extends Error {
+export class MissingTrieNodeError extends TetradError {
   override readonly name = 'MissingTrieNodeError';
+  override readonly code = 'MISSING_TRIE_NODE';
 }
 
 /** Root of a trie without entries: the hash of the RLP of empty bytes. */
@@ -107,23 +109,32 @@ export class Trie {
     return proof;
   }
 
-  /** Every key (as nibbles packed to bytes) and value, in key order. */
-  async *entries(): AsyncGenerator<{ key: Uint8Array; value: Uint8Array }> {
-    if (this.root !== null) yield* this.walk(this.root, []);
+  /**
+   * Every key (as nibbles packed to bytes) and value, in key order.
+   *
+   * In: from — the first key wanted, or where it would be; what lies before it is not read
+   */
+  async *entries(
+    from: Uint8Array = new Uint8Array(0),
+  ): AsyncGenerator<{ key: Uint8Array; value: Uint8Array }> {
+    if (this.root !== null) yield* this.walk(this.root, [], nibblesOf(from));
   }
 
   private async *walk(
     node: TrieNode,
     prefix: readonly number[],
+    from: Uint8Array,
   ): AsyncGenerator<{ key: Uint8Array; value: Uint8Array }> {
+    if (liesBefore(prefix, from)) return;
     const resolved = await this.resolve(node);
     if (resolved.kind === 'leaf') {
-      yield { key: packNibbles([...prefix, ...resolved.path]), value: resolved.value };
+      const path = [...prefix, ...resolved.path];
+      if (!liesBefore(path, from)) yield { key: packNibbles(path), value: resolved.value };
     } else if (resolved.kind === 'extension') {
-      yield* this.walk(resolved.child, [...prefix, ...resolved.path]);
+      yield* this.walk(resolved.child, [...prefix, ...resolved.path], from);
     } else {
       for (const [nibble, child] of resolved.children.entries()) {
-        if (child !== null) yield* this.walk(child, [...prefix, nibble]);
+        if (child !== null) yield* this.walk(child, [...prefix, nibble], from);
       }
     }
   }
@@ -227,6 +238,16 @@ function split(
   branch.children[node.path[shared] as number] = old;
   branch.children[path[shared] as number] = leaf(path.subarray(shared + 1), value);
   return shared === 0 ? branch : extension(path.subarray(0, shared), branch);
+}
+
+/** Whether everything under the prefix comes before the key. */
+function liesBefore(prefix: readonly number[], from: Uint8Array): boolean {
+  const end = Math.min(prefix.length, from.length);
+  for (let at = 0; at < end; at++) {
+    const [here, there] = [prefix[at] as number, from[at] as number];
+    if (here !== there) return here < there;
+  }
+  return false;
 }
 
 function commonLength(a: Uint8Array, b: Uint8Array): number {

@@ -9,8 +9,10 @@ import {
   type SignedTransaction,
 } from '@tetrad/types';
 import type { BlockContext } from '../executor/block-context.js';
-import { createExecutor, type Executor, type TransactionEffects } from '../executor/executor.js';
+import type { TransactionEffects } from '@tetrad/node-evm';
+import { createExecutor, type Executor } from '../executor/executor.js';
 import type { Simulation } from '../executor/simulate.js';
+import type { LimitChange } from '../genesis/chain-limits.js';
 import { defaultGenesis } from '../genesis/default-genesis.js';
 import { forksUpTo, type ForkName } from '../genesis/forks.js';
 import { parseGenesis } from '../genesis/genesis.js';
@@ -32,6 +34,7 @@ export interface ChainOptions {
   readonly alloc?: PreState;
   readonly fork?: ForkName;
   readonly maxCodeSize?: number;
+  readonly limits?: readonly LimitChange[];
 }
 
 /** A chain of one block in the making, on a state in memory. */
@@ -55,7 +58,7 @@ export class Chain {
     public world: WorldState,
   ) {}
 
-  static async start({ alloc = {}, fork = 'osaka', maxCodeSize }: ChainOptions): Promise<Chain> {
+  static async start({ alloc = {}, fork = 'osaka', maxCodeSize, limits = [] }: ChainOptions): Promise<Chain> {
     const json = defaultGenesis({
       ...{ chainId: Number(CHAIN_ID), extraData: '0x', engine: 'qbft', blockPeriodMs: 1000 },
       balances: new Map([[OWNER.address, OWNER.balance]]),
@@ -64,7 +67,7 @@ export class Chain {
     const genesis = {
       ...parsed,
       forks: forksUpTo(fork),
-      ...(maxCodeSize === undefined ? {} : { maxCodeSize }),
+      limits: maxCodeSize === undefined ? limits : [{ block: 0, maxCodeSize }],
     };
     const memory = new MemoryState();
     const root = memory.store(await genesisState(genesis, memory.database));

@@ -9,8 +9,8 @@ import {
   type SignedTransaction,
 } from '@tetrad/types';
 import type { BlockContext } from '../executor/block-context.js';
-import { createExecutor, type TransactionEffects } from '../executor/executor.js';
-import { InvalidTransactionError } from '../executor/invalid-transaction-error.js';
+import { InvalidTransactionError, type TransactionEffects } from '@tetrad/node-evm';
+import { createExecutor } from '../executor/executor.js';
 import { defaultGenesis } from '../genesis/default-genesis.js';
 import { forksUpTo, type ForkName } from '../genesis/forks.js';
 import { parseGenesis, type Genesis } from '../genesis/genesis.js';

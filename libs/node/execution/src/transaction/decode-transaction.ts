@@ -6,33 +6,20 @@ import {
   keccakHash,
   recoverAddress,
 } from '@tetrad/crypto';
-import { RlpError, readRlp, readRlpItem, readRlpList, rlpList, rlpScalar, type RlpItem } from '@tetrad/rlp';
-import { TYPE_BYTES } from '@tetrad/transactions';
+import { RlpFields, rlpList, rlpScalar } from '@tetrad/rlp';
+import { PRIVATE_V, TYPE_BYTES } from '@tetrad/transactions';
 import {
   addressFromBytes,
-  hashFromBytes,
-  scalarFromBytes,
   type AccessListEntry,
   type Address,
   type Hash,
   type SignedTransaction,
 } from '@tetrad/types';
+import { isPrivateV } from './private-v.js';
 import { TransactionDecodeError } from './transaction-decode-error.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const EMPTY_STRING = Uint8Array.of(0x80);
-/** Fields of a signature: v, r and s. */
-const SIGNATURE_FIELDS = 3;
-
-/** Names of the fields of an envelope, in order; the last three are always v, r and s. */
-const LEGACY = ['nonce', 'gasPrice', 'gasLimit', 'to', 'value', 'data', 'v', 'r', 's'] as const;
-const ACCESS_LIST = [
-  ...['chainId', 'nonce', 'gasPrice', 'gasLimit', 'to', 'value', 'data', 'accessList', 'yParity', 'r', 's'],
-] as const;
-const DYNAMIC_FEE = [
-  ...['chainId', 'nonce', 'maxPriorityFeePerGas', 'maxFeePerGas', 'gasLimit', 'to', 'value', 'data'],
-  ...['accessList', 'yParity', 'r', 's'],
-] as const;
 
 /**
  * Reads a signed transaction and recovers its sender.
@@ -65,180 +52,133 @@ function decode(raw: Uint8Array, known: Known): SignedTransaction {
   const first = raw[0];
   if (first === undefined) throw malformed('transaction is empty');
   if (first >= 0xc0) return decodeLegacy(raw, known);
-  if (first === TYPE_BYTES.accessList) return decodeTyped(raw, ACCESS_LIST, known);
-  if (first === TYPE_BYTES.dynamicFee) return decodeTyped(raw, DYNAMIC_FEE, known);
+  if (first === TYPE_BYTES.accessList) return decodeTyped(raw, 'accessList', known);
+  if (first === TYPE_BYTES.dynamicFee) return decodeTyped(raw, 'dynamicFee', known);
   throw new TransactionDecodeError(
     'UNSUPPORTED_TRANSACTION_TYPE',
     `transaction type not supported: ${first}`,
   );
 }
 
+/** Layout: rlp[nonce, gasPrice, gas, to, value, data, v, r, s]. Source: EIP-155 */
 function decodeLegacy(raw: Uint8Array, { chainId, sender, hash }: Known): SignedTransaction {
-  const fields = readFields(raw, LEGACY);
-  const v = fields.scalar('v', MAX_UINT64);
-  const isProtected = v !== 27n && v !== 28n;
+  const fields = RlpFields.of(raw, 'transaction', malformed);
+  const { price: gasPrice, ...body } = readBody(fields, () => fields.scalar('gasPrice'));
+  const signed = fields.taken;
+  const v = scalarUpTo(fields, 'v', MAX_UINT64);
+  const signature = readSignature(fields);
+  const isPrivate = isPrivateV(v);
+  const isProtected = !isPrivate && v !== 27n && v !== 28n;
   if (isProtected && v !== chainId * 2n + 35n && v !== chainId * 2n + 36n)
     throw wrongChain(v < 35n ? v : (v - 35n) / 2n, chainId);
-  const parity = isProtected ? v - chainId * 2n - 35n : v - 27n;
+  // What is signed of a private transaction says nothing of a chain (privacy-and-extension.md, section 1.4).
+  const parity = v - (isPrivate ? PRIVATE_V : isProtected ? chainId * 2n + 35n : 27n);
   const protection = isProtected ? [rlpScalar(chainId), EMPTY_STRING, EMPTY_STRING] : [];
   return {
     type: 'legacy',
-    ...commonFields(fields, { raw, v, hash }),
+    ...{ hash: hash ?? keccakHash(raw), raw, ...body, v, ...signature },
     ...(isProtected ? { chainId } : {}),
-    gasPrice: fields.scalar('gasPrice'),
-    sender: sender ?? recoverSender(fields, () => rlpList([fields.signed, ...protection]), parity),
+    gasPrice,
+    sender: sender ?? recoverSender(() => rlpList([signed, ...protection]), parity, signature),
   };
 }
 
+/**
+ * Layout: type ‖ rlp[chainId, nonce, prices, gas, to, value, data, accessList, yParity, r, s], where prices are gasPrice, or
+ * maxPriorityFeePerGas and maxFeePerGas. Source: EIP-2930, EIP-1559
+ */
 function decodeTyped(
   raw: Uint8Array,
-  names: readonly string[],
+  type: 'accessList' | 'dynamicFee',
   { chainId, sender, hash }: Known,
 ): SignedTransaction {
-  const fields = readFields(raw.subarray(1), names);
+  const fields = RlpFields.of(raw.subarray(1), 'transaction', malformed);
   const claimed = fields.scalar('chainId');
   if (claimed !== chainId) throw wrongChain(claimed, chainId);
-  const parity = fields.scalar('yParity', 1n);
-  const preimage = () => Buffer.concat([raw.subarray(0, 1), rlpList([fields.signed])]);
+  const { price, ...body } = readBody(fields, () =>
+    type === 'accessList' ? { gasPrice: fields.scalar('gasPrice') } : readDynamicFee(fields),
+  );
+  const accessList = readAccessList(fields.list('accessList'));
+  const signed = fields.taken;
+  const parity = scalarUpTo(fields, 'yParity', 1n);
+  const signature = readSignature(fields);
+  const preimage = () => Buffer.concat([raw.subarray(0, 1), rlpList([signed])]);
   const shared = {
-    ...commonFields(fields, { raw, v: parity, hash }),
-    chainId,
-    accessList: readAccessList(fields.item('accessList')),
-    sender: sender ?? recoverSender(fields, preimage, parity),
+    ...{ hash: hash ?? keccakHash(raw), raw, ...body, v: parity, ...signature },
+    ...{ chainId, accessList },
+    sender: sender ?? recoverSender(preimage, parity, signature),
   };
-  if (names === ACCESS_LIST) return { type: 'accessList', ...shared, gasPrice: fields.scalar('gasPrice') };
-  const maxFeePerGas = fields.scalar('maxFeePerGas');
-  const maxPriorityFeePerGas = fields.scalar('maxPriorityFeePerGas');
-  if (maxPriorityFeePerGas > maxFeePerGas) {
-    throw malformed('maxPriorityFeePerGas: max priority fee per gas higher than max fee per gas');
-  }
-  return { type: 'dynamicFee', ...shared, maxFeePerGas, maxPriorityFeePerGas };
+  return 'gasPrice' in price
+    ? { type: 'accessList', ...shared, ...price }
+    : { type: 'dynamicFee', ...shared, ...price };
 }
 
-function commonFields(
-  fields: Fields,
-  { raw, v, hash }: { raw: Uint8Array; v: bigint; hash: Hash | undefined },
-) {
-  const to = fields.target();
+/** The fields from nonce to data, which every kind has in this order. */
+function readBody<Price>(fields: RlpFields, readPrice: () => Price) {
+  const nonce = scalarUpTo(fields, 'nonce', MAX_UINT64 - 1n);
+  const price = readPrice();
+  const gasLimit = scalarUpTo(fields, 'gasLimit', MAX_UINT64);
+  const to = fields.exactly('to', 0, 20);
+  const target = to.length === 0 ? {} : { to: addressFromBytes(to) };
   return {
-    hash: hash ?? keccakHash(raw),
-    raw,
-    nonce: fields.scalar('nonce', MAX_UINT64 - 1n),
-    gasLimit: fields.scalar('gasLimit', MAX_UINT64),
-    ...(to === undefined ? {} : { to }),
+    price,
+    nonce,
+    gasLimit,
+    ...target,
     value: fields.scalar('value'),
-    data: fields.bytes('data'),
-    v,
-    r: fields.scalar('r'),
-    s: fields.scalar('s'),
+    data: fields.bytes('data', Infinity),
   };
 }
 
-interface Fields {
-  /** What is signed of the encoding: all fields but those of the signature. */
-  readonly signed: Uint8Array;
-  item(name: string): RlpItem;
-  bytes(name: string): Uint8Array;
-  /** An unsigned integer without leading zeros, at most 256 bits or the bound. */
-  scalar(name: string, bound?: bigint): bigint;
-  target(): Address | undefined;
+function readDynamicFee(fields: RlpFields) {
+  const maxPriorityFeePerGas = fields.scalar('maxPriorityFeePerGas');
+  const maxFeePerGas = fields.scalar('maxFeePerGas');
+  if (maxPriorityFeePerGas > maxFeePerGas)
+    throw malformed('maxPriorityFeePerGas: max priority fee per gas higher than max fee per gas');
+  return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-function readFields(encoded: Uint8Array, names: readonly string[]): Fields {
-  const { content, items } = readList(encoded, names.length);
-  const item = (name: string): RlpItem => items[names.indexOf(name)] as RlpItem;
-  const bytes = (name: string): Uint8Array => {
-    const { isList, content: value } = item(name);
-    if (isList) throw malformed(`${name}: a list where bytes belong`);
-    return value;
-  };
-  return {
-    signed: content.subarray(0, items.at(-SIGNATURE_FIELDS - 1)?.end),
-    item,
-    bytes,
-    scalar(name, bound) {
-      const value = bytes(name);
-      if (value[0] === 0) throw malformed(`${name}: leading zeros`);
-      if (value.length > 32) throw malformed(`${name}: more than 256 bits`);
-      const scalar = scalarFromBytes(value);
-      if (bound !== undefined && scalar > bound) throw malformed(`${name}: above ${bound}`);
-      return scalar;
-    },
-    target() {
-      const to = bytes('to');
-      if (to.length !== 0 && to.length !== 20) throw malformed(`to: ${to.length} bytes instead of 20`);
-      return to.length === 0 ? undefined : addressFromBytes(to);
-    },
-  };
-}
-
-/** The fields of the list, which must be so many; what is in them is not looked at. */
-function readList(encoded: Uint8Array, count: number): { content: Uint8Array; items: readonly RlpItem[] } {
-  const items: RlpItem[] = [];
-  const { isList, content } = asMalformed('rlp', () => readRlp(encoded));
-  if (!isList) throw malformed('rlp: expected a list');
-  for (let offset = 0; offset < content.length && items.length <= count;) {
-    const item = asMalformed('rlp', () => readRlpItem(content, offset));
-    items.push(item);
-    offset = item.end;
-  }
-  if (items.length > count) throw malformed(`transaction has more than ${count} fields`);
-  if (items.length < count) throw malformed(`transaction has ${items.length} fields instead of ${count}`);
-  return { content, items };
-}
-
-function readAccessList(item: RlpItem): AccessListEntry[] {
-  if (!item.isList) throw malformed('accessList: bytes where a list belongs');
-  const entries = asMalformed('accessList', () => readRlpList(item, Infinity));
-  return entries.map((entry, index) => {
-    const where = `accessList[${index}]`;
-    const [address, keys, ...rest] = entry.isList ? asMalformed(where, () => readRlpList(entry, 3)) : [];
-    const isEntry = isBytes(address, 20) && keys?.isList === true && rest.length === 0;
-    const slots = isEntry ? asMalformed(where, () => readRlpList(keys, Infinity)) : [];
-    if (!isEntry || !slots.every((slot) => isBytes(slot, 32)))
-      throw malformed(`${where}: must be an address and a list of 32-byte keys`);
-    return {
-      address: addressFromBytes(address.content),
-      storageKeys: slots.map((slot) => hashFromBytes(slot.content)),
-    };
+function readAccessList(entries: RlpFields): AccessListEntry[] {
+  return entries.repeated(Infinity, () => {
+    const entry = entries.list('entry');
+    const address = entry.address('address');
+    const keys = entry.list('storageKeys');
+    entry.end();
+    return { address, storageKeys: keys.repeated(Infinity, () => keys.hash('key')) };
   });
 }
 
-function isBytes(item: RlpItem | undefined, length: number): item is RlpItem {
-  return item?.isList === false && item.content.length === length;
+interface Signature {
+  readonly r: bigint;
+  readonly s: bigint;
 }
 
-/** Fails: TransactionDecodeError where the bytes are no RLP. */
-function asMalformed<T>(where: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RlpError) throw malformed(`${where}: ${error.message}`);
-    throw error;
-  }
+function readSignature(fields: RlpFields): Signature {
+  const signature = { r: fields.scalar('r'), s: fields.scalar('s') };
+  fields.end();
+  return signature;
 }
 
-function recoverSender(fields: Fields, preimage: () => Uint8Array, parity: bigint): Address {
-  const r = fields.scalar('r');
-  const s = fields.scalar('s');
+function scalarUpTo(fields: RlpFields, name: string, most: bigint): bigint {
+  const scalar = fields.scalar(name);
+  if (scalar > most) throw malformed(`${name}: above ${most}`);
+  return scalar;
+}
+
+function recoverSender(preimage: () => Uint8Array, parity: bigint, { r, s }: Signature): Address {
   if (r === 0n || r >= SECP256K1_ORDER) throw invalidSignature('r: out of range');
   if (s === 0n || s > SECP256K1_HALF_ORDER) throw invalidSignature('s: out of range (EIP-2)');
   try {
-    return recoverAddress(keccak256(preimage()), {
-      r: word(fields.bytes('r')),
-      s: word(fields.bytes('s')),
-      parity: parity === 0n ? 0 : 1,
-    });
+    const signature = { r: word(r), s: word(s), parity: parity === 0n ? 0 : 1 } as const;
+    return recoverAddress(keccak256(preimage()), signature);
   } catch (error) {
     if (error instanceof InvalidSignatureError) throw invalidSignature(error.message);
     throw error;
   }
 }
 
-function word(bytes: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(32);
-  padded.set(bytes, 32 - bytes.length);
-  return padded;
+function word(scalar: bigint): Uint8Array {
+  return Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
 }
 
 function malformed(message: string): TransactionDecodeError {

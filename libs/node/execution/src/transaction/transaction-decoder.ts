@@ -109,7 +109,7 @@ class ThreadedDecoder implements TransactionDecoder {
       const index = this.threads.indexOf(entry);
       if (index >= 0) this.threads.splice(index, 1);
       if (!this.closing)
-        this.options.logger.warn('a decoder thread ended; its work goes on elsewhere', { error });
+        this.options.logger.warn('decoder thread ended, its work moved to others', { error });
       abandon(entry.outstanding);
       this.deliver();
     });

@@ -10,6 +10,7 @@ import {
   transactionsOf,
 } from '../../../../transactions/test/arbitrary-transactions.js';
 import { decodeTransaction } from './decode-transaction.js';
+import { isPrivateTransaction } from './private-v.js';
 import { TransactionDecodeError } from './transaction-decode-error.js';
 
 const CHAIN_ID = 1337n;
@@ -60,9 +61,18 @@ describe('the EIP-155 example', () => {
   const raw =
     '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83';
 
-  it('is refused on another chain', () => {
-    expect(() => decodeTransaction(bytesFromHex(raw), CHAIN_ID)).toThrow(
-      'invalid chain id for signer: have 1 want 1337',
+  it('is a private transaction of somebody else on another chain: v is 37', () => {
+    const decoded = decodeTransaction(bytesFromHex(raw), CHAIN_ID);
+    expect(isPrivateTransaction(decoded)).toBe(true);
+    expect(decoded.sender).not.toBe('0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f');
+  });
+
+  it('would be refused if it were for chain 2', () => {
+    const key = Buffer.alloc(32, 0x46);
+    const [transaction] = fc.sample(transactionsOf('legacy', 2n), 1);
+    if (transaction === undefined) throw new Error('no transaction');
+    expect(() => decodeTransaction(signTransaction(transaction, key), CHAIN_ID)).toThrow(
+      'invalid chain id for signer: have 2 want 1337',
     );
   });
 
@@ -70,8 +80,8 @@ describe('the EIP-155 example', () => {
     ['a blob transaction', '0x03c0', 'transaction type not supported: 3'],
     ['a set-code transaction', '0x04c0', 'transaction type not supported: 4'],
     ['no bytes', '0x', 'transaction is empty'],
-    ['too few fields', '0xc3010203', 'transaction has 3 fields instead of 9'],
-    ['trailing bytes', `${raw}00`, 'rlp'],
+    ['too few fields', '0xc3010203', 'transaction: to: missing'],
+    ['trailing bytes', `${raw}00`, 'transaction: trailing bytes'],
   ])('refuses %s', (_case, bytes, message) => {
     expect(() => decodeTransaction(bytesFromHex(bytes), 1n)).toThrow(message);
   });

@@ -1,0 +1,56 @@
+import type { Code } from '../code/code.js';
+import type { Account } from '../world/account.js';
+import type { World } from '../world/world.js';
+import type { Word } from '../word/word.js';
+import { EMPTY_CODE } from '../code/code.js';
+import { moveValue, writesIn } from './call-message.js';
+import { FAILURE } from './failure.js';
+import type { Frame } from './frame.js';
+import type { Machine } from './machine.js';
+import { NOTHING } from './memory.js';
+import type { Signal } from './signal.js';
+
+/** A creation that is paid for; the nonce of its creator has been raised. */
+export interface CreateMessage {
+  readonly kind: 'CREATE' | 'CREATE2';
+  readonly creator: Account;
+  /** The new account. */
+  readonly account: Account;
+  readonly world: World;
+  readonly code: Code;
+  readonly value: Word;
+  readonly gas: number;
+  readonly parent: Frame | undefined;
+  readonly refusal: string | null;
+}
+
+/** Begins a creation: makes the account, moves its value and enters its init code. */
+export function enterCreation(machine: Machine, message: CreateMessage): Signal {
+  const { kind, creator, account, world, code, value, gas, parent } = message;
+  if (machine.rules.accessSets) account.warm();
+  const checkpoint = machine.journal.checkpoint();
+  const failure = isTaken(account) ? FAILURE.addressCollision : message.refusal;
+  if (failure === null) {
+    account.markCreated();
+    account.setNonce(machine.rules.noEmptyAccounts ? 1n : 0n);
+    moveValue(machine, { from: creator, to: account, value });
+  }
+  const signal = machine.enter({
+    ...{ kind, account, world, value, gas, checkpoint },
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    codeAddress: account.key,
+    // What does not run need not be decoded; who listens is shown it all the same.
+    code: failure === null || machine.listener !== undefined ? code : EMPTY_CODE,
+    caller: creator.key,
+    input: NOTHING,
+    writes: writesIn(machine, kind, world, parent),
+    ...{ outputAt: 0, outputSize: 0 },
+  });
+  return failure === null ? signal : machine.fail(machine.frame as Frame, failure);
+}
+
+/** EIP-684, and EIP-7610: an account with a nonce, code or storage is not overwritten. */
+function isTaken(account: Account): boolean {
+  const hasStorage = !account.cleared && (account.stored?.hasStorage ?? false);
+  return account.nonce !== 0n || account.codeHash !== EMPTY_CODE.hash || hasStorage;
+}

@@ -1,0 +1,17 @@
+import { Code } from '../code/code.js';
+import { FAILURE } from './failure.js';
+import type { Frame } from './frame.js';
+import { GAS } from './gas.js';
+import type { Machine } from './machine.js';
+
+/** Makes the output of a creation the code of its account. Out: why it cannot be, or undefined. */
+export function depositCode(machine: Machine, frame: Frame, output: Uint8Array): string | undefined {
+  const { rules, maxCodeSize } = machine;
+  if (output.length > maxCodeSize) return FAILURE.maxCodeSize;
+  if (rules.reservedPrefix && output[0] === 0xef) return FAILURE.invalidCode;
+  const gas = output.length * GAS.codeByte;
+  if (frame.gas < gas) return FAILURE.codeStoreOutOfGas;
+  frame.gas -= gas;
+  if (output.length > 0) frame.account.setCode(frame.world.codes.add(new Code(output)));
+  return undefined;
+}

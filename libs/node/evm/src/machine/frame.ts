@@ -1,0 +1,94 @@
+import type { Code } from '../code/code.js';
+import type { Account } from '../world/account.js';
+import type { Checkpoint } from '../world/journal.js';
+import type { World } from '../world/world.js';
+import type { Word } from '../word/word.js';
+import { NOTHING, type Memory } from './memory.js';
+
+export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
+
+/** What a frame may change. */
+export const WRITES = { allowed: 0, static: 1, readOnlyWorld: 2 } as const;
+export type Writes = (typeof WRITES)[keyof typeof WRITES];
+
+/** What a frame starts from. */
+export interface FrameStart {
+  readonly kind: FrameKind;
+  readonly depth: number;
+  /** The account in whose name the code runs. */
+  readonly account: Account;
+  /** Whose code it is; another account than `account` in a delegate call. */
+  readonly codeAddress: Word;
+  readonly code: Code;
+  /** The state that answers where no account decides. */
+  readonly world: World;
+  readonly caller: Word;
+  readonly value: Word;
+  readonly input: Uint8Array;
+  readonly gas: number;
+  readonly writes: Writes;
+  readonly checkpoint: Checkpoint;
+  /** Where the output goes in the memory of the caller. */
+  readonly outputAt: number;
+  readonly outputSize: number;
+}
+
+/** One message being executed. Frames are objects and not calls of JavaScript, so that all of them can stop. */
+export class Frame {
+  readonly kind: FrameKind;
+  readonly depth: number;
+  readonly account: Account;
+  readonly codeAddress: Word;
+  readonly code: Code;
+  readonly world: World;
+  readonly caller: Word;
+  readonly value: Word;
+  readonly input: Uint8Array;
+  readonly writes: Writes;
+  readonly checkpoint: Checkpoint;
+  readonly outputAt: number;
+  readonly outputSize: number;
+  readonly gasLimit: number;
+  gas: number;
+  /** Of a frame that failed: the gas it lost, and the price that it could not pay; 0 where that was not the reason. */
+  lostGas = 0;
+  unpaid = 0;
+  /** Next operation of the program; in the precise loop `pc` counts instead. */
+  index = 0;
+  pc = 0;
+  /** Whether opcodes are checked one by one. */
+  precise = false;
+  /** Whether the listener has seen the opcode at `pc`. */
+  announced = false;
+  /** Height of the stack, which all frames share, and where this frame's part begins. */
+  top: number;
+  returnData: Uint8Array = NOTHING;
+
+  constructor(
+    start: FrameStart,
+    readonly base: number,
+    readonly memory: Memory,
+    readonly parent: Frame | undefined,
+  ) {
+    this.kind = start.kind;
+    this.depth = start.depth;
+    this.account = start.account;
+    this.codeAddress = start.codeAddress;
+    this.code = start.code;
+    this.world = start.world;
+    this.caller = start.caller;
+    this.value = start.value;
+    this.input = start.input;
+    this.writes = start.writes;
+    this.checkpoint = start.checkpoint;
+    this.outputAt = start.outputAt;
+    this.outputSize = start.outputSize;
+    this.gasLimit = start.gas;
+    this.gas = start.gas;
+    this.top = base;
+  }
+
+  get isCreation(): boolean {
+    return this.kind === 'CREATE' || this.kind === 'CREATE2';
+  }
+}

@@ -1,0 +1,73 @@
+import { toCount, type Word } from '../word/word.js';
+import type { Frame } from './frame.js';
+import { FAILURE } from './failure.js';
+import type { Machine } from './machine.js';
+import { MEMORY_LIMIT } from './memory.js';
+import { SIGNAL } from './signal.js';
+
+/** Gas of parts of opcodes. Source: Yellow Paper, appendix G. */
+export const GAS = {
+  memoryWord: 3,
+  copyWord: 3,
+  keccakWord: 6,
+  logByte: 8,
+  callValue: 9_000,
+  callStipend: 2_300,
+  newAccount: 25_000,
+  codeByte: 200,
+  storeSet: 20_000,
+  /** EIP-3860. */
+  initCodeWord: 2,
+} as const;
+
+/**
+ * Takes gas for an opcode; false when it cannot go on now, and `machine.signal` says how it does.
+ */
+export function charge(machine: Machine, frame: Frame, gas: number): boolean {
+  const left = frame.gas - gas;
+  // Said so that a price that is not a number would be too high.
+  if (!(left >= machine.floor)) return chargeBelowFloor(machine, frame, gas);
+  frame.gas = left;
+  return true;
+}
+
+function chargeBelowFloor(machine: Machine, frame: Frame, gas: number): boolean {
+  if (frame.gas >= gas) {
+    machine.signal = machine.endSlice(gas);
+  } else if (frame.precise) {
+    frame.unpaid = gas;
+    machine.signal = machine.fail(frame, FAILURE.outOfGas);
+  } else {
+    machine.signal = SIGNAL.precise;
+  }
+  return false;
+}
+
+/** What growing the memory to the end of an area costs; Infinity for what nothing pays for. */
+export function memoryGas(frame: Frame, offset: Word, size: Word): number {
+  if (size === 0) return 0;
+  const end = toCount(offset) + toCount(size);
+  return end <= frame.memory.size ? 0 : growthGas(frame.memory.size, end);
+}
+
+/** The same for two areas of one opcode. */
+export function memoryGasOfTwo(
+  frame: Frame,
+  first: { offset: Word; size: Word },
+  second: { offset: Word; size: Word },
+): number {
+  return Math.max(memoryGas(frame, first.offset, first.size), memoryGas(frame, second.offset, second.size));
+}
+
+function growthGas(size: number, end: number): number {
+  if (end > MEMORY_LIMIT) return Infinity;
+  return wordsGas(Math.ceil(end / 32)) - wordsGas(size / 32);
+}
+
+function wordsGas(words: number): number {
+  return GAS.memoryWord * words + Math.floor((words * words) / 512);
+}
+
+export function wordCount(size: Word): number {
+  return Math.ceil(toCount(size) / 32);
+}

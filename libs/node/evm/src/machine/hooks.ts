@@ -1,0 +1,78 @@
+import type { Precompile } from '@tetrad/node-precompiles';
+import type { Account } from '../world/account.js';
+import type { World } from '../world/world.js';
+import type { Word } from '../word/word.js';
+import type { Frame, FrameKind } from './frame.js';
+import type { Machine } from './machine.js';
+
+/** A message on its way from one frame to the next. */
+export interface Passage {
+  readonly kind: FrameKind;
+  /** The account in whose name the message is sent. */
+  readonly caller: Word;
+  /** The account whose code runs; for a creation the new account. */
+  readonly target: Word;
+  readonly depth: number;
+}
+
+/** Wei on its way from one account to another. */
+export interface Transfer {
+  readonly from: Account;
+  readonly to: Account;
+  /** Not zero. */
+  readonly value: Word;
+}
+
+/**
+ * What an execution over more than one world, or under permissions, decides frame by frame.
+ *
+ * All are asked where messages start and accounts are named, never in between. A hook that needs something that is
+ * not in memory notes it in the journal and answers undefined; the execution stops, and asks again.
+ */
+export interface Hooks {
+  /** The account that answers for an address to code that runs in `current`. */
+  accountOf?(address: Word, current: World): Account | undefined;
+  /** Whether a frame in the world may change anything; what it calls may not either. */
+  isWritable?(world: World): boolean;
+  /** Why the message may not pass, or null. The frame that would take it fails with that text. */
+  refusal?(passage: Passage): string | null | undefined;
+  /** A frame begins. It may be taken back later. */
+  entered?(frame: Frame): void;
+  /** Wei moves, with a message or at the end of a contract. It may be taken back later. */
+  moved?(transfer: Transfer): void;
+  /** A precompile that belongs to the chain and not to the fork; undefined for other addresses. */
+  precompile?(address: Word): Precompile | undefined;
+}
+
+/**
+ * A look at every opcode before it runs, for traces. With one, code runs opcode by opcode.
+ *
+ * What it throws ends the execution, and the world is as it was before the transaction.
+ */
+export interface StepListener {
+  /**
+   * The opcode comes next; nothing is checked or charged yet, and the fork may not have it. The STOP behind the end of
+   * a code is shown like any other; where there is no code there is no opcode.
+   */
+  step?(machine: Machine, frame: Frame, op: number): void;
+  enter?(frame: Frame, machine: Machine): void;
+  /** What the frame did has been taken back if it failed. */
+  leave?(frame: Frame, outcome: FrameOutcome, machine: Machine): void;
+  /** A message is over for which no frame was made; its gas is still taken from the frame that sent it. */
+  answered?(message: AnsweredMessage, outcome: FrameOutcome, machine: Machine): void;
+}
+
+/** A message that a precompile answered, or that could not start: for want of balance, of depth or of a nonce. */
+export interface AnsweredMessage extends Passage {
+  readonly value: Word;
+  /** The init code, of a creation. */
+  readonly input: Uint8Array;
+  readonly gas: number;
+  readonly isPrecompile: boolean;
+}
+
+export interface FrameOutcome {
+  readonly gasUsed: number;
+  readonly output: Uint8Array;
+  readonly failure: string | undefined;
+}

@@ -1,0 +1,153 @@
+import { FAILURE } from '../machine/failure.js';
+import { WRITES, type Frame, type FrameKind } from '../machine/frame.js';
+import { GAS, charge, memoryGasOfTwo } from '../machine/gas.js';
+import type { Machine } from '../machine/machine.js';
+import { NOTHING } from '../machine/memory.js';
+import { enterCall } from '../machine/call-message.js';
+import { answerUnstarted } from '../machine/answer-unstarted.js';
+import type { Handler, Signal } from '../machine/signal.js';
+import type { Account } from '../world/account.js';
+import { addressWord, toCount, type Word } from '../word/word.js';
+import { accessGas, markWarm } from './accounts.js';
+import { delegateOf, type Callee } from './delegation.js';
+import { refuseWrite } from './storage.js';
+
+/** Most frames below the outermost. */
+export const DEPTH_LIMIT = 1_024;
+
+/** The operands of a call. */
+interface Call {
+  readonly kind: FrameKind;
+  readonly gas: Word;
+  readonly value: Word;
+  readonly inputAt: Word;
+  readonly inputSize: Word;
+  readonly outputAt: Word;
+  readonly outputSize: Word;
+  /** How many words they are on the stack. */
+  readonly operands: number;
+}
+
+function operandsOf({ stack }: Machine, { top }: Frame, kind: FrameKind): Call {
+  const hasValue = kind === 'CALL' || kind === 'CALLCODE';
+  const rest = hasValue ? top - 4 : top - 3;
+  return {
+    kind,
+    gas: stack[top - 1] as Word,
+    value: hasValue ? (stack[top - 3] as Word) : 0,
+    inputAt: stack[rest] as Word,
+    inputSize: stack[rest - 1] as Word,
+    outputAt: stack[rest - 2] as Word,
+    outputSize: stack[rest - 3] as Word,
+    operands: hasValue ? 7 : 6,
+  };
+}
+
+const callOf =
+  (kind: FrameKind): Handler =>
+  (machine, frame) => {
+    const target = machine.accountOf(frame, addressWord(machine.stack[frame.top - 2] as Word));
+    const callee = target === undefined ? undefined : calleeOf(machine, frame, target);
+    if (callee === undefined) return machine.stopForMissing();
+    const refusal = refusalOf(machine, frame, { kind, target: callee.target });
+    if (refusal === undefined) return machine.stopForMissing();
+    const call = operandsOf(machine, frame, kind);
+    const price = priceOf(machine, frame, call, callee);
+    const available = frame.gas - price;
+    const wanted = toCount(call.gas);
+    const kept = machine.rules.gasReserve ? Math.floor(available / 64) : 0;
+    const cannotLend = !machine.rules.gasReserve && wanted > available;
+    if (!charge(machine, frame, cannotLend ? Infinity : price)) return machine.signal;
+    if (kind === 'CALL' && call.value !== 0 && frame.writes !== WRITES.allowed)
+      return refuseTransfer(machine, frame);
+    return send(machine, frame, { call, callee, refusal, gas: Math.min(wanted, available - kept) });
+  };
+
+function calleeOf(machine: Machine, frame: Frame, target: Account): Callee | undefined {
+  const code = target.world.code(target);
+  if (code === undefined) return undefined;
+  if (!machine.rules.delegatedCode) return { target, code, delegate: undefined };
+  return delegateOf(machine, frame, { target, code });
+}
+
+function refusalOf(
+  { hooks }: Machine,
+  { account, depth }: Frame,
+  { kind, target }: { kind: FrameKind; target: Account },
+): string | null | undefined {
+  if (hooks?.refusal === undefined) return null;
+  return hooks.refusal({ kind, caller: account.key, target: target.key, depth: depth + 1 });
+}
+
+function priceOf(machine: Machine, frame: Frame, call: Call, callee: Callee): number {
+  const { rules } = machine;
+  const input = { offset: call.inputAt, size: call.inputSize };
+  const output = { offset: call.outputAt, size: call.outputSize };
+  let price = rules.gas.call + accessGas(machine, callee.target) + memoryGasOfTwo(frame, input, output);
+  if (callee.delegate !== undefined) price += accessGas(machine, callee.delegate);
+  if (call.value !== 0) price += GAS.callValue;
+  if (call.kind === 'CALL' && isNew(machine, callee.target, call.value)) price += GAS.newAccount;
+  return price;
+}
+
+/** Whether the call brings an account into being. */
+function isNew({ rules }: Machine, target: Account, value: Word): boolean {
+  return rules.noEmptyAccounts ? value !== 0 && target.isDead : !target.exists;
+}
+
+/** Does what the price was paid for, and sends the message unless it cannot be. */
+function send(
+  machine: Machine,
+  frame: Frame,
+  { call, callee, refusal, gas }: { call: Call; callee: Callee; refusal: string | null; gas: number },
+): Signal {
+  markWarm(machine, callee.target);
+  if (callee.delegate !== undefined) markWarm(machine, callee.delegate);
+  frame.top -= call.operands;
+  frame.memory.area(call.outputAt, call.outputSize);
+  const input = frame.memory.area(call.inputAt, call.inputSize).slice();
+  frame.returnData = NOTHING;
+  const stipend = call.value === 0 ? 0 : GAS.callStipend;
+  const { kind, outputAt, outputSize } = call;
+  machine.lend(frame, gas);
+  const failure = failureToStart(frame, call);
+  if (failure !== undefined) {
+    const message = { kind, target: callee.target.key, value: call.value, input, gas: gas + stipend };
+    return answerUnstarted(machine, frame, { message, lent: gas, failure });
+  }
+  const isOwn = kind === 'CALL' || kind === 'STATICCALL';
+  const isDelegate = kind === 'DELEGATECALL';
+  return enterCall(machine, {
+    kind,
+    account: isOwn ? callee.target : frame.account,
+    target: callee.target,
+    code: callee.code,
+    caller: isDelegate ? frame.caller : frame.account.key,
+    value: isDelegate ? frame.value : call.value,
+    payer: isOwn ? frame.account : undefined,
+    input,
+    gas: gas + stipend,
+    parent: frame,
+    outputAt: outputSize === 0 ? 0 : (outputAt as number),
+    outputSize: outputSize as number,
+    refusal,
+  });
+}
+
+/** Why the call cannot start, which costs its stipend at most; or undefined. */
+function failureToStart({ depth, account }: Frame, { value }: Call): string | undefined {
+  if (depth >= DEPTH_LIMIT) return FAILURE.depth;
+  return value !== 0 && account.balance < value ? FAILURE.insufficientBalance : undefined;
+}
+
+function refuseTransfer(machine: Machine, frame: Frame): Signal {
+  if (frame.writes === WRITES.static) return refuseWrite(machine, frame);
+  return machine.fail(frame, FAILURE.readOnlyTransfer);
+}
+
+export const CALL_HANDLERS: Readonly<Record<number, Handler>> = {
+  0xf1: callOf('CALL'),
+  0xf2: callOf('CALLCODE'),
+  0xf4: callOf('DELEGATECALL'),
+  0xfa: callOf('STATICCALL'),
+};

@@ -1,0 +1,59 @@
+import type { Machine } from '../machine/machine.js';
+import { ExecutionAbortedError } from './execution-context.js';
+
+/** An opcode needs a few fetches one after the other at most: an account, its code, what that points to, in each world. */
+const MOST_FETCHES = 32;
+
+/** Sees to it that fetching ends: a supply that brings nothing would be asked for ever. */
+export class Progress {
+  private place = '';
+  private fetches = 0;
+
+  /** Fails: Error when nothing is noted as missing, or when fetching did not help */
+  assert({ frame, journal }: Pick<Machine, 'frame' | 'journal'>): void {
+    const place = frame === undefined ? '' : `${frame.depth} ${frame.index} ${frame.pc} ${frame.gas}`;
+    this.fetches = place === this.place ? this.fetches + 1 : 1;
+    this.place = place;
+    if (!journal.hasMissing) throw new Error('the execution stopped, and nothing is missing');
+    if (this.fetches > MOST_FETCHES) throw new Error('what is missing is still missing after it was fetched');
+  }
+}
+
+/**
+ * Runs a machine to its end: fetches what it misses, waits for what works elsewhere, and gives way to other work after
+ * every slice of gas.
+ *
+ * Fails: ExecutionAbortedError; whatever a fetch or a precompile fails with
+ */
+export async function drive(machine: Machine): Promise<void> {
+  const progress = new Progress();
+  const { signal, giveWay = turn } = machine.pace;
+  for (;;) {
+    const pause = machine.run();
+    if (pause === 'done') return;
+    throwIfAborted(signal);
+    if (pause === 'missing') progress.assert(machine);
+    if (pause === 'missing') await machine.journal.fetch();
+    else if (pause === 'work') await finished(machine);
+    else await giveWay();
+    throwIfAborted(signal);
+  }
+}
+
+/** Waits for a precompile; one that was told to stop says so in its own words. */
+async function finished({ work, pace }: Machine): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throwIfAborted(pace.signal);
+    throw error;
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((done) => setImmediate(done));
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
+}

@@ -1,0 +1,147 @@
+import type { Address, Log, SignedTransaction } from '@tetrad/types';
+import { rulesOf } from '../forks/rules-of.js';
+import type { Rules } from '../forks/rules.js';
+import { addressOfCreation } from '../machine/created-address.js';
+import type { FrameOutcome } from '../machine/hooks.js';
+import { NOTHING } from '../machine/memory.js';
+import { addressFromWord, hashFromWord, toWord, type Word } from '../word/word.js';
+import type { EvmLog } from '../world/journal.js';
+import type { World } from '../world/world.js';
+import { drive } from './drive.js';
+import { endTransaction } from './end-transaction.js';
+import type { ExecutionContext } from './execution-context.js';
+import { accessListOf, effectiveGasPrice } from './fees.js';
+import type { MessageGas } from './intrinsic-gas.js';
+import { prepare, type Participants } from './prepare.js';
+import { startMessage } from './start-message.js';
+import { assertIncludable, assertWellFormed } from './validity.js';
+
+/** What a transaction did, apart from what it changed in the world. */
+export interface TransactionEffects {
+  readonly status: 0 | 1;
+  readonly gasUsed: bigint;
+  /** What the gas of the block loses in place of `gasUsed`; set for a private transaction. */
+  readonly intrinsicGas?: bigint;
+  readonly logs: readonly Log[];
+  /** Set for a contract creation, also for one that failed. */
+  readonly contractAddress?: Address;
+  readonly returnData: Uint8Array;
+  /** Why the status is 0, in geth's words. */
+  readonly failure?: string;
+}
+
+/**
+ * Executes the transaction in the world.
+ *
+ * Fails: InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal says so;
+ * whatever the source fails with. The world is as it was then.
+ */
+export async function executeTransaction(
+  context: ExecutionContext,
+  transaction: SignedTransaction,
+  world: World,
+): Promise<TransactionEffects> {
+  const { block, hooks } = context;
+  const rules = rulesOf(context.fork);
+  const gas = assertWellFormed(transaction, rules, context);
+  const { sender, to } = transaction;
+  const accessList = accessListOf(transaction);
+  const request = { sender, to, coinbase: block.coinbase, accessList };
+  const participants = await prepare(world, request, hooks);
+  assertIncludable(transaction, context, { sender: participants.sender, rules });
+  const start = world.journal.checkpoint();
+  try {
+    return await execute(context, transaction, { world, rules, participants, gas });
+  } catch (error) {
+    world.journal.revert(start);
+    world.journal.next();
+    throw error;
+  }
+}
+
+/** What is known of a transaction that may be part of the block. */
+interface Started {
+  readonly world: World;
+  readonly rules: Rules;
+  readonly participants: Participants;
+  readonly gas: MessageGas;
+}
+
+async function execute(
+  context: ExecutionContext,
+  transaction: SignedTransaction,
+  { world, rules, participants, gas }: Started,
+): Promise<TransactionEffects> {
+  const { sender, target, coinbase } = participants;
+  const { data, to } = transaction;
+  // In a simulation the transaction may name another.
+  const { nonce } = sender;
+  const accessList = accessListOf(transaction);
+  const gasLimit = Number(transaction.gasLimit);
+  const baseFee = rules.baseFee ? BigInt(context.block.baseFee) : 0n;
+  const price = effectiveGasPrice(transaction, baseFee);
+  sender.debit(toWord(transaction.gasLimit * price));
+  sender.setNonce(nonce + 1n);
+  const message = {
+    sender,
+    coinbase,
+    target,
+    world,
+    value: toWord(transaction.value),
+    data,
+    gas: gasLimit - gas.intrinsic,
+    gasPrice: toWord(price),
+    accessList,
+    nonce,
+  };
+  const isTransfer = isPlain(context, message);
+  const outcome = isTransfer ? transfer(message, rules) : await run(context, message);
+  const { journal } = world;
+  const logs = outcome.failure === undefined ? journal.logs.map(toLog) : [];
+  const spent = gas.intrinsic + outcome.gasUsed;
+  const refund =
+    outcome.failure === undefined ? Math.min(journal.refund, Math.floor(spent / rules.refundQuotient)) : 0;
+  const gasUsed = BigInt(Math.max(spent - refund, gas.floor));
+  sender.credit(toWord((transaction.gasLimit - gasUsed) * price));
+  coinbase.credit(toWord(gasUsed * (price - baseFee)));
+  endTransaction(journal, rules);
+  return {
+    ...{ status: outcome.failure === undefined ? 1 : 0, gasUsed, logs, returnData: outcome.output },
+    ...(to === undefined ? { contractAddress: contractAddressOf(sender.key, nonce) } : {}),
+    ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+  };
+}
+
+/** Where a creation at the nonce of its sender puts its contract. */
+export function contractAddressOf(sender: Word, nonce: bigint): Address {
+  return addressFromWord(addressOfCreation(sender, nonce));
+}
+
+type Message = Parameters<typeof startMessage>[1];
+
+async function run(context: ExecutionContext, message: Message): Promise<FrameOutcome> {
+  const machine = startMessage(context, message);
+  await drive(machine);
+  return machine.outcome as FrameOutcome;
+}
+
+/** Whether the message moves value to an account without code, and nothing else looks at it. */
+function isPlain({ hooks, listener, precompiles, fork }: ExecutionContext, { target }: Message): boolean {
+  if (target === undefined || hooks !== undefined || listener !== undefined) return false;
+  return target.code?.size === 0 && !precompiles.of(fork).has(target.key);
+}
+
+/** The fast path of most transactions; the machine would do the same. */
+function transfer({ sender, target, value }: Message, { noEmptyAccounts }: Rules): FrameOutcome {
+  if (target !== undefined && value === 0) {
+    if (target.exists || !noEmptyAccounts) target.touch();
+  } else {
+    sender.debit(value);
+    target?.credit(value);
+  }
+  return { gasUsed: 0, output: NOTHING, failure: undefined };
+}
+
+export function toLog({ address, topics, data }: EvmLog): Log {
+  return { address: addressFromWord(address), topics: topics.map(hashFromWord), data };
+}

@@ -1,0 +1,48 @@
+import type { SignedTransaction } from '@tetrad/types';
+import { rulesOf } from '../forks/rules-of.js';
+import { NOTHING } from '../machine/memory.js';
+import { toWord } from '../word/word.js';
+import type { World } from '../world/world.js';
+import { endTransaction } from './end-transaction.js';
+import type { ExecutionContext } from './execution-context.js';
+import { contractAddressOf, type TransactionEffects } from './execute-transaction.js';
+import { effectiveGasPrice } from './fees.js';
+import { prepare } from './prepare.js';
+import { assertIncludable, assertWellFormed } from './validity.js';
+
+/**
+ * Does to the public world what a private transaction does to it on every node, whether it can read the payload or not:
+ * the sender's nonce goes up, and the sender pays for the intrinsic gas. Receipt and header say that no gas was used.
+ *
+ * Fails: InvalidTransactionError when it cannot be part of the block; whatever the source fails with. The world is as it
+ * was then.
+ * Source: privacy-and-extension.md, section 2.6
+ */
+export async function includePrivateTransaction(
+  context: ExecutionContext,
+  transaction: SignedTransaction,
+  world: World,
+): Promise<TransactionEffects> {
+  const { block } = context;
+  const rules = rulesOf(context.fork);
+  const { intrinsic } = assertWellFormed(transaction, rules, context);
+  const { sender, coinbase } = await prepare(world, {
+    sender: transaction.sender,
+    coinbase: block.coinbase,
+    accessList: [],
+  });
+  assertIncludable(transaction, context, { sender, rules });
+  const baseFee = rules.baseFee ? BigInt(block.baseFee) : 0n;
+  const price = effectiveGasPrice(transaction, baseFee);
+  const intrinsicGas = BigInt(intrinsic);
+  sender.debit(toWord(intrinsicGas * price));
+  sender.setNonce(transaction.nonce + 1n);
+  coinbase.credit(toWord(intrinsicGas * (price - baseFee)));
+  endTransaction(world.journal, rules);
+  return {
+    ...{ status: 1, gasUsed: 0n, logs: [], returnData: NOTHING, intrinsicGas },
+    ...(transaction.to === undefined
+      ? { contractAddress: contractAddressOf(sender.key, transaction.nonce) }
+      : {}),
+  };
+}

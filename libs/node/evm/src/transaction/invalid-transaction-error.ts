@@ -1,0 +1,38 @@
+import { TetradError } from '@tetrad/types';
+
+/** Why a transaction cannot be part of a block. */
+export type InvalidTransactionReason =
+  | 'NONCE_TOO_LOW'
+  | 'NONCE_TOO_HIGH'
+  | 'NONCE_AT_MAXIMUM'
+  | 'INSUFFICIENT_FUNDS'
+  | 'INTRINSIC_GAS_TOO_LOW'
+  | 'GAS_LIMIT_EXCEEDED'
+  | 'FEE_CAP_TOO_LOW'
+  | 'TIP_ABOVE_FEE_CAP'
+  | 'SENDER_NOT_EOA'
+  | 'INIT_CODE_TOO_LARGE'
+  | 'TRANSACTION_TYPE_NOT_SUPPORTED'
+  /** On a GoQuorum network that has not enabled gas prices. */
+  | 'GAS_PRICE_NOT_ZERO'
+  /** Who may transact on the chain is restricted. */
+  | 'NOT_PERMITTED'
+  /** What is to be traced cannot even start. */
+  | 'NOT_EXECUTABLE';
+
+/** The transaction cannot be part of the block; the world is as it was. Texts are geth's. */
+export class InvalidTransactionError extends TetradError {
+  override readonly name = 'InvalidTransactionError';
+
+  constructor(
+    readonly reason: InvalidTransactionReason,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** The reason, as errors of every kind have it. */
+  get code(): InvalidTransactionReason {
+    return this.reason;
+  }
+}

@@ -1,0 +1,109 @@
+import type { AccessListEntry } from '@tetrad/types';
+import { Code, EMPTY_CODE } from '../code/code.js';
+import { rulesOf } from '../forks/rules-of.js';
+import { enterCall } from '../machine/call-message.js';
+import { enterCreation } from '../machine/create-message.js';
+import { addressOfCreation } from '../machine/created-address.js';
+import { Machine } from '../machine/machine.js';
+import type { Signal } from '../machine/signal.js';
+import { delegationOf } from '../opcodes/delegation.js';
+import { wordFromAddress, wordFromHash, type Word } from '../word/word.js';
+import type { Account } from '../world/account.js';
+import type { World } from '../world/world.js';
+import type { ExecutionContext } from './execution-context.js';
+import type { Participants } from './prepare.js';
+
+/** The message that a transaction or a call from outside sends. */
+export interface StartMessage extends Participants {
+  readonly world: World;
+  readonly value: Word;
+  readonly data: Uint8Array;
+  /** What is left after the intrinsic gas. */
+  readonly gas: number;
+  readonly gasPrice: Word;
+  readonly accessList: readonly AccessListEntry[];
+  /** The sender's nonce that gives a creation its address. */
+  readonly nonce: bigint;
+  /** Where a creation puts its contract, in place of that. */
+  readonly created?: Word | undefined;
+}
+
+/** A machine that is about to execute the message. */
+export function startMessage(context: ExecutionContext, message: StartMessage): Machine {
+  const machine = new Machine({
+    rules: rulesOf(context.fork),
+    block: context.block,
+    journal: message.world.journal,
+    precompiles: context.precompiles.of(context.fork),
+    origin: message.sender.key,
+    gasPrice: message.gasPrice,
+    hooks: context.hooks,
+    listener: context.listener,
+    pace: context,
+    maxCodeSize: context.maxCodeSize,
+    sliceGas: context.sliceGas,
+  });
+  if (machine.rules.accessSets) warmUp(machine, message);
+  machine.rest = () =>
+    message.target === undefined ? create(machine, message) : call(machine, message, message.target);
+  return machine;
+}
+
+/** Addresses and slots that are warm from the start: EIP-2929, EIP-2930, EIP-3651. */
+function warmUp(machine: Machine, { sender, target, coinbase, accessList, world }: StartMessage): void {
+  sender.warm();
+  target?.warm();
+  if (machine.rules.warmCoinbase) coinbase.warm();
+  for (const { address, storageKeys } of accessList) {
+    const account = accountOf(machine, world, wordFromAddress(address));
+    if (account === undefined) continue;
+    account.warm();
+    for (const key of storageKeys) account.world.slot(account, wordFromHash(key))?.warm(machine.journal);
+  }
+}
+
+function accountOf({ hooks }: Machine, world: World, address: Word): Account | undefined {
+  return hooks?.accountOf === undefined ? world.account(address) : hooks.accountOf(address, world);
+}
+
+function call(machine: Machine, message: StartMessage, target: Account): Signal {
+  const { sender, value, data, gas, world } = message;
+  const own = target.world.code(target);
+  const passage = { kind: 'CALL', caller: sender.key, target: target.key, depth: 0 } as const;
+  const refusal = machine.hooks?.refusal === undefined ? null : machine.hooks.refusal(passage);
+  if (own === undefined || refusal === undefined) return machine.stopForMissing();
+  const pointer = machine.rules.delegatedCode ? delegationOf(own) : undefined;
+  const delegate = pointer === undefined ? undefined : accountOf(machine, world, pointer);
+  const code = pointer === undefined ? own : delegate?.world.code(delegate);
+  if (code === undefined) return machine.stopForMissing();
+  delegate?.warm();
+  return enterCall(machine, {
+    kind: 'CALL',
+    account: target,
+    target,
+    code,
+    caller: sender.key,
+    value,
+    payer: sender,
+    input: data,
+    gas,
+    parent: undefined,
+    outputAt: 0,
+    outputSize: 0,
+    refusal,
+  });
+}
+
+function create(machine: Machine, message: StartMessage): Signal {
+  const { sender, value, data, gas, world, nonce } = message;
+  const address = message.created ?? addressOfCreation(sender.key, nonce);
+  const account = world.account(address);
+  const passage = { kind: 'CREATE', caller: sender.key, target: address, depth: 0 } as const;
+  const refusal = machine.hooks?.refusal === undefined ? null : machine.hooks.refusal(passage);
+  if (account === undefined || refusal === undefined) return machine.stopForMissing();
+  return enterCreation(machine, {
+    ...{ kind: 'CREATE', creator: sender, account, world: account.world, value, gas, parent: undefined },
+    code: data.length === 0 ? EMPTY_CODE : new Code(data),
+    refusal,
+  });
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { runnersOf } from './runners.js';
+import { workloads } from './workloads.js';
+
+describe('a workload of the benchmark', () => {
+  it('costs and gives the same as in EthereumJS, also when it runs again', async () => {
+    for (const workload of await workloads()) {
+      const { own, oracle, intrinsic } = await runnersOf(workload);
+      for (let run = 0; run < 2; run++) {
+        const ours = await own();
+        const { execResult } = await oracle();
+        expect([workload.name, ours.failure]).toEqual([workload.name, undefined]);
+        expect(execResult.exceptionError).toBeUndefined();
+        // The floor of EIP-7623 is above what a token transfer's data costs, and below what the transfer does.
+        expect(ours.gasSpent).toBe(intrinsic + Number(execResult.executionGasUsed));
+        expect(Buffer.from(ours.returnData)).toEqual(Buffer.from(execResult.returnValue));
+        expect(ours.logs).toHaveLength(execResult.logs?.length ?? 0);
+      }
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import type { Address, Hash } from '@tetrad/types';
+import type { BlockContext } from './block-context.js';
+
+/** What a call or a simulation pretends of its block; absent members stay as they are. */
+export interface BlockOverrides {
+  readonly number?: number | undefined;
+  /** Seconds since the epoch. */
+  readonly time?: number | undefined;
+  readonly gasLimit?: bigint | undefined;
+  readonly feeRecipient?: Address | undefined;
+  readonly prevRandao?: Hash | undefined;
+  /** Wei. */
+  readonly baseFeePerGas?: bigint | undefined;
+  /** Wei. */
+  readonly blobBaseFee?: bigint | undefined;
+  readonly difficulty?: bigint | undefined;
+}
+
+/** The block as the overrides want it seen. */
+export function overrideBlock(block: BlockContext, overrides: BlockOverrides): BlockContext {
+  const baseFeePerGas = overrides.baseFeePerGas ?? block.baseFeePerGas;
+  const blobBaseFee = overrides.blobBaseFee ?? block.blobBaseFee;
+  return {
+    number: overrides.number ?? block.number,
+    timestamp: overrides.time ?? block.timestamp,
+    proposer: overrides.feeRecipient ?? block.proposer,
+    gasLimit: overrides.gasLimit ?? block.gasLimit,
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    ...(blobBaseFee === undefined ? {} : { blobBaseFee }),
+    difficulty: overrides.difficulty ?? block.difficulty,
+    mixHash: overrides.prevRandao ?? block.mixHash,
+    findBlockHash: (number) => block.findBlockHash(number),
+  };
+}

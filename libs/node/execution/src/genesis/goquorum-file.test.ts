@@ -1,0 +1,331 @@
+import { describe, expect, it } from '@jest/globals';
+import { genesisState } from '../state/genesis-state.js';
+import { findAccount } from '../state/read-account.js';
+import { MemoryState } from '../testing/memory-state.js';
+import { limitsAt } from './chain-limits.js';
+import type { BftConfig } from './consensus-config.js';
+import { rulesAt } from './forks.js';
+import { parseGenesis } from './genesis.js';
+
+const ADDRESS = `0x${'ab'.repeat(20)}`;
+const ZERO = `0x${'00'.repeat(20)}`;
+const KB = 1024;
+
+/** A file in the manner of the published ones: their keys, in their cases. */
+function published(config: Record<string, unknown> = {}, rest: Record<string, unknown> = {}) {
+  return {
+    config: {
+      ...{ chainId: 1337, homesteadBlock: 0, eip150Block: 0, eip150Hash: `0x${'00'.repeat(32)}` },
+      ...{ eip155Block: 0, eip158Block: 0, byzantiumBlock: 0, constantinopleBlock: 0, petersburgBlock: 0 },
+      ...{ istanbulBlock: 0, muirglacierblock: 0, berlinBlock: 0, londonBlock: 0, isQuorum: true },
+      maxCodeSizeConfig: [{ block: 0, size: 64 }],
+      txnSizeLimit: 64,
+      qbft: { policy: 0, epoch: 30_000, ceil2Nby3Block: 0, testQBFTBlock: 0, blockperiodseconds: 5 },
+      ...config,
+    },
+    ...{ nonce: '0x0', timestamp: '0x58ee40ba', extraData: '0x', gasLimit: '0xFFFFFF', gasUsed: '0x0' },
+    ...{ number: '0x0', difficulty: '0x1', mixHash: `0x${'00'.repeat(32)}`, coinbase: ZERO },
+    parentHash: `0x${'00'.repeat(32)}`,
+    alloc: { ['AB'.repeat(20)]: { balance: '1000', comment: 'ignored', privateKey: 'ignored' } },
+    ...rest,
+  };
+}
+
+const without = (object: object, key: string) =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+
+const bft = (config: Record<string, unknown>): BftConfig =>
+  parseGenesis(published(config)).consensus as BftConfig;
+const forkAt0 = (json: unknown, rules?: 'tetrad' | 'goquorum') =>
+  rulesAt(parseGenesis(json, rules).forks, { number: 0, timestamp: 0 }).fork;
+
+describe('a genesis file for GoQuorum', () => {
+  it('ignores London and what follows, keys of other sections and unknown ones, and says so', () => {
+    const json = published({ arrowGlacierBlock: 0, rules: 'goquorum', shanghaiTime: 0 });
+    expect(forkAt0(json)).toBe('berlin');
+    expect(parseGenesis(json).warnings).toEqual([
+      'config.londonBlock is ignored, as in GoQuorum',
+      'config.arrowGlacierBlock is ignored, as in GoQuorum',
+      'config.shanghaiTime is ignored, as in GoQuorum',
+      'config.qbft.epoch is ignored, as in GoQuorum',
+      'config.qbft.testQBFTBlock is ignored, as in GoQuorum',
+    ]);
+  });
+
+  it('is read without regard to the case of its keys, on every level', () => {
+    const { config, gasLimit, alloc, ...rest } = published({
+      qbft: { epochLength: 10, blockPeriodSeconds: 2, RequestTimeoutSeconds: 4, emptyBlockPeriodSeconds: 60 },
+      BERLINBLOCK: 0,
+    });
+    const parsed = parseGenesis({
+      ...rest,
+      Config: without(config, 'berlinBlock'),
+      GASLIMIT: gasLimit,
+      Alloc: alloc,
+    });
+    expect(parsed).toMatchObject({ gasLimit: 0xffffffn, rules: 'goquorum' });
+    expect(parsed.consensus).toMatchObject({
+      epochLength: 10,
+      blockPeriodMs: 2_000,
+      requestTimeoutMs: 4_000,
+    });
+    expect((parsed.consensus as BftConfig).emptyBlockPeriodMs).toBe(60_000);
+    expect(rulesAt(parsed.forks, { number: 0, timestamp: 0 }).fork).toBe('berlin');
+  });
+
+  it('refuses a key that is there in two cases, and an account that is there in two forms', () => {
+    expect(() => parseGenesis(published({ qbft: { epochlength: 1, epochLength: 2 } }))).toThrow(
+      'genesis config.qbft.epochLength: duplicate key, see epochlength',
+    );
+    const twice = { [ADDRESS]: { balance: '1' }, ['AB'.repeat(20)]: { balance: '2' } };
+    expect(() => parseGenesis(published({}, { alloc: twice }))).toThrow('duplicate account');
+  });
+
+  it('takes null, a zero contract address and a code size of 0 for nothing', () => {
+    const json = published({
+      qip714Block: null,
+      privacyEnhancementsBlock: null,
+      isMPS: false,
+      maxCodeSize: 0,
+      maxCodeSizeConfig: null,
+      qbft: { validatorContractAddress: ZERO, blockReward: null, validatorselectionmode: '' },
+    });
+    const parsed = parseGenesis(json);
+    expect(parsed.promises).toEqual([]);
+    expect(parsed.consensus).toMatchObject({
+      validatorContract: undefined,
+      validatorSelection: 'blockheader',
+    });
+    expect(limitsAt(parsed.limits, 9).maxCodeSize).toBeUndefined();
+  });
+
+  it('asks a validator contract only where the mode says so, also later', () => {
+    const qbft = { epochlength: 30_000, validatorcontractaddress: `0x${'00'.repeat(18)}7777` };
+    const transitions = [{ block: 9, validatorselectionmode: 'contract' }];
+    const parsed = parseGenesis(published({ qbft, transitions }));
+    expect(parsed.consensus).toMatchObject({
+      validatorSelection: 'blockheader',
+      validatorContract: qbft.validatorcontractaddress,
+      transitions: [{ block: 9, validatorSelection: 'contract' }],
+    });
+    expect(parsed.warnings).toContain(
+      'config.qbft.validatorcontractaddress has no effect without validatorselectionmode "contract", as in GoQuorum',
+    );
+    expect(() => parseGenesis(published({ qbft: { ...qbft, validatorselectionmode: 'vote' } }))).toThrow(
+      'validator selection mode is invalid',
+    );
+  });
+
+  it('has Petersburg with Constantinople when it says nothing of it', () => {
+    const json = published({ petersburgBlock: undefined, istanbulBlock: undefined, berlinBlock: undefined });
+    expect(forkAt0(json)).toBe('petersburg');
+  });
+
+  it('has code sizes by block, in kB', () => {
+    const { limits } = parseGenesis(
+      published({
+        maxCodeSizeConfig: [
+          { block: 5, size: 35 },
+          { block: 15, size: 24 },
+        ],
+      }),
+    );
+    const sizes = [4, 5, 14, 15].map((block) => limitsAt(limits, block).maxCodeSize);
+    expect(sizes).toEqual([undefined, 35 * KB, 35 * KB, 24 * KB]);
+    const single = parseGenesis(
+      published({ maxCodeSizeConfig: undefined, maxCodeSize: 50, maxCodeSizeChangeBlock: 7 }),
+    );
+    expect([6, 7].map((block) => limitsAt(single.limits, block).maxCodeSize)).toEqual([undefined, 50 * KB]);
+  });
+
+  it('limits transactions to 64 kB when it says nothing of it, or 0', () => {
+    for (const txnSizeLimit of [undefined, 0])
+      expect(limitsAt(parseGenesis(published({ txnSizeLimit })).limits, 0).maxTransactionSize).toBe(64 * KB);
+  });
+
+  it('has no gas prices until they are enabled', () => {
+    const freeAt = (config: Record<string, unknown>, block: number) =>
+      limitsAt(parseGenesis(published(config)).limits, block).isGasFree;
+    expect(freeAt({}, 1_000)).toBe(true);
+    expect([6, 7].map((block) => freeAt({ enableGasPriceBlock: 7 }, block))).toEqual([true, false]);
+    const transitions = [{ block: 3, gasPriceEnabled: true }];
+    expect([2, 3].map((block) => freeAt({ transitions }, block))).toEqual([true, false]);
+    expect(freeAt({ isQuorum: false, rules: 'goquorum' }, 1)).toBeUndefined();
+  });
+
+  it('takes transitions with their own limits, names of algorithms in any case, and switches that are off', () => {
+    const transitions = [
+      { block: 2, algorithm: 'QBFT', contractSizeLimit: 128, transactionSizeLimit: 128 },
+      { block: 4, 'miner.gaslimit': 700_000_000, enhancedPermissioningEnabled: false },
+      { block: 6, privacyEnhancementsEnabled: false, privacyPrecompileEnabled: null, contractsizelimit: 0 },
+    ];
+    const config = { qbft: undefined, ibft: {}, maxCodeSizeConfig: undefined, transitions };
+    const parsed = parseGenesis(published(config));
+    expect(bft(config).transitions).toMatchObject([
+      { block: 2, algorithm: 'qbft' },
+      { block: 4, leastGasLimit: 700_000_000n },
+      { block: 6 },
+    ]);
+    expect(parsed.promises).toEqual([]);
+    expect([1, 2, 6].map((block) => limitsAt(parsed.limits, block))).toMatchObject([
+      { maxCodeSize: undefined, maxTransactionSize: 64 * KB },
+      { maxCodeSize: 128 * KB, maxTransactionSize: 128 * KB },
+      { maxCodeSize: 128 * KB, maxTransactionSize: 128 * KB },
+    ]);
+  });
+
+  it('has gas used, and 4,712,388 for a gas limit of 0', () => {
+    expect(parseGenesis(published({}, { gasUsed: '0x5208', gasLimit: '0x0' }))).toMatchObject({
+      gasUsed: 21_000n,
+      gasLimit: 4_712_388n,
+    });
+  });
+
+  it('keeps accounts without anything in the state, as that of its node does', async () => {
+    const memory = new MemoryState();
+    const alloc = { [ADDRESS]: { balance: '0x0' } };
+    const root = memory.store(await genesisState(parseGenesis(published({}, { alloc })), memory.database));
+    expect(await findAccount(await memory.database.openWorld(root), ADDRESS as never)).toMatchObject({
+      nonce: 0n,
+      balance: 0n,
+    });
+  });
+
+  it('reads an old istanbul section: its epoch, the old quorum, times that were options', () => {
+    const istanbul = { epoch: 100, policy: 0, blockPeriodSeconds: 1, epochlength: 7 };
+    const config = bft({ qbft: undefined, istanbul });
+    expect(config).toMatchObject({ engine: 'ibft', epochLength: 100, blockPeriodMs: 1_000 });
+    expect(config.ceilQuorumBlock).toBe(Infinity);
+  });
+
+  it.each([
+    ['another engine', { clique: { period: 1 } }, 'genesis config.clique: not served'],
+    ['the DAO fork', { daoForkBlock: 1 }, 'genesis config.daoForkBlock: not served'],
+    ['a fork of a test network', { yoloV3Block: 0 }, 'genesis config.yoloV3Block: not served'],
+    [
+      'two blocks for one fork',
+      { eip155Block: 3 },
+      'genesis config.eip155Block: must be that of eip158Block',
+    ],
+    [
+      'a code size out of range',
+      { maxCodeSizeConfig: [{ block: 0, size: 129 }] },
+      'genesis config.maxCodeSizeConfig.0.size: must be between 24 and 128 (kB)',
+    ],
+    [
+      'code sizes that go back',
+      {
+        maxCodeSizeConfig: [
+          { block: 9, size: 32 },
+          { block: 8, size: 32 },
+        ],
+      },
+      'genesis config.maxCodeSizeConfig.1.block: must be ascending',
+    ],
+    ['two ways to one size', { maxCodeSize: 32 }, 'cannot be given together with maxCodeSizeConfig'],
+    [
+      'a size in a transition beside a list',
+      { transitions: [{ block: 1, contractsizelimit: 32 }] },
+      'cannot be given together with transitions',
+    ],
+    ['a transaction size out of range', { txnSizeLimit: 31 }, 'genesis config.txnSizeLimit'],
+    [
+      'a transaction size out of range later',
+      { transitions: [{ block: 1, transactionSizeLimit: 129 }] },
+      'genesis config.transitions.0.transactionSizeLimit: must be between 32 and 128 (kB)',
+    ],
+  ])('is refused by name with %s', (_case, config, message) => {
+    expect(() => parseGenesis(published(config))).toThrow(message);
+  });
+
+  it.each([
+    ['a number other than 0', { number: '0x1' }, 'genesis number: must be 0'],
+    ['an account without balance', { alloc: { [ADDRESS]: { balanc: '1' } } }, `${ADDRESS}.balance: missing`],
+  ])('is refused by name with %s', (_case, rest, message) => {
+    expect(() => parseGenesis(published({}, rest))).toThrow(message);
+  });
+});
+
+describe('keys that promise protection', () => {
+  const promises = (config: Record<string, unknown>) => parseGenesis(published(config)).promises;
+
+  it('are found at the top and in transitions, in any case', () => {
+    expect(promises({ QIP714BLOCK: 0, ismps: true, privacyEnhancementsBlock: 5 })).toEqual([
+      'config.qip714Block',
+      'config.isMPS',
+    ]);
+    const transitions = [{ block: 1 }, { block: 2, EnhancedPermissioningEnabled: true }];
+    expect(promises({ transitions })).toEqual(['config.transitions.1.enhancedPermissioningEnabled']);
+  });
+
+  it('are found in files for Tetrad too', () => {
+    const own = { rules: 'tetrad', qbft: { epochlength: 30_000 }, qip714Block: 9 };
+    const config = without(published(own).config, 'muirglacierblock');
+    const parsed = parseGenesis({ ...published(), config });
+    expect(parsed).toMatchObject({ rules: 'tetrad', promises: ['config.qip714Block'] });
+  });
+});
+
+describe('whose rules hold', () => {
+  const qbft = { epochlength: 30_000 };
+  const file = (config: Record<string, unknown>) => ({
+    ...{ alloc: {}, difficulty: '0x1', gasLimit: '0x1' },
+    config: { chainId: 10, qbft, ...config },
+  });
+
+  it.each([
+    ['nothing is said of it', file({ londonBlock: 0 }), undefined, 'tetrad', 'london'],
+    ['the file is of a Quorum', file({ isQuorum: true, berlinBlock: 0 }), undefined, 'goquorum', 'berlin'],
+    [
+      'London stands beside it',
+      file({ isQuorum: true, londonBlock: 0 }),
+      undefined,
+      'goquorum',
+      'chainstart',
+    ],
+    ['the file says so', file({ rules: 'goquorum', londonBlock: 0 }), undefined, 'goquorum', 'chainstart'],
+    [
+      'the file says no',
+      file({ isQuorum: true, rules: 'tetrad', londonBlock: 0 }),
+      undefined,
+      'tetrad',
+      'london',
+    ],
+    ['the option says so', file({ londonBlock: 0 }), 'goquorum', 'goquorum', 'chainstart'],
+    ['the option says no', file({ isQuorum: true, osakaTime: 0 }), 'tetrad', 'tetrad', 'osaka'],
+  ] as const)('where %s', (_case, json, option, rules, fork) => {
+    expect(parseGenesis(json, option).rules).toBe(rules);
+    expect(forkAt0(json, option)).toBe(fork);
+  });
+
+  it.each([
+    ['a fork that no file for GoQuorum has', { isQuorum: true, shanghaiTime: 0 }, 'shanghaiTime'],
+    ['London beside keys of GoQuorum', { txnSizeLimit: 64, londonBlock: 0 }, 'londonBlock'],
+    ['London beside a section of GoQuorum', { qbft: undefined, istanbul: {}, londonBlock: 0 }, 'londonBlock'],
+  ])('must be said where %s leaves it open', (_case, config, key) => {
+    expect(() => parseGenesis(file(config))).toThrow(
+      `genesis config.${key}: GoQuorum ignores it and Tetrad follows it; say which rules hold`,
+    );
+    expect(parseGenesis(file(config), 'goquorum').rules).toBe('goquorum');
+    expect(parseGenesis(file({ ...config, rules: 'tetrad' })).rules).toBe('tetrad');
+  });
+
+  it('must not be said in two ways, nor in other words', () => {
+    expect(() => parseGenesis(file({ rules: 'tetrad' }), 'goquorum')).toThrow(
+      'genesis config.rules: tetrad contradicts the option --genesis-rules goquorum',
+    );
+    expect(() => parseGenesis(file({ rules: 'quorum' }))).toThrow('genesis config.rules: must be');
+  });
+
+  it('are Tetrad’s only for keys in their own case: a misspelt fork would never come', () => {
+    expect(() => parseGenesis(file({ londonblock: 0 }))).toThrow(
+      'genesis config.londonblock: unknown key, londonBlock is meant',
+    );
+    expect(() => parseGenesis(file({ transitions: [{ block: 1, contractSizeLimit: 32 }] }))).toThrow(
+      'contractSizeLimit',
+    );
+    expect(parseGenesis(file({ somethingElse: 1, ethash: {} })).warnings).toEqual([
+      'config.somethingElse is unknown and ignored',
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+import { BFT_KEYS } from './consensus-config.js';
+import { foldKeys, isRecord, type JsonObject } from './folded-keys.js';
+import { LATER_FORK_KEYS } from './forks.js';
+import { GenesisError } from './genesis-error.js';
+import { configSchema, genesisSchema } from './genesis-schema.js';
+import { TRANSITION_KEYS } from './transitions.js';
+
+/** A file as its own node understands it, under the names that this library knows. */
+export interface GoQuorumFile {
+  readonly json: JsonObject;
+  /** What is in the file and has no effect there either; a line each. */
+  readonly warnings: readonly string[];
+}
+
+const FILE_KEYS = Object.keys(genesisSchema.shape).filter((key) => key !== 'mixhash');
+const CONFIG_KEYS = Object.keys(configSchema.shape).filter((key) => !LATER_FORK_KEYS.includes(key));
+/** Keys of forks that change nothing here, and what other tools note; nobody needs to be told of them. */
+const SILENT_KEYS = ['eip150hash', 'muirglacierblock', 'qip714block', 'ismps', 'daoforksupport'];
+const ACCOUNT_KEYS = ['balance', 'nonce', 'code', 'storage'];
+const SILENT_ACCOUNT_KEYS = ['secretkey', 'comment', 'privatekey'];
+
+/** The old section has an epoch under another name, and took its times from the command line. */
+const ISTANBUL_KEYS = [
+  ...['epoch', 'policy', 'ceil2Nby3Block', 'testQBFTBlock'],
+  ...['blockperiodseconds', 'requesttimeoutseconds'],
+];
+const SECTION_KEYS = BFT_KEYS.filter(
+  (key) => !['epoch', 'testQBFTBlock', 'xblockperiodmilliseconds'].includes(key),
+);
+
+/** Keys of its node that would change blocks, or who makes them, in ways that nobody here follows. */
+const REFUSED_KEYS = ['clique', 'daoForkBlock', 'yoloV3Block', 'ewasmBlock', 'catalystBlock'];
+
+/**
+ * Reads keys as Go does, without regard to case, and leaves out what is null or has no meaning for GoQuorum.
+ *
+ * Fails: GenesisError naming a key that is there twice, or one that cannot be followed
+ */
+export function foldGoQuorumFile(json: JsonObject): GoQuorumFile {
+  const warnings: string[] = [];
+  const fold = (value: unknown, names: readonly string[], path: string, silent: readonly string[] = []) => {
+    if (!isRecord(value)) return value;
+    const { known, unknown } = foldKeys(value, names, path);
+    for (const key of unknown) {
+      if (value[key] !== null && !silent.includes(key.toLowerCase()))
+        warnings.push(`${path}${key} is ignored, as in GoQuorum`);
+    }
+    return known;
+  };
+  const file = fold(json, FILE_KEYS, '') as Record<string, unknown>;
+  refuseForeign(file['config']);
+  const config = fold(file['config'], CONFIG_KEYS, 'config.', [
+    ...SILENT_KEYS,
+    ...REFUSED_KEYS.map((key) => key.toLowerCase()),
+  ]);
+  if (isRecord(config)) {
+    file['config'] = foldConfig(config, fold);
+    warnings.push(...completeSelection(file['config'] as Record<string, unknown>));
+  }
+  if (isRecord(file['alloc'])) {
+    file['alloc'] = mapValues(file['alloc'], (account, address) =>
+      readAccount(fold(account, ACCOUNT_KEYS, `alloc.${address}.`, SILENT_ACCOUNT_KEYS), address),
+    );
+  }
+  if (isZero(file['gasLimit'])) file['gasLimit'] = GENESIS_GAS_LIMIT;
+  return { json: file, warnings };
+}
+
+/** Gas of block 0 of a file that says 0 (params/protocol_params.go, GenesisGasLimit). */
+const GENESIS_GAS_LIMIT = 4_712_388;
+
+type Fold = (value: unknown, names: readonly string[], path: string) => unknown;
+
+function foldConfig(config: JsonObject, fold: Fold): JsonObject {
+  const folded: Record<string, unknown> = { ...config };
+  for (const [section, names] of [
+    ['istanbul', ISTANBUL_KEYS],
+    ['ibft', SECTION_KEYS],
+    ['qbft', SECTION_KEYS],
+  ] as const) {
+    if (section in folded) folded[section] = fold(folded[section], names, `config.${section}.`);
+  }
+  for (const [list, names] of [
+    ['transitions', TRANSITION_KEYS.filter((key) => key !== 'xblockperiodmilliseconds')],
+    ['maxCodeSizeConfig', ['block', 'size']],
+  ] as const) {
+    const items = folded[list];
+    if (Array.isArray(items)) {
+      folded[list] = items.map((item: unknown, index) => fold(item, names, `config.${list}.${index}.`));
+    }
+  }
+  return folded;
+}
+
+/**
+ * A contract counts with the mode `contract` only, and a section without a mode is one of votes; a later transition
+ * may still set the mode. Out: a line for each contract that is not asked
+ */
+function completeSelection(config: Record<string, unknown>): string[] {
+  return ['istanbul', 'ibft', 'qbft'].flatMap((name) => {
+    const section = config[name];
+    if (!isRecord(section) || section['validatorselectionmode']) return [];
+    const contract = section['validatorcontractaddress'];
+    if (contract === undefined || isZero(contract)) return [];
+    config[name] = { ...section, validatorselectionmode: 'blockheader' };
+    const mode = 'validatorselectionmode "contract"';
+    return [`config.${name}.validatorcontractaddress has no effect without ${mode}, as in GoQuorum`];
+  });
+}
+
+function refuseForeign(config: unknown): void {
+  if (!isRecord(config)) return;
+  const { known } = foldKeys(config, [...REFUSED_KEYS, 'eip155Block', 'eip158Block'], 'config.');
+  const foreign = REFUSED_KEYS.find((key) => known[key] !== undefined);
+  if (foreign !== undefined) throw new GenesisError(`genesis config.${foreign}: not served`);
+  const { eip155Block, eip158Block } = known;
+  if (eip155Block !== undefined && eip158Block !== undefined && eip155Block !== eip158Block)
+    throw new GenesisError('genesis config.eip155Block: must be that of eip158Block');
+}
+
+/** GoQuorum demands a balance; without it a misspelt one would be an account without money. */
+function readAccount(account: unknown, address: string): unknown {
+  if (isRecord(account) && account['balance'] === undefined)
+    throw new GenesisError(`genesis alloc.${address}.balance: missing`);
+  return account;
+}
+
+function mapValues(object: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+}
+
+function isZero(value: unknown): boolean {
+  return value === 0 || (typeof value === 'string' && /^(0x)?0+$/.test(value));
+}

@@ -1,0 +1,54 @@
+import { FIRST_LATER_FORK, LATER_FORK_KEYS } from './forks.js';
+import { GenesisError } from './genesis-error.js';
+import { isRecord, memberOf } from './folded-keys.js';
+
+/**
+ * By whose rules a genesis file is read: Tetrad's, which are today's of Ethereum, or those of the GoQuorum networks,
+ * which end with Berlin (docs/adr/0075).
+ */
+export const RULE_SETS = ['tetrad', 'goquorum'] as const;
+export type RuleSet = (typeof RULE_SETS)[number];
+
+/** Keys that only files for GoQuorum have; one of them beside a later fork leaves open whose file it is. */
+const GOQUORUM_KEYS = ['isQuorum', 'txnSizeLimit', 'maxCodeSizeConfig', 'istanbul'];
+
+/**
+ * The rules for a file: what the option or `config.rules` says, else GoQuorum's for a file with `isQuorum: true`.
+ *
+ * In:    asked — by option
+ * Fails: GenesisError when option and file contradict each other, and when nobody says which rules hold for a file
+ *        that GoQuorum and Tetrad would make different chains of
+ */
+export function chooseRules(config: unknown, asked?: RuleSet): RuleSet {
+  const said = isRecord(config) ? readRules(memberOf(config, 'rules')) : undefined;
+  if (said !== undefined && asked !== undefined && said !== asked) {
+    throw new GenesisError(`genesis config.rules: ${said} contradicts the option --genesis-rules ${asked}`);
+  }
+  const decided = asked ?? said;
+  if (decided !== undefined || !isRecord(config)) return decided ?? 'tetrad';
+  const isQuorum = memberOf(config, 'isQuorum') === true;
+  const doubtful = doubtfulFork(config, isQuorum);
+  if (doubtful === undefined) return isQuorum ? 'goquorum' : 'tetrad';
+  throw new GenesisError(
+    `genesis config.${doubtful}: GoQuorum ignores it and Tetrad follows it; say which rules hold, ` +
+      'with "rules": "goquorum" or "tetrad" in config, or with --genesis-rules',
+  );
+}
+
+function readRules(value: unknown): RuleSet | undefined {
+  if (value === undefined || value === null) return undefined;
+  const known = RULE_SETS.find((name) => name === value);
+  if (known === undefined) throw new GenesisError('genesis config.rules: must be "tetrad" or "goquorum"');
+  return known;
+}
+
+/**
+ * The first fork key that one of the two ignores where the file does not tell which of them it is for. Published
+ * files for GoQuorum have `londonBlock` beside `isQuorum`; what came after that no file for GoQuorum has.
+ */
+function doubtfulFork(config: Readonly<Record<string, unknown>>, isQuorum: boolean): string | undefined {
+  const forGoQuorum = GOQUORUM_KEYS.some((key) => (memberOf(config, key) ?? false) !== false);
+  if (!forGoQuorum) return undefined;
+  const doubtful = LATER_FORK_KEYS.filter((key) => !isQuorum || key !== FIRST_LATER_FORK);
+  return doubtful.find((key) => (memberOf(config, key) ?? undefined) !== undefined);
+}

@@ -1,0 +1,80 @@
+import { keccak256 } from '@tetrad/crypto';
+import type { Account, AccountChange } from '@tetrad/node-evm';
+import { rlpScalar } from '@tetrad/rlp';
+import { hashFromBytes, type Hash } from '@tetrad/types';
+import { ChangeSink } from './change-sink.js';
+import type { StateChanges } from './state-changes.js';
+import { accountKey, bytesOf, slotKey } from './state-keys.js';
+import { EMPTY_STORAGE_ROOT, encodeAccount, storedAccount } from './stored-account.js';
+import type { StoredState } from './stored-state.js';
+import type { Trie } from './trie.js';
+
+interface Commit {
+  readonly state: StoredState;
+  /** Of accounts. */
+  readonly trie: Trie;
+  readonly sink: ChangeSink;
+}
+
+/**
+ * What leads from a stored state to the one with the changes: its root and all that is new below it.
+ *
+ * Cost: one trie path read and hashed per changed account and slot
+ */
+export async function commitChanges(
+  state: StoredState,
+  changes: readonly AccountChange[],
+): Promise<StateChanges> {
+  const commit = { state, trie: state.openTrie(state.root), sink: new ChangeSink() };
+  for (const change of changes) await commitAccount(commit, change);
+  return commit.sink.changes(state.root, commit.trie.commit(commit.sink.addNode));
+}
+
+async function commitAccount(commit: Commit, change: AccountChange): Promise<void> {
+  const { trie, sink } = commit;
+  const key = accountKey(change.address);
+  const hashed = keccak256(bytesOf(key));
+  if (change.cleared) sink.clearStorage(key);
+  if (change.account === null) {
+    sink.setAccount(key, null);
+    return trie.delete(hashed);
+  }
+  const { nonce, balance, codeHash } = change.account;
+  const storageRoot = await commitStorage(commit, key, change);
+  const account = storedAccount({ nonce, balance: BigInt(balance), codeHash, storageRoot });
+  sink.setAccount(key, account);
+  if (change.code !== undefined) sink.addCode(codeHash, change.code.bytes);
+  if (change.isNew) sink.addPreimage(hashed, key);
+  await trie.put(hashed, encodeAccount(account));
+}
+
+/** Out: the root of the account's storage with its changes */
+async function commitStorage(commit: Commit, key: string, change: AccountChange): Promise<Hash> {
+  const { state, sink } = commit;
+  const stored = change.isNew ? null : await state.readAccount(key);
+  const from = change.cleared || stored === null ? EMPTY_STORAGE_ROOT : stored.storageRoot;
+  if (change.slots.length === 0) return from;
+  const trie = state.openTrie(from);
+  for (const { slot, value, isNew } of change.slots) {
+    const own = slotKey(slot);
+    const hashed = keccak256(bytesOf(own));
+    if (isNew) sink.addPreimage(hashed, own);
+    if (value === 0) await trie.delete(hashed);
+    else await trie.put(hashed, rlpScalar(BigInt(value)));
+    sink.setSlot(key + own, value);
+  }
+  return hashFromBytes(trie.commit(sink.addNode));
+}
+
+/** Root of the account's storage as it would be committed now. */
+export async function pendingStorageRoot(state: StoredState, account: Account): Promise<Hash> {
+  const slots = account.changedSlots.map(({ key, value }) => ({ slot: key, value, isNew: false }));
+  const { key, cleared } = account;
+  const isNew = account.stored === null;
+  const change = { address: key, account: null, cleared, isNew, slots };
+  return commitStorage(
+    { state, trie: state.openTrie(state.root), sink: new ChangeSink() },
+    accountKey(key),
+    change,
+  );
+}

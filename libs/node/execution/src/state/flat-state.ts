@@ -1,0 +1,81 @@
+import type { Word } from '@tetrad/node-evm';
+import { readRlp } from '@tetrad/rlp';
+import { bytesFromScalar, type Hash } from '@tetrad/types';
+import type { StateChanges } from './state-changes.js';
+import { bytesOf } from './state-keys.js';
+import { decodeAccount, encodeAccount } from './stored-account.js';
+import { MissingTrieNodeError } from './trie.js';
+import type { WorldState } from './world-state.js';
+
+/**
+ * The newest state once more, without a trie: what one look-up finds there takes a walk of nodes in the trie.
+ *
+ *     address (20)              → RLP of the account, as in the trie
+ *     address (20) ‖ slot (32)  → the value, without leading zero bytes; never zero
+ */
+export interface FlatSource {
+  /** null: the root has nothing under the key; undefined: what is stored is the state of another root, or none. */
+  find(root: Hash, key: Uint8Array): Promise<Uint8Array | null | undefined>;
+}
+
+export interface FlatEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** What leads from one flat state to the next, in this order. */
+export interface FlatChanges {
+  readonly parentRoot: Hash;
+  readonly stateRoot: Hash;
+  /** Addresses under which all entries go, that of the account too. */
+  readonly cleared: readonly Uint8Array[];
+  readonly removed: readonly Uint8Array[];
+  readonly put: readonly FlatEntry[];
+}
+
+export function flatChanges({ parentRoot, stateRoot, touched }: StateChanges): FlatChanges {
+  const accounts = [...touched.accounts];
+  const slots = [...touched.slots];
+  const gone = accounts.filter(([, account]) => account === null).map(([key]) => key);
+  return {
+    ...{ parentRoot, stateRoot },
+    cleared: [...new Set([...touched.cleared, ...gone])].map(bytesOf),
+    removed: slots.filter(([, value]) => value === 0).map(([key]) => bytesOf(key)),
+    put: [
+      ...accounts.flatMap(([key, account]) =>
+        account === null ? [] : [{ key: bytesOf(key), value: encodeAccount(account) }],
+      ),
+      ...slots.filter(([, value]) => value !== 0).map(([key, value]) => slotEntry(bytesOf(key), value)),
+    ],
+  };
+}
+
+function slotEntry(key: Uint8Array, value: Word): FlatEntry {
+  return { key, value: bytesFromScalar(BigInt(value)) };
+}
+
+/**
+ * All entries of the world's root, from its tries.
+ *
+ * Fails: MissingTrieNodeError when a node is not stored, or what a hashed key stands for
+ * Cost:  reads every node of the state
+ */
+export async function* flatEntries(world: WorldState): AsyncGenerator<FlatEntry> {
+  for await (const { key, value } of world.accountTrie().entries()) {
+    const address = await preimageOf(world, key);
+    yield { key: address, value };
+    const { storageRoot, hasStorage } = decodeAccount(value);
+    if (!hasStorage) continue;
+    for await (const slot of world.storageTrie(storageRoot).entries()) {
+      const own = await preimageOf(world, slot.key);
+      yield { key: Buffer.concat([address, own]), value: readRlp(slot.value).content };
+    }
+  }
+}
+
+async function preimageOf(world: WorldState, hash: Uint8Array): Promise<Uint8Array> {
+  const preimage = await world.findPreimage(hash);
+  if (preimage === undefined)
+    throw new MissingTrieNodeError(`no preimage of ${Buffer.from(hash).toString('hex')}`);
+  return preimage;
+}

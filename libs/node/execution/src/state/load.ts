@@ -1,0 +1,20 @@
+import type { Account, Slot, Word, World } from '@tetrad/node-evm';
+
+/** Reads of a world's own tables by those who can wait: what is missing is fetched. */
+
+export function loadAccount(world: World, address: Word): Promise<Account> {
+  return load(world, () => world.account(address));
+}
+
+export function loadSlot(world: World, account: Account, slot: Word): Promise<Slot> {
+  return load(world, () => world.slot(account, slot));
+}
+
+async function load<T>({ journal }: World, read: () => T | undefined): Promise<T> {
+  const known = read();
+  if (known !== undefined) return known;
+  await journal.fetch();
+  const fetched = read();
+  if (fetched === undefined) throw new Error('what is missing is still missing after it was fetched');
+  return fetched;
+}

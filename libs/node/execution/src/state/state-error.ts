@@ -1,0 +1,6 @@
+import type { StorageTooLargeError } from './dump-accounts.js';
+import type { UnknownStateRootError } from './state-database.js';
+import type { MissingTrieNodeError } from './trie.js';
+
+/** Why a state cannot be read, told apart by `code`. */
+export type StateError = MissingTrieNodeError | StorageTooLargeError | UnknownStateRootError;

@@ -1,0 +1,47 @@
+import type { Bls12Group } from './curves/bls12-group.js';
+import { sumProducts } from './curves/bls12-group.js';
+import { SCALAR } from './curves/curve.js';
+import { onCurve } from './curves/on-curve.js';
+import type { Precompile } from './precompile.js';
+import { runInSlices } from './slices.js';
+
+/**
+ * Addition of two points, which need not be in the subgroup. Source: EIP-2537.
+ *
+ *     in:   point ‖ point
+ *     out:  point
+ */
+export function bls12Add(group: Bls12Group, gas: number): Precompile {
+  const { encoded, size, read, add, write } = group;
+  const run = onCurve('bls12381', (curve) => {
+    const [left, right] = [curve.allocate(size), curve.allocate(size)];
+    return (input) => {
+      if (input.length !== 2 * encoded) return undefined;
+      if (!read(curve, left, input, 0) || !read(curve, right, input, encoded)) return undefined;
+      add(curve, left, left, right);
+      return write(curve, left);
+    };
+  });
+  return { gas: () => gas, run };
+}
+
+/**
+ * Sum of products of points and scalars. Source: EIP-2537.
+ *
+ *     in:   pairs of point ‖ scalar (32), one at least
+ *     out:  point
+ */
+export function bls12Msm(group: Bls12Group, product: number, discounts: readonly number[]): Precompile {
+  const pair = group.encoded + SCALAR;
+  return {
+    gas(input) {
+      const count = Math.floor(input.length / pair);
+      const discount = discounts[Math.min(count, discounts.length) - 1] ?? 0;
+      return Math.floor((count * product * discount) / 1_000);
+    },
+    run: onCurve('bls12381', (curve) => (input, pace) => {
+      if (input.length === 0 || input.length % pair !== 0) return undefined;
+      return runInSlices(sumProducts(curve, group, input.slice()), pace);
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import { isZero } from '../input.js';
+import { G1, G2, GT, SCALAR, type Curve } from './curve.js';
+
+/** A claim about a polynomial: commitment and proof compressed (48), z and y big-endian (32). */
+export interface KzgClaim {
+  readonly commitment: Uint8Array;
+  readonly proof: Uint8Array;
+  readonly z: Uint8Array;
+  readonly y: Uint8Array;
+}
+
+/** The generators of the groups, compressed. Source: EIP-2537, "Curve parameters". */
+const GENERATOR_1 =
+  '97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb';
+const GENERATOR_2 =
+  '93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e' +
+  '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8';
+
+/**
+ * The secret of Ethereum's KZG ceremony on G2: all that checking a proof needs of its result.
+ * Source: trusted_setup.json of the ceremony, second entry of `g2_monomial`.
+ */
+const SETUP_2 =
+  'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f7' +
+  '2185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2';
+
+/** Flags in the first byte of a compressed point. Source: ZCash, serialization of BLS12-381. */
+const COMPRESSED = 0x80;
+const INFINITY = 0x40;
+
+/**
+ * Checks claims on the curve: e(C − y·G₁ + z·π, −G₂) · e(π, τ·G₂) = 1, whose points of G₂ never change.
+ *
+ * Out:   whether the claim holds; false too when a part of it is not what it should be
+ */
+export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
+  const { mcl } = curve;
+  const [points, scalars] = [curve.allocate(2 * G1), curve.allocate(2 * SCALAR)];
+  const [proof, generator] = [points, points + G1];
+  const [sum, commitment, product] = [curve.allocate(G1), curve.allocate(G1), curve.allocate(GT)];
+  if (!readCompressedG1(curve, generator, Buffer.from(GENERATOR_1, 'hex')))
+    throw new Error('generator of G1');
+  const [minusG2, setup] = [linesOf(curve, GENERATOR_2, true), linesOf(curve, SETUP_2, false)];
+  return (claim) => {
+    if (!curve.readExactScalar(scalars, claim.z, 0)) return false;
+    if (!curve.readExactScalar(scalars + SCALAR, claim.y, 0)) return false;
+    if (!readCompressedG1(curve, commitment, claim.commitment)) return false;
+    if (!readCompressedG1(curve, proof, claim.proof)) return false;
+    mcl._mclBnFr_neg(scalars + SCALAR, scalars + SCALAR);
+    mcl._mclBnG1_mulVec(sum, points, scalars, 2);
+    mcl._mclBnG1_add(sum, sum, commitment);
+    mcl._mclBn_precomputedMillerLoop2(product, sum, minusG2, proof, setup);
+    mcl._mclBn_finalExp(product, product);
+    return mcl._mclBnGT_isOne(product) === 1;
+  };
+}
+
+/** The lines of a Miller loop for a fixed point of G2, or for its negative. */
+function linesOf(curve: Curve, hex: string, isNegative: boolean): number {
+  const { mcl } = curve;
+  const point = curve.allocate(G2);
+  if (
+    !deserialize(curve, hex.length / 2, Buffer.from(hex, 'hex'), (at, size) =>
+      mcl._mclBnG2_deserialize(point, at, size),
+    )
+  )
+    throw new Error('a constant of KZG proofs is not a point of G2');
+  if (isNegative) mcl._mclBnG2_neg(point, point);
+  const lines = curve.allocate(8 * mcl._mclBn_getUint64NumToPrecompute());
+  mcl._mclBn_precomputeG2(lines, point);
+  curve.free(point);
+  return lines;
+}
+
+/** Reads a compressed point (48). False unless it is one of the subgroup in its only encoding. */
+function readCompressedG1(curve: Curve, to: number, bytes: Uint8Array): boolean {
+  const { mcl } = curve;
+  const first = bytes[0] as number;
+  if ((first & COMPRESSED) === 0) return false;
+  if ((first & INFINITY) !== 0) {
+    mcl._mclBnG1_clear(to);
+    return first === (COMPRESSED | INFINITY) && isZero(bytes, 1, bytes.length);
+  }
+  const isRead = deserialize(curve, bytes.length, bytes, (at, size) =>
+    mcl._mclBnG1_deserialize(to, at, size),
+  );
+  return isRead && mcl._mclBnG1_isZero(to) === 0 && mcl._mclBnG1_isValidOrder(to) === 1;
+}
+
+/** Reads Ethereum's encoding of a point, which mcl tells from its own by a switch. */
+function deserialize(
+  curve: Curve,
+  size: number,
+  bytes: Uint8Array,
+  read: (at: number, size: number) => number,
+): boolean {
+  const buffer = curve.put(curve.allocate(size), bytes);
+  curve.mcl._mclBn_setETHserialization(1);
+  try {
+    return read(buffer, size) === size;
+  } finally {
+    curve.mcl._mclBn_setETHserialization(0);
+    curve.free(buffer);
+  }
+}

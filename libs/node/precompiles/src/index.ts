@@ -1,0 +1,9 @@
+export {
+  FORK_NAMES,
+  type ForkName,
+  type Pace,
+  type Precompile,
+  type PrecompileOutput,
+  type Precompiles,
+} from './precompile.js';
+export { precompiles } from './precompiles.js';

@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Pace } from './precompile.js';
+
+/** How long a slice lasts, in milliseconds, before other work gets its turn. */
+const SLICE = 10;
+
+/** Work in pieces of a few milliseconds at most: each `yield` is a place where it may wait, or end for good. */
+export type Work<T> = Generator<undefined, T, undefined>;
+
+/**
+ * Runs work at once when it fits into a slice, and else slice by slice, giving way to the event loop in between.
+ *
+ * What the work holds is released in its `finally`, also when the signal of the pace ends it.
+ *
+ * Fails: the promise, with the signal's reason
+ */
+export function runInSlices<T>(work: Work<T>, pace?: Pace): T | Promise<T> {
+  const first = runSlice(work);
+  return first.done === true ? first.value : goOn(work, pace);
+}
+
+async function goOn<T>(work: Work<T>, { signal, giveWay = turn }: Pace = {}): Promise<T> {
+  try {
+    for (;;) {
+      await giveWay();
+      signal?.throwIfAborted();
+      const slice = runSlice(work);
+      if (slice.done === true) return slice.value;
+    }
+  } finally {
+    work.return(undefined as never);
+  }
+}
+
+async function turn(): Promise<void> {
+  await setImmediate();
+}
+
+function runSlice<T>(work: Work<T>): IteratorResult<undefined, T> {
+  const end = performance.now() + SLICE;
+  for (;;) {
+    const piece = work.next();
+    if (piece.done === true || performance.now() >= end) return piece;
+  }
+}

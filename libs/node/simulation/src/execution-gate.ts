@@ -1,0 +1,120 @@
+import { ExecutionAbortedError, type Simulation } from '@tetrad/node-execution';
+import { RefusalError } from '@tetrad/types';
+
+export interface ExecutionLimits {
+  /** From the start of an execution to its end. */
+  readonly timeoutMs: number;
+  /** Executions that go on beyond a few milliseconds, at a time; the others wait where they are. */
+  readonly long: number;
+  /** Executions that have begun, at a time; further ones wait for their turn. */
+  readonly begun: number;
+  /** Executions that may wait for their turn. */
+  readonly waiting: number;
+}
+
+/** What an execution must look at. */
+export type Admission = Required<Pick<Simulation, 'signal' | 'onLong'>>;
+
+/** Between two pieces of work, which may both be too short to look by themselves. Fails: ExecutionAbortedError */
+export function assertAdmitted({ signal }: Admission): void {
+  if (signal.aborted) throw new ExecutionAbortedError('execution aborted');
+}
+
+/**
+ * Lets in what clients have executed: calls, estimates and traces.
+ *
+ * Most take less than a millisecond, and go at once. Those that take longer share few places, so that they neither
+ * hold up the short ones nor fill the memory with what they have begun; and each ends when its time is over.
+ */
+export class ExecutionGate {
+  private readonly begun: Places;
+  private readonly long: Places;
+
+  constructor(private readonly limits: ExecutionLimits) {
+    this.begun = new Places(limits.begun, limits.waiting);
+    this.long = new Places(limits.long, limits.begun);
+  }
+
+  /** Fails: RefusalError EXECUTION_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS; what the work throws */
+  async run<T>(signal: AbortSignal | undefined, work: (admission: Admission) => Promise<T>): Promise<T> {
+    const leave = await inTime(this.begun.enter(signal));
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const timer = setTimeout(abort, this.limits.timeoutMs);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort);
+    let place: Promise<() => void> | undefined;
+    const onLong = async () => void (await (place ??= this.long.enter(controller.signal)));
+    try {
+      return await inTime(work({ signal: controller.signal, onLong }));
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      // One that still waits for its place leaves the queue.
+      abort();
+      place?.then(
+        (leavePlace) => leavePlace(),
+        () => undefined,
+      );
+      leave();
+    }
+  }
+}
+
+/** So many at a time; the others wait in the order in which they came. */
+class Places {
+  private taken = 0;
+  private readonly queue = new Set<() => void>();
+
+  constructor(
+    private readonly count: number,
+    private readonly mostWaiting: number,
+  ) {}
+
+  /** Out: what gives the place back. Fails: RefusalError when too many wait; ExecutionAbortedError */
+  async enter(signal: AbortSignal | undefined): Promise<() => void> {
+    if (this.taken < this.count) this.taken++;
+    else await this.wait(signal);
+    return () => this.leave();
+  }
+
+  private wait(signal: AbortSignal | undefined): Promise<void> {
+    if (this.queue.size >= this.mostWaiting) {
+      throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many executions at a time');
+    }
+    return new Promise((done, fail) => {
+      const abort = () => {
+        this.queue.delete(admit);
+        fail(new ExecutionAbortedError('execution aborted'));
+      };
+      const admit = () => {
+        signal?.removeEventListener('abort', abort);
+        done();
+      };
+      if (signal?.aborted === true) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      this.queue.add(admit);
+    });
+  }
+
+  /** The place goes on to who waits longest. */
+  private leave(): void {
+    const [next] = this.queue;
+    if (next === undefined) {
+      this.taken--;
+      return;
+    }
+    this.queue.delete(next);
+    next();
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ExecutionAbortedError)
+      throw new RefusalError('EXECUTION_TIMEOUT', 'execution aborted (timeout)');
+    throw error;
+  }
+}

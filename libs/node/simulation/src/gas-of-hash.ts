@@ -1,0 +1,22 @@
+import { messageGas, rulesOf, type ExecutionContext } from '@tetrad/node-evm';
+import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
+
+/** No hash of a payload costs more gas. */
+const ANY_HASH = new Uint8Array(PAYLOAD_HASH_BYTES).fill(0xff);
+
+/** Gas of a transaction that carries the data to an account without code. */
+export function gasToCarry(data: Uint8Array, { fork }: Pick<ExecutionContext, 'fork'>): bigint {
+  const { intrinsic, floor } = messageGas({ creation: false, data, accessList: [] }, rulesOf(fork));
+  return BigInt(Math.max(intrinsic, floor));
+}
+
+/**
+ * What a limit needs besides, so that a transaction with this data may carry the hash of a payload in its place.
+ *
+ * Source: privacy-and-extension.md, section 1.10
+ */
+export function gasOfHash(data: Uint8Array, context: Pick<ExecutionContext, 'fork'>): bigint {
+  const { intrinsic } = messageGas({ creation: false, data, accessList: [] }, rulesOf(context.fork));
+  const more = gasToCarry(ANY_HASH, context) - BigInt(intrinsic);
+  return more > 0n ? more : 0n;
+}

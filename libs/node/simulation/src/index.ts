@@ -1,0 +1,12 @@
+export { revertError, simulationError } from './execution-error.js';
+export { ExecutionGate, assertAdmitted, type Admission, type ExecutionLimits } from './execution-gate.js';
+export { gasToCarry } from './gas-of-hash.js';
+export { readRevertReason } from './read-revert-reason.js';
+export { replayUpTo } from './replay.js';
+export {
+  Simulator,
+  type SimulationLimits,
+  type SimulationParts,
+  type SimulationOptions,
+} from './simulator.js';
+export { Tracer, type TraceLimits, type TraceResult } from './tracer.js';

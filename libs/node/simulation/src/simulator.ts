@@ -1,0 +1,206 @@
+import type { BlockOverrides, BlockReference, CallRequest, StateOverrides } from '@tetrad/api-node';
+import {
+  applyOverrides,
+  call,
+  estimateGas,
+  findAccount,
+  messageOf,
+  overrideBlock,
+  stageOf,
+  type CallOutcome,
+  type Executor,
+  type Simulation,
+  type WorldState,
+} from '@tetrad/node-execution';
+import { overBothWorlds } from '@tetrad/node-private-state';
+import {
+  BlockResolver,
+  responseTooLarge,
+  type BlockView,
+  type PendingView,
+  type PrivateView,
+  type StateAtBlock,
+  type StateView,
+} from '@tetrad/node-queries';
+import { createAccessList, type AccessListOutcome } from '@tetrad/node-tracing';
+import { RefusalError, type Address } from '@tetrad/types';
+import { revertError } from './execution-error.js';
+import type { ExecutionGate } from './execution-gate.js';
+import { gasOfHash } from './gas-of-hash.js';
+
+/** Bounds of one simulation. */
+export interface SimulationLimits {
+  /** Gas of a call and of an access list. */
+  readonly callGas: bigint;
+  /** Gas of each try of an estimate. */
+  readonly estimateGas: bigint;
+  /** Bytes of one answer. */
+  readonly answerBytes: number;
+}
+
+export interface SimulationParts {
+  readonly ledger: BlockView & StateView & { readonly executor: Executor };
+  readonly pending: PendingView;
+  /** Undefined on a node without private state. */
+  readonly privateState: PrivateView | undefined;
+  readonly executions: ExecutionGate;
+  readonly limits: SimulationLimits;
+}
+
+/** On what a request runs, and until when. */
+export interface SimulationOptions {
+  readonly reference?: BlockReference | undefined;
+  readonly overrides?: StateOverrides | undefined;
+  readonly blockOverrides?: BlockOverrides | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Where it begins, in place of the end of the block. */
+  readonly base?: StateAtBlock | undefined;
+}
+
+/** Runs requests on top of a block without keeping anything. */
+export class Simulator {
+  private readonly blocks: BlockResolver;
+
+  constructor(private readonly parts: SimulationParts) {
+    this.blocks = new BlockResolver(parts);
+  }
+
+  /** Fails: ExecutionRevertedError, RefusalError EXECUTION_FAILED; as `ExecutionGate`. */
+  async call(request: CallRequest, options: SimulationOptions): Promise<Uint8Array> {
+    const outcome = await this.simulate(request, options, (simulation) =>
+      call(simulation, { ...request, gas: this.gasOf(request) }),
+    );
+    if (outcome.failure !== undefined) throw await failureOf(outcome);
+    const { answerBytes } = this.parts.limits;
+    if (2 * outcome.returnData.length > answerBytes) throw responseTooLarge(answerBytes);
+    return outcome.returnData;
+  }
+
+  /** Fails: as `ExecutionGate`. */
+  createAccessList(request: CallRequest, options: SimulationOptions): Promise<AccessListOutcome> {
+    return this.simulate(request, options, (simulation) =>
+      createAccessList(stageOf(simulation), messageOf({ ...request, gas: this.gasOf(request) })),
+    );
+  }
+
+  /** Fails: as `call`, and RefusalError GAS_REQUIRED_EXCEEDS_ALLOWANCE. */
+  async estimate(request: CallRequest, options: SimulationOptions): Promise<bigint> {
+    return this.simulate(request, options, async (simulation) => {
+      const highest = await this.highestGas(simulation, request);
+      const estimate = await estimateGas(simulation, request, highest);
+      if (estimate.kind === 'gas') return estimate.gas + this.gasForPrivacy(simulation, request);
+      if (estimate.outcome.failure?.kind === 'outOfGas') {
+        throw new RefusalError(
+          'GAS_REQUIRED_EXCEEDS_ALLOWANCE',
+          `gas required exceeds allowance (${highest})`,
+        );
+      }
+      throw await failureOf(estimate.outcome);
+    });
+  }
+
+  /** On a node with private transactions a value of 0 asks for room for the hash of a payload (docs/adr/0129). */
+  private gasForPrivacy(simulation: Simulation, { value, data }: CallRequest): bigint {
+    if (this.parts.privateState === undefined || value !== 0n) return 0n;
+    return gasOfHash(data ?? new Uint8Array(0), stageOf(simulation).context);
+  }
+
+  /** Prepares and runs within the time and the places that executions of clients have. */
+  private simulate<T>(
+    request: CallRequest,
+    { signal, ...options }: SimulationOptions,
+    run: (simulation: Simulation) => Promise<T>,
+  ): Promise<T> {
+    return this.parts.executions.run(signal, async (admission) =>
+      run({ ...(await this.prepare(request, options)), ...admission }),
+    );
+  }
+
+  async prepare(request: CallRequest, options: SimulationOptions): Promise<Simulation> {
+    const { reference, overrides, blockOverrides, signal } = options;
+    assertFees(request);
+    const base = options.base ?? (await this.blocks.simulation(reference));
+    const block = blockOverrides === undefined ? base.block : overrideBlock(base.block, blockOverrides);
+    const world = base.world.copy();
+    const privateWorld = await this.findPrivate(request, base);
+    if (overrides !== undefined) await applyToBoth(overrides, world, privateWorld);
+    return {
+      ...{ executor: this.parts.ledger.executor, block, world },
+      ...(signal === undefined ? {} : { signal }),
+      ...(privateWorld === undefined ? {} : { hooksOf: overBothWorlds(privateWorld) }),
+    };
+  }
+
+  /**
+   * Private state for a request to a private contract; all others see public state alone, as in GoQuorum.
+   *
+   * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE when the contract may be private, EXECUTION_FAILED
+   */
+  private async findPrivate(
+    { to, value, data }: CallRequest,
+    base: StateAtBlock,
+  ): Promise<WorldState | undefined> {
+    if (to === undefined) return undefined;
+    // What carries nothing is a transfer, unless the contract is known to be private.
+    const wanted = data === undefined || data.length === 0 ? 'balance' : 'code';
+    const world = await this.blocks.privateWorldOf(to, { ...base, wanted });
+    if (world !== undefined && (value ?? 0n) > 0n) {
+      // Private state has no ether, and public ether is not moved from there.
+      throw new RefusalError('EXECUTION_FAILED', 'insufficient funds for transfer');
+    }
+    return world;
+  }
+
+  gasOf({ gas }: CallRequest): bigint {
+    const most = this.parts.limits.callGas;
+    return gas === undefined || gas > most ? most : gas;
+  }
+
+  /** What the sender can pay for, the block can hold and the node is willing to run. */
+  private async highestGas({ world, block }: Simulation, request: CallRequest): Promise<bigint> {
+    const wanted = request.gas !== undefined && request.gas >= 21_000n ? request.gas : block.gasLimit;
+    const most = [wanted, block.gasLimit, this.parts.limits.estimateGas].reduce((a, b) => (a < b ? a : b));
+    const price = request.gasPrice ?? request.maxFeePerGas ?? 0n;
+    if (price === 0n || request.from === undefined) return most;
+    const balance = (await findAccount(world, request.from))?.balance ?? 0n;
+    const value = request.value ?? 0n;
+    if (balance < value) throw new RefusalError('INSUFFICIENT_FUNDS', 'insufficient funds for transfer');
+    const payable = (balance - value) / price;
+    return payable < most ? payable : most;
+  }
+}
+
+/** Overrides of accounts that private state has count there. */
+async function applyToBoth(
+  overrides: StateOverrides,
+  world: WorldState,
+  privateWorld: WorldState | undefined,
+): Promise<void> {
+  const ofPrivate = new Set<Address>();
+  for (const address of privateWorld === undefined ? [] : overrides.keys()) {
+    if ((await privateWorld?.findAccount(address)) !== undefined) ofPrivate.add(address);
+  }
+  const those = (isPrivate: boolean) =>
+    new Map([...overrides].filter(([address]) => ofPrivate.has(address) === isPrivate));
+  await applyOverrides(world, those(false));
+  if (privateWorld !== undefined) await applyOverrides(privateWorld, those(true));
+}
+
+function assertFees({ maxFeePerGas, maxPriorityFeePerGas }: CallRequest): void {
+  if (
+    maxFeePerGas !== undefined &&
+    maxPriorityFeePerGas !== undefined &&
+    maxPriorityFeePerGas > maxFeePerGas
+  ) {
+    throw new RefusalError(
+      'TIP_ABOVE_FEE_CAP',
+      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${maxFeePerGas}`,
+    );
+  }
+}
+
+async function failureOf({ failure, returnData }: CallOutcome): Promise<Error> {
+  if (failure?.kind !== 'reverted')
+    return new RefusalError('EXECUTION_FAILED', failure?.message ?? 'execution failed');
+  return revertError(returnData);
+}

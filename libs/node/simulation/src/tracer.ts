@@ -1,0 +1,207 @@
+import type { CallRequest, CallTraceOptions, TraceOptions, debugTraceMethods } from '@tetrad/api-node';
+import {
+  InvalidTransactionError,
+  isPrivateTransaction,
+  messageOf,
+  stageOf,
+  type Simulation,
+} from '@tetrad/node-execution';
+import { minedAt, type Ledger } from '@tetrad/node-ledger';
+import { BlockResolver, responseTooLarge } from '@tetrad/node-queries';
+import {
+  TraceBudget,
+  TraceTooLargeError,
+  traceCalls,
+  traceNothing,
+  traceSelectors,
+  traceState,
+  traceStructLogs,
+  type TraceSubject,
+} from '@tetrad/node-tracing';
+import type { ResultOf } from '@tetrad/rpc';
+import { RefusalError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
+import { assertAdmitted, type Admission } from './execution-gate.js';
+import { replayBothUpTo, replayUpTo, type ReplayParts, type ReplayedBlock } from './replay.js';
+import { Simulator, type SimulationLimits, type SimulationParts } from './simulator.js';
+
+/** What a tracer gives; the codec's type loses the recursion of frames, which are plain objects all the way down. */
+export type TraceResult = ResultOf<(typeof debugTraceMethods)['debug_traceCall']>;
+
+/** Bounds of one trace. */
+export interface TraceLimits extends SimulationLimits {
+  /** Steps of one execution. */
+  readonly traceSteps: number;
+}
+
+interface TracerParts extends SimulationParts, Omit<ReplayParts, 'ledger'> {
+  readonly ledger: Ledger;
+  readonly limits: TraceLimits;
+}
+
+/** Executes transactions and calls with a recorder, within the time and the places that executions of clients have. */
+export class Tracer {
+  private readonly blocks: BlockResolver;
+  private readonly simulator: Simulator;
+
+  constructor(private readonly parts: TracerParts) {
+    this.blocks = new BlockResolver(parts);
+    this.simulator = new Simulator(parts);
+  }
+
+  /** Every transaction of a block. Fails: as `traceTransaction` */
+  traceBlock(
+    reference: Parameters<BlockResolver['get']>[0],
+    options: TraceOptions,
+    signal: AbortSignal,
+  ): Promise<{ txHash: Hash; result: TraceResult }[]> {
+    return this.parts.executions.run(signal, async (admission) =>
+      this.traceAll(await this.blocks.get(reference), options, admission),
+    );
+  }
+
+  /**
+   * A mined transaction, after those before it in its block.
+   *
+   * Fails: RefusalError TRANSACTION_NOT_FOUND, BLOCK_NOT_FOUND, RESPONSE_TOO_LARGE, EXECUTION_FAILED; as `replayUpTo` and
+   * `ExecutionGate`
+   */
+  traceTransaction(hash: Hash, options: TraceOptions, signal: AbortSignal): Promise<TraceResult> {
+    return this.parts.executions.run(signal, async (admission) => {
+      const { ledger } = this.parts;
+      const mined = await ledger.findTransaction(hash);
+      if (mined === undefined) throw new RefusalError('TRANSACTION_NOT_FOUND', 'transaction not found');
+      const block = await ledger.findBlock(mined.position.blockNumber);
+      if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', 'header not found');
+      const index = mined.position.transactionIndex;
+      const replayed = await replayBothUpTo(this.parts, block, { index, admission });
+      const { world, context } = replayed;
+      const simulation = { executor: ledger.executor, block: context, world, ...admission };
+      const { transaction } = minedAt(block, index) ?? mined;
+      return this.run(simulation, await subjectOf(replayed, transaction), options);
+    });
+  }
+
+  /** A call on top of a block, or between two transactions of it. Fails: as `traceTransaction` */
+  traceCall(
+    request: CallRequest,
+    reference: Parameters<BlockResolver['simulation']>[0],
+    { signal, ...options }: CallTraceOptions & { readonly signal: AbortSignal },
+  ): Promise<TraceResult> {
+    return this.parts.executions.run(signal, async (admission) => {
+      const simulation = await this.simulator.prepare(request, {
+        reference,
+        overrides: options.stateOverrides ?? undefined,
+        blockOverrides: options.blockOverrides ?? undefined,
+        base: await this.startOf(reference, options.txIndex, admission),
+      });
+      const message = messageOf({ ...request, gas: this.simulator.gasOf(request) });
+      return this.run({ ...simulation, ...admission }, message, options);
+    });
+  }
+
+  /** Where a call begins that asks to run between two transactions of a block; undefined for any other. */
+  private async startOf(
+    reference: Parameters<BlockResolver['simulation']>[0],
+    txIndex: CallTraceOptions['txIndex'],
+    admission: Admission,
+  ) {
+    if (txIndex === undefined || txIndex === null) return undefined;
+    const block = await this.blocks.get(reference ?? 'latest');
+    const { world, context } = await replayUpTo(this.parts.ledger, block, { index: txIndex, admission });
+    return { world, block: context, privateNumber: block.header.number - 1 };
+  }
+
+  /** Runs the transactions of the block one after the other, each with a recorder. */
+  private async traceAll(
+    block: Block,
+    options: TraceOptions,
+    admission: Admission,
+  ): Promise<{ txHash: Hash; result: TraceResult }[]> {
+    const { ledger, limits } = this.parts;
+    const replayed = await replayBothUpTo(this.parts, block, { index: 0, admission });
+    const { world, context } = replayed;
+    const budget = new TraceBudget(limits.answerBytes);
+    const traces: { txHash: Hash; result: TraceResult }[] = [];
+    for (const transaction of block.transactions) {
+      assertAdmitted(admission);
+      const simulation = { executor: ledger.executor, block: context, world, ...admission };
+      const subject = await subjectOf(replayed, transaction);
+      const result = await this.run(simulation, subject, options, budget);
+      // What is traced privately leaves the public world as it was.
+      if (subject !== transaction) await ledger.executor.executeTransaction(context, transaction, world);
+      traces.push({ txHash: transaction.hash, result });
+    }
+    return traces;
+  }
+
+  private async run(
+    simulation: Simulation,
+    subject: TraceSubject,
+    options: TraceOptions,
+    budget = new TraceBudget(this.parts.limits.answerBytes),
+  ): Promise<TraceResult> {
+    const { answerBytes, traceSteps } = this.parts.limits;
+    try {
+      return (await record(simulation, subject, { options, budget, traceSteps })) as TraceResult;
+    } catch (error) {
+      if (error instanceof TraceTooLargeError) throw responseTooLarge(answerBytes);
+      if (error instanceof InvalidTransactionError)
+        throw new RefusalError('EXECUTION_FAILED', `tracing failed: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** A private transaction as this node executed it: an outsider has nothing to show. Of a marker everybody sees the marker. */
+async function subjectOf(
+  { privately }: ReplayedBlock,
+  transaction: SignedTransaction,
+): Promise<TraceSubject> {
+  if (!isPrivateTransaction(transaction)) {
+    await privately?.execute(transaction);
+    return transaction;
+  }
+  const { sender: from, to, data: input, gasLimit } = transaction;
+  return {
+    ...{ from, to, input, gasLimit },
+    async run(context) {
+      const receipt = (await privately?.execute(transaction, context))?.receipt;
+      return { failed: receipt?.status === 0, returnData: receipt?.returnData ?? new Uint8Array(0) };
+    },
+  };
+}
+
+async function record(
+  simulation: Simulation,
+  subject: TraceSubject,
+  { options, budget, traceSteps }: { options: TraceOptions; budget: TraceBudget; traceSteps: number },
+): Promise<unknown> {
+  const { onlyTopCall, withLog, diffMode } = options.tracerConfig ?? {};
+  const stage = stageOf(simulation);
+  switch (options.tracer) {
+    case 'callTracer': {
+      const { revertReason } = await import('./revert-reason.js');
+      const config = { onlyTopCall: onlyTopCall === true, withLog: withLog === true };
+      return traceCalls(stage, subject, { ...config, revertReason, budget });
+    }
+    case 'prestateTracer':
+      return traceState(stage, subject, { diffMode: diffMode === true, budget });
+    case '4byteTracer':
+      return traceSelectors(stage, subject, budget);
+    case 'noopTracer':
+      return traceNothing(stage, subject);
+    default:
+      return traceStructLogs(stage, subject, { ...stepOptions(options, traceSteps), budget });
+  }
+}
+
+function stepOptions(options: TraceOptions, most: number) {
+  const { disableStack, disableStorage, enableMemory, enableReturnData, limit } = options;
+  return {
+    disableStack: disableStack ?? undefined,
+    disableStorage: disableStorage ?? undefined,
+    enableMemory: enableMemory ?? undefined,
+    enableReturnData: enableReturnData ?? undefined,
+    limit: limit === undefined || limit === null || limit === 0 ? most : Math.min(limit, most),
+  };
+}

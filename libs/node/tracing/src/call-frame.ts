@@ -1,0 +1,37 @@
+import type { Address, Hash } from '@tetrad/types';
+
+/** A log where it was written; `position` counts the inner calls before it. */
+export interface FrameLog {
+  readonly address: Address;
+  readonly topics: Hash[];
+  readonly data: Uint8Array;
+  readonly position: number;
+}
+
+/** One call and the calls it made, as geth's `callTracer` gives it. */
+export interface CallFrame {
+  type: string;
+  from: Address;
+  to?: Address | undefined;
+  /** Wei. */
+  value?: bigint | undefined;
+  gas: bigint;
+  gasUsed: bigint;
+  input: Uint8Array;
+  output?: Uint8Array | undefined;
+  error?: string | undefined;
+  revertReason?: string | undefined;
+  logs?: FrameLog[] | undefined;
+  calls?: CallFrame[] | undefined;
+}
+
+/** What a failed frame and the calls in it logged never happened. Cost: the number of frames */
+export function dropLogsOfFailures(top: CallFrame): void {
+  const rest: { frame: CallFrame; failed: boolean }[] = [{ frame: top, failed: false }];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { frame } = next;
+    const failed = next.failed || frame.error !== undefined;
+    if (failed) delete frame.logs;
+    for (const inner of frame.calls ?? []) rest.push({ frame: inner, failed });
+  }
+}

@@ -1,0 +1,12 @@
+export type { CallFrame, FrameLog } from './call-frame.js';
+export type { CallTraceOptions } from './call-recorder.js';
+export { createAccessList, type AccessListOutcome } from './create-access-list.js';
+export type { PreparedSubject, Stage, TraceSubject } from './run-recorded.js';
+export type { StructLog, StructLogOptions } from './struct-log.js';
+export { NO_BUDGET, TraceBudget, TraceTooLargeError } from './trace-budget.js';
+export { traceCalls } from './trace-calls.js';
+export { traceNothing } from './trace-nothing.js';
+export { traceSelectors, type SelectorCounts } from './trace-selectors.js';
+export { traceState, type StateTraceOptions } from './trace-state.js';
+export { traceStructLogs, type StructTrace } from './trace-struct-logs.js';
+export type { StateTrace, TracedAccount, TracedAccounts } from './traced-account.js';

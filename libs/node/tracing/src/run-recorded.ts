@@ -1,0 +1,105 @@
+import {
+  FAILURE,
+  InvalidTransactionError,
+  executeCall,
+  executeTransaction,
+  type CallRequest,
+  type ExecutionContext,
+  type Hooks,
+  type StepListener,
+  type World,
+} from '@tetrad/node-evm';
+import type { Address, SignedTransaction } from '@tetrad/types';
+
+/** Where a subject runs. */
+export interface Stage {
+  /** Without a listener of its own. */
+  readonly context: ExecutionContext;
+  /** Changed by the subject; hand in a copy to keep it. */
+  readonly world: World;
+  /** Hooks for a copy of the world, where the context has some. */
+  readonly hooksOf?: ((world: World) => Hooks) | undefined;
+}
+
+/** An execution that somebody else prepares: that of a private transaction. */
+export interface PreparedSubject {
+  readonly from: Address;
+  readonly to: Address | undefined;
+  /** What stands in the transaction. */
+  readonly input: Uint8Array;
+  readonly gasLimit: bigint;
+  /** Executes in the context, which has a listener; what it takes is not accounted. */
+  run(context: ExecutionContext): Promise<Pick<RecordedOutcome, 'failed' | 'returnData'>>;
+}
+
+/** What is traced: a transaction as a block would run it, a message that nobody signed, or what was prepared. */
+export type TraceSubject = SignedTransaction | CallRequest | PreparedSubject;
+
+export interface RecordedOutcome {
+  readonly failed: boolean;
+  /** What the whole transaction took, the message itself included. */
+  readonly gasUsed: number;
+  readonly gasLimit: number;
+  readonly returnData: Uint8Array;
+}
+
+/**
+ * Executes the subject while the listener records it.
+ *
+ * Fails: InvalidTransactionError when it cannot even start; ExecutionAbortedError; whatever the listener throws. The
+ * world is as it was then.
+ */
+export async function runRecorded(
+  { context, world }: Stage,
+  subject: TraceSubject,
+  listener: StepListener,
+): Promise<RecordedOutcome> {
+  const recorded = { ...context, listener };
+  if (isPrepared(subject)) {
+    const outcome = await subject.run(recorded);
+    return { ...outcome, gasUsed: 0, gasLimit: Number(subject.gasLimit) };
+  }
+  if (!isTransaction(subject)) return recordCall({ context: recorded, world }, subject);
+  const { status, gasUsed, returnData } = await executeTransaction(recorded, subject, world);
+  return {
+    failed: status === 0,
+    gasUsed: Number(gasUsed),
+    gasLimit: Number(subject.gasLimit),
+    returnData,
+  };
+}
+
+/** Who sends the subject. */
+export function senderOf(subject: TraceSubject): Address {
+  return isTransaction(subject) ? subject.sender : subject.from;
+}
+
+export function isPrepared(subject: TraceSubject): subject is PreparedSubject {
+  return 'run' in subject;
+}
+
+function isTransaction(subject: TraceSubject): subject is SignedTransaction {
+  return 'raw' in subject;
+}
+
+async function recordCall({ context, world }: Stage, request: CallRequest): Promise<RecordedOutcome> {
+  let started = false;
+  const { listener } = context;
+  const begin = () => (started = true);
+  const watched: StepListener = {
+    step: (machine, frame, op) => listener?.step?.(machine, frame, op),
+    enter: (frame, machine) => begin() && listener?.enter?.(frame, machine),
+    leave: (frame, outcome, machine) => listener?.leave?.(frame, outcome, machine),
+    answered: (message, outcome, machine) => begin() && listener?.answered?.(message, outcome, machine),
+  };
+  const outcome = await executeCall({ ...context, listener: watched }, request, world);
+  const { gasUsed, returnData, failure } = outcome;
+  if (!started) throw new InvalidTransactionError('NOT_EXECUTABLE', reasonOf(failure));
+  return { failed: failure !== undefined, gasUsed, gasLimit: request.gas, returnData };
+}
+
+/** Why a call did not start, in geth's words, which differ from those for calls between contracts. */
+function reasonOf(failure: string | undefined): string {
+  if (failure === FAILURE.insufficientBalance) return 'insufficient funds for transfer';
+  return failure ?? 'the call did not start';
+}

@@ -1,0 +1,36 @@
+import { dropLogsOfFailures, type CallFrame } from './call-frame.js';
+import { CallRecorder, type CallTraceOptions } from './call-recorder.js';
+import {
+  isPrepared,
+  runRecorded,
+  type PreparedSubject,
+  type Stage,
+  type TraceSubject,
+} from './run-recorded.js';
+
+/**
+ * Executes the subject and records every message in it, as geth's `callTracer`. The world is changed.
+ *
+ * Fails: TraceTooLargeError; as `runRecorded`
+ */
+export async function traceCalls(
+  stage: Stage,
+  subject: TraceSubject,
+  options: CallTraceOptions,
+): Promise<CallFrame> {
+  const recorder = new CallRecorder(options);
+  const { gasUsed, gasLimit } = await runRecorded(stage, subject, recorder);
+  const top = recorder.top ?? (isPrepared(subject) ? unsent(subject) : undefined);
+  if (top === undefined) throw new Error('the execution sent no message');
+  dropLogsOfFailures(top);
+  // What the whole transaction was given and took, the message itself included.
+  return { ...top, gas: BigInt(gasLimit), gasUsed: BigInt(gasUsed) };
+}
+
+/** The message of a transaction that did nothing here. */
+function unsent({ from, to, input }: PreparedSubject): CallFrame {
+  const gas = { gas: 0n, gasUsed: 0n };
+  return to === undefined
+    ? { type: 'CREATE', from, value: 0n, ...gas, input }
+    : { type: 'CALL', from, to, value: 0n, ...gas, input };
+}

@@ -1,0 +1,47 @@
+import { wordFromAddress } from '@tetrad/node-evm';
+import type { Address } from '@tetrad/types';
+import { runRecorded, senderOf, type Stage, type TraceSubject } from './run-recorded.js';
+import { stateDifference } from './state-difference.js';
+import { StateRecorder } from './state-recorder.js';
+import type { TraceBudget } from './trace-budget.js';
+import {
+  show,
+  type StateTrace,
+  type TracedAccount,
+  type TracedAccounts,
+  type WholeAccounts,
+} from './traced-account.js';
+
+export interface StateTraceOptions {
+  readonly diffMode: boolean;
+  readonly budget: TraceBudget;
+}
+
+/**
+ * Executes the subject and gives the state that it needs, as geth's `prestateTracer`. The world is changed.
+ *
+ * Fails: TraceTooLargeError; as `runRecorded`
+ */
+export async function traceState(
+  stage: Stage,
+  subject: TraceSubject,
+  { diffMode, budget }: StateTraceOptions,
+): Promise<StateTrace> {
+  const recorder = new StateRecorder(stage.world, budget);
+  recorder.account(wordFromAddress(senderOf(subject)));
+  if (subject.to !== undefined) recorder.account(wordFromAddress(subject.to));
+  recorder.account(stage.context.block.coinbase);
+  await runRecorded(stage, subject, recorder);
+  const { pre, post } = await recorder.read();
+  return diffMode ? stateDifference(pre, post) : prestate(pre, recorder.created);
+}
+
+function prestate(pre: WholeAccounts, created: ReadonlySet<Address>): TracedAccounts {
+  const accounts = new Map<Address, TracedAccount>();
+  for (const [address, account] of pre) {
+    // What the execution itself makes is not needed before it.
+    if (account === undefined && created.has(address)) continue;
+    accounts.set(address, show(account));
+  }
+  return accounts;
+}
