@@ -1,0 +1,8 @@
+export {
+  ChainFollower,
+  ForeignFollowerError,
+  type ChainFollowerOptions,
+  type FollowerPause,
+} from './chain-follower.js';
+export type { FollowOutcome, FollowedBlock, FollowedChain, Following } from './followed-chain.js';
+export type { Waited } from './waiters.js';

@@ -1,0 +1,38 @@
+import type { Clock } from '@tetrad/types';
+
+/** How a wait for a block ended. */
+export type Waited = 'followed' | 'paused' | 'late';
+
+/** Who waits at the same time; more are late at once, as requests are bounded elsewhere. */
+const MOST_WAITERS = 10_000;
+
+/** Who waits for a follower to reach a block. */
+export class Waiters {
+  private readonly waiting = new Set<{ readonly blockNumber: number; end(how: Waited): void }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  add(blockNumber: number, withinMs: number): Promise<Waited> {
+    if (this.waiting.size >= MOST_WAITERS) return Promise.resolve('late');
+    return new Promise((done) => {
+      const cancel = this.clock.schedule(withinMs, () => waiter.end('late'));
+      const waiter = {
+        blockNumber,
+        end: (how: Waited) => {
+          cancel();
+          this.waiting.delete(waiter);
+          done(how);
+        },
+      };
+      this.waiting.add(waiter);
+    });
+  }
+
+  reached(blockNumber: number): void {
+    for (const waiter of this.waiting) if (waiter.blockNumber <= blockNumber) waiter.end('followed');
+  }
+
+  endAll(how: Waited): void {
+    for (const waiter of this.waiting) waiter.end(how);
+  }
+}

@@ -1,0 +1,89 @@
+import { parseHash, type Clock, type Hash } from '@tetrad/types';
+import type { FollowOutcome, FollowedChain, Following } from '../src/index.js';
+
+export interface TestBlock {
+  readonly hash: Hash;
+  readonly header: { readonly number: number };
+}
+
+export const blockAt = (number: number, chain = 0): TestBlock => ({
+  hash: parseHash(`0x${chain}${number.toString(16).padStart(63, '0')}`),
+  header: { number },
+});
+
+/** A chain that grows when it is told to. */
+export class TestChain implements FollowedChain<TestBlock> {
+  readonly blocks: TestBlock[] = [blockAt(0)];
+  reads = 0;
+  private readonly listeners = new Set<(block: TestBlock) => void>();
+
+  head(): TestBlock {
+    return this.blocks.at(-1) as TestBlock;
+  }
+
+  async findBlock(number: number): Promise<TestBlock | undefined> {
+    this.reads++;
+    return this.blocks[number];
+  }
+
+  onBlock(listener: (block: TestBlock) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  grow(count = 1): void {
+    for (let n = 0; n < count; n++) {
+      const block = blockAt(this.blocks.length);
+      this.blocks.push(block);
+      for (const listener of this.listeners) listener(block);
+    }
+  }
+}
+
+/** What a follower stores: its rows are there or not, as in one transaction. */
+export class TestFollowing implements Following<TestBlock> {
+  readonly rows: TestBlock[] = [];
+  /** Blocks that it was asked for, in order, also in vain. */
+  readonly asked: number[] = [];
+  /** What happens at the next blocks; followed when nothing is said. */
+  fate: (block: TestBlock) => FollowOutcome | Error = () => ({ kind: 'followed' });
+
+  async findHead() {
+    const last = this.rows.at(-1);
+    return last === undefined ? undefined : { number: last.header.number, hash: last.hash };
+  }
+
+  async follow(block: TestBlock): Promise<FollowOutcome> {
+    this.asked.push(block.header.number);
+    const fate = this.fate(block);
+    await new Promise((turn) => setImmediate(turn));
+    if (fate instanceof Error) throw fate;
+    if (fate.kind === 'followed') this.rows.push(block);
+    return fate;
+  }
+}
+
+/** Time that passes when it is told to. */
+export class TestClock implements Clock {
+  private time = 0;
+  private readonly tasks = new Set<{ readonly at: number; readonly task: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  schedule(delayMs: number, task: () => void): () => void {
+    const entry = { at: this.time + delayMs, task };
+    this.tasks.add(entry);
+    return () => void this.tasks.delete(entry);
+  }
+
+  /** Units: ms */
+  pass(duration: number): void {
+    this.time += duration;
+    for (const entry of [...this.tasks]) {
+      if (entry.at > this.time || !this.tasks.delete(entry)) continue;
+      entry.task();
+    }
+  }
+}

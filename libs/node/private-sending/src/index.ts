@@ -1,0 +1,25 @@
+export {
+  assertNothingPrivate,
+  isPrivateRequest,
+  readDistribution,
+  type Distribution,
+} from './distribution.js';
+export { markedJson } from './marked-json.js';
+export { PayloadDistributor, type Manager } from './payload-distributor.js';
+export type { PrivateStage, PrivateStages } from './private-stage.js';
+export {
+  RawPrivateTransactions,
+  assertCarriesNothing,
+  type RawPrivateTransactionsParts,
+} from './raw-private-transactions.js';
+export {
+  RestrictedTransactions,
+  type MarkerSigner,
+  type RestrictedTransactionsParts,
+} from './restricted-transactions.js';
+export {
+  SimulationFailedError,
+  simulatePayload,
+  type PrivateCall,
+  type Simulated,
+} from './simulate-payload.js';

@@ -1,0 +1,76 @@
+import type { RawPrivacyRequest } from '@tetrad/api-node';
+import { PAYLOAD_HASH_BYTES, type PayloadHash } from '@tetrad/node-private-state';
+import { RefusalError, type Hash, type SignedTransaction } from '@tetrad/types';
+import { readDistribution } from './distribution.js';
+import type { PayloadDistributor } from './payload-distributor.js';
+import type { PrivateStages } from './private-stage.js';
+
+export interface RawPrivateTransactionsParts {
+  readonly distributor: PayloadDistributor;
+  readonly stages: Pick<PrivateStages, 'switches'>;
+  readonly isPrivate: (transaction: SignedTransaction) => boolean;
+  readonly pool: { add(transaction: SignedTransaction): Promise<Hash> };
+}
+
+/** Private transactions that were signed elsewhere, over payloads that the manager keeps. */
+export class RawPrivateTransactions {
+  constructor(private readonly parts: RawPrivateTransactionsParts) {}
+
+  /** Distributes the payload and puts the transaction into the pool. Fails: RefusalError; as the distributor and the pool */
+  async send(
+    transaction: SignedTransaction,
+    request: RawPrivacyRequest,
+    signal?: AbortSignal,
+  ): Promise<Hash> {
+    const wanted = this.check(transaction, request);
+    await this.parts.distributor.distributeStored(transaction, wanted, signal);
+    return this.parts.pool.add(transaction);
+  }
+
+  /**
+   * Distributes the payload, and the transaction itself, for a marker that is signed elsewhere.
+   *
+   * Out:   what the marker carries
+   * Fails: as `send`, without the pool
+   */
+  async distribute(
+    transaction: SignedTransaction,
+    request: RawPrivacyRequest,
+    signal?: AbortSignal,
+  ): Promise<PayloadHash> {
+    const { distributor } = this.parts;
+    const wanted = this.check(transaction, request);
+    const distribution = await distributor.distributeStored(transaction, wanted, signal);
+    return distributor.distributeMarked(transaction, distribution, signal);
+  }
+
+  /** What the pool would refuse is refused before the manager hears of it. */
+  private check(transaction: SignedTransaction, request: RawPrivacyRequest) {
+    const { isPrivate, stages } = this.parts;
+    if (!isPrivate(transaction))
+      throw new RefusalError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private');
+    const distribution = readDistribution(request, stages.switches().enhancements);
+    assertCarriesNothing(transaction);
+    if (transaction.data.length !== PAYLOAD_HASH_BYTES)
+      throw new RefusalError(
+        'INVALID_PAYLOAD_HASH',
+        `not the hash of a private payload: ${transaction.data.length} bytes instead of ${PAYLOAD_HASH_BYTES}`,
+      );
+    return distribution;
+  }
+}
+
+/** Fails: RefusalError PRIVATE_VALUE_NOT_SUPPORTED, for no data too, in the words of existing nodes */
+export function assertCarriesNothing({
+  value = 0n,
+  data,
+}: {
+  readonly value?: bigint | undefined;
+  readonly data: Uint8Array;
+}): void {
+  if (value === 0n && data.length > 0) return;
+  throw new RefusalError(
+    'PRIVATE_VALUE_NOT_SUPPORTED',
+    'ether value is not supported for private transactions',
+  );
+}

@@ -1,0 +1,99 @@
+import { PRIVACY_PRECOMPILE, type RestrictedTransaction } from '@tetrad/node-private-state';
+import { envelopeOf, type TransactionEnvelope } from '@tetrad/transactions';
+import { RefusalError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
+import { managerRefusal } from './manager-refusal.js';
+import type { Manager } from './payload-distributor.js';
+import type { PrivateStages } from './private-stage.js';
+
+/** Who signs the markers of restricted transactions: they are the node's, not those of the senders. */
+export interface MarkerSigner {
+  readonly address: Address;
+  readonly chainId: bigint;
+  sign(envelope: TransactionEnvelope): SignedTransaction;
+}
+
+export interface RestrictedTransactionsParts {
+  readonly manager: Pick<Manager, 'send'>;
+  readonly stages: Pick<PrivateStages, 'switches'>;
+  readonly signer: MarkerSigner;
+  readonly pool: {
+    add(transaction: SignedTransaction): Promise<Hash>;
+    pendingNonce(sender: Address): Promise<bigint>;
+  };
+  /** How many transactions of the lane private state has executed. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  readonly countOf: (lane: { readonly sender: Address; readonly group: PtmKey }) => Promise<bigint>;
+  readonly carryingGas: (data: Uint8Array) => bigint;
+}
+
+/** Lanes whose nonces are remembered beyond what was executed; the oldest are forgotten. */
+const MOST_LANES = 10_000;
+
+/** Submits restricted transactions: each goes to its parties whole, and behind a marker of the node onto the chain. */
+export class RestrictedTransactions {
+  /** Lane → its next nonce, those counted that wait in the pool. */
+  private readonly next = new Map<string, bigint>();
+  private tail: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: RestrictedTransactionsParts) {}
+
+  /**
+   * Out:   hash of the marker
+   * Fails: RefusalError PRIVACY_NOT_AVAILABLE, NONCE_TOO_LOW, NONCE_TOO_HIGH, TRANSACTION_MANAGER_REFUSED,
+   *        TRANSACTION_MANAGER_UNAVAILABLE; as the pool
+   */
+  send(restricted: RestrictedTransaction): Promise<Hash> {
+    // One after the other: markers must stand on the chain in the order of the nonces that they hide.
+    const mine = this.tail.then(() => this.submit(restricted));
+    this.tail = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async submit(restricted: RestrictedTransaction): Promise<Hash> {
+    const { stages, pool, signer, carryingGas } = this.parts;
+    if (!stages.switches().markers) {
+      const message = 'privacy marker transactions are not in force on this chain';
+      throw new RefusalError('PRIVACY_NOT_AVAILABLE', message);
+    }
+    await this.assertNext(restricted);
+    const data = await this.distribute(restricted);
+    const hash = await pool.add(
+      signer.sign(
+        envelopeOf({
+          ...{ chainId: signer.chainId, nonce: await pool.pendingNonce(signer.address) },
+          ...{ gasLimit: carryingGas(data), to: PRIVACY_PRECOMPILE, value: 0n, data },
+          fees: { type: 'legacy', gasPrice: restricted.gasPrice },
+        }),
+      ),
+    );
+    this.remember(restricted);
+    return hash;
+  }
+
+  private async assertNext({ sender, group, nonce }: RestrictedTransaction): Promise<void> {
+    const executed = await this.parts.countOf({ sender, group });
+    const next = this.next.get(`${sender}/${group}`) ?? 0n;
+    if (nonce < executed) throw new RefusalError('NONCE_TOO_LOW', 'nonce too low');
+    if (nonce > (next > executed ? next : executed))
+      throw new RefusalError('NONCE_TOO_HIGH', `nonce too high: the next one in the group is ${executed}`);
+  }
+
+  private async distribute({ raw, ...restricted }: RestrictedTransaction): Promise<Uint8Array> {
+    const { privateFrom, privateFor, group } = restricted;
+    const outcome = await this.parts.manager.send({
+      ...{ payload: raw, from: privateFrom, to: privateFor ?? [] },
+      ...{ privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] },
+      ...(privateFor === undefined ? { privacyGroupId: Buffer.from(group, 'base64') } : {}),
+    });
+    if (outcome.kind !== 'done') throw managerRefusal(outcome);
+    return outcome.value.hash;
+  }
+
+  private remember({ sender, group, nonce }: RestrictedTransaction): void {
+    const lane = `${sender}/${group}`;
+    const before = this.next.get(lane) ?? 0n;
+    this.next.delete(lane);
+    this.next.set(lane, nonce + 1n > before ? nonce + 1n : before);
+    const [oldest] = this.next.keys();
+    if (this.next.size > MOST_LANES && oldest !== undefined) this.next.delete(oldest);
+  }
+}

@@ -1,0 +1,107 @@
+import { wordFromAddress, type FrameOutcome } from '@tetrad/node-evm';
+import {
+  PAYLOAD_HASH_BYTES,
+  TwoWorlds,
+  calledContracts,
+  runPrivateMessage,
+  stateValidationRoot,
+  type PayloadHash,
+  type PrivacyFlag,
+} from '@tetrad/node-private-state';
+import { RefusalError, TetradError, type Address, type Hash } from '@tetrad/types';
+import type { PrivateStage } from './private-stage.js';
+
+/** A private transaction whose payload is not encrypted yet. */
+export interface PrivateCall {
+  readonly sender: Address;
+  /** Absent for a contract creation. */
+  readonly to?: Address | undefined;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  /** Wei. */
+  readonly gasPrice: bigint;
+  readonly payload: Uint8Array;
+}
+
+/** What the sender declares of an execution, and every party compares with its own. */
+export interface Simulated {
+  /** Creations of the contracts that were entered, each once. */
+  readonly affected: readonly PayloadHash[];
+  /** Root over all contracts that were entered; with flag 3. */
+  readonly root?: Hash;
+}
+
+/** What was tried failed, where it must not. */
+export class SimulationFailedError extends TetradError {
+  override readonly name = 'SimulationFailedError';
+  override readonly code = 'SIMULATION_FAILED';
+
+  constructor(
+    readonly failure: string,
+    readonly output: Uint8Array,
+  ) {
+    super(failure);
+  }
+}
+
+/** In place of the hash that nobody knows yet: no other costs more gas. */
+const ANY_HASH = new Uint8Array(PAYLOAD_HASH_BYTES).fill(0xff);
+
+/**
+ * Tries the transaction with its payload in both worlds, and says which contracts it enters.
+ *
+ * Fails: SimulationFailedError with a flag other than 0; RefusalError CONTRACT_NOT_FOUND, NO_PRIVACY_METADATA,
+ *        PRIVACY_FLAG_MISMATCH, EXECUTION_FAILED when flag 3 has no root
+ * Source: privacy-and-extension.md, sections 1.2 (item 6) and 3.2
+ */
+export async function simulatePayload(
+  stage: PrivateStage,
+  { payload, to, ...call }: PrivateCall,
+  privacyFlag: PrivacyFlag,
+): Promise<Simulated> {
+  const worlds = new TwoWorlds(stage.publicWorld, stage.privateWorld);
+  const message = { ...call, ...(to === undefined ? {} : { to }), value: 0n, data: ANY_HASH };
+  const outcome = await runPrivateMessage(stage.context, message, { data: payload, worlds });
+  if (privacyFlag !== 0) assertSucceeded(outcome, to !== undefined && !isEntered(worlds, to));
+  const affected = await affectedCreations(stage, worlds, privacyFlag);
+  if (privacyFlag !== 3) return { affected };
+  const root = await stateValidationRoot(worlds, stage.roots);
+  if (root === undefined)
+    throw new RefusalError('EXECUTION_FAILED', 'a contract that was entered has no account afterwards');
+  return { affected, root };
+}
+
+const isEntered = ({ affected }: TwoWorlds, to: Address) => affected.has(wordFromAddress(to));
+
+function assertSucceeded({ failure, output }: FrameOutcome, isWithoutCode: boolean): void {
+  if (failure !== undefined) throw new SimulationFailedError(failure, output);
+  if (isWithoutCode) throw new RefusalError('CONTRACT_NOT_FOUND', 'contract not found. cannot transact');
+}
+
+async function affectedCreations(
+  { metadata }: PrivateStage,
+  worlds: TwoWorlds,
+  privacyFlag: PrivacyFlag,
+): Promise<PayloadHash[]> {
+  const called = calledContracts(worlds);
+  const found = await metadata.find(called);
+  const creations = new Set<PayloadHash>();
+  for (const address of called) {
+    const own = found.get(address);
+    if (own === undefined && privacyFlag !== 0) {
+      throw new RefusalError(
+        'NO_PRIVACY_METADATA',
+        `PrivacyMetadata not found: ${address}: no account extra data found`,
+      );
+    }
+    if (own === undefined) continue;
+    if (own.privacyFlag !== privacyFlag) {
+      throw new RefusalError(
+        'PRIVACY_FLAG_MISMATCH',
+        "sent privacy flag doesn't match all affected contract flags",
+      );
+    }
+    creations.add(own.creation);
+  }
+  return [...creations];
+}

@@ -1,0 +1,111 @@
+import type { Address, Hash, SignedTransaction } from '@tetrad/types';
+import { addressFromWord } from '@tetrad/node-evm';
+import { payloadHashOf } from '../payload/payload-hash.js';
+import type { PayloadAnswer } from '../payload/payload-source.js';
+import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
+import {
+  executePrivateTransaction,
+  type Executed,
+  type PrivateExecutionParts,
+  type PrivateOutcome,
+} from './private-execution.js';
+import type { PrivateReceipt } from './private-receipt.js';
+import { executeRestricted } from '../restricted/execute-restricted.js';
+import { readRestricted } from '../restricted/restricted-transaction.js';
+
+/** Where a marker transaction goes. Source: privacy-and-extension.md, section 1.7 */
+export const PRIVACY_PRECOMPILE = addressFromWord(0x7a);
+
+export interface PrivateBlockParts extends PrivateExecutionParts {
+  readonly decode: DecodeTransaction;
+  readonly chainId: bigint;
+  /** Whether marker transactions are in force in the block. */
+  readonly hasMarkers: boolean;
+  /** Does to the public world what the transaction does to it on every node. */
+  readonly executePublicly: (transaction: SignedTransaction) => Promise<unknown>;
+}
+
+/** A private transaction that this node is a party to, and where it stands. */
+export interface PrivateResult {
+  /** In the block. */
+  readonly index: number;
+  /** Of the transaction that stands in the block. */
+  readonly hash: Hash;
+  /** What was executed: the transaction itself, or the one behind a marker. */
+  readonly transaction: Executed;
+  readonly receipt: PrivateReceipt;
+}
+
+export type PrivateBlockOutcome =
+  | { readonly kind: 'executed'; readonly results: readonly PrivateResult[] }
+  | { readonly kind: 'paused'; readonly transaction: Hash; readonly reason: string };
+
+/** Whether following the block takes more than its header. */
+export function hasPrivateWork(
+  transactions: readonly SignedTransaction[],
+  { isPrivate, hasMarkers }: PrivateKinds,
+): boolean {
+  return transactions.some((transaction) => isPrivate(transaction) || isMarker(transaction, hasMarkers));
+}
+
+export interface PrivateKinds {
+  readonly isPrivate: (transaction: SignedTransaction) => boolean;
+  readonly hasMarkers: boolean;
+}
+
+/**
+ * Executes the private transactions of a block in their places, on the public state as it is there.
+ *
+ * In:    publicWorld — after the parent block; it ends before the block's last private transaction
+ * Out:   what this node is a party to, in the order of the block; the private world is as it is after the block
+ * Fails: whatever a source fails with
+ */
+export async function executePrivateBlock(
+  parts: PrivateBlockParts,
+  transactions: readonly SignedTransaction[],
+  isPrivate: PrivateKinds['isPrivate'],
+): Promise<PrivateBlockOutcome> {
+  const kinds = { isPrivate, hasMarkers: parts.hasMarkers };
+  const results: PrivateResult[] = [];
+  let publicly = 0;
+  for (const [index, transaction] of transactions.entries()) {
+    if (!hasPrivateWork([transaction], kinds)) continue;
+    for (; publicly < index; publicly++) {
+      await parts.executePublicly(transactions[publicly] as SignedTransaction);
+    }
+    const execute = isPrivate(transaction) ? executePrivateTransaction : executeMarked;
+    const outcome = await execute(parts, transaction, isPrivate);
+    if (outcome.kind === 'paused') {
+      return { kind: 'paused', transaction: transaction.hash, reason: outcome.reason };
+    }
+    if (outcome.kind === 'party') {
+      const { receipt } = outcome;
+      results.push({ index, hash: transaction.hash, transaction: outcome.transaction, receipt });
+    }
+  }
+  return { kind: 'executed', results };
+}
+
+/** Whether a private transaction may be behind it. */
+export function isMarker({ to }: SignedTransaction, hasMarkers: boolean): boolean {
+  return hasMarkers && (to as Address | undefined) === PRIVACY_PRECOMPILE;
+}
+
+/** Executes what a marker stands for, if this node is a party and it is the same sender's at the same nonce. */
+async function executeMarked(
+  parts: PrivateBlockParts,
+  marker: SignedTransaction,
+  isPrivate: PrivateKinds['isPrivate'],
+): Promise<PrivateOutcome> {
+  const hash = payloadHashOf(marker.data);
+  const answer: PayloadAnswer = hash === undefined ? { kind: 'notParty' } : await parts.payloads.find(hash);
+  if (answer.kind === 'unavailable') return { kind: 'paused', reason: answer.reason };
+  if (answer.kind === 'notParty') return answer;
+  const restricted = readRestricted(answer.payload.data, parts.chainId);
+  if (restricted !== undefined) {
+    return executeRestricted(parts, marker, { restricted, payload: answer.payload });
+  }
+  const marked = readMarkedTransaction(answer.payload.data, parts.decode);
+  const isSame = marked?.sender === marker.sender && marked.nonce === marker.nonce;
+  return isSame && isPrivate(marked) ? executePrivateTransaction(parts, marked) : { kind: 'notParty' };
+}

@@ -1,0 +1,43 @@
+import type { Account, Frame, Hooks, Word, World } from '@tetrad/node-evm';
+
+/** How a private execution came to a contract. */
+export type AffectedBy = 'creation' | 'call';
+
+/**
+ * Public and private state as one private execution sees them.
+ *
+ * An address is answered by the private world if that has the account, by the public one if that has it, else by the
+ * world in which the code runs. Code that runs in the public world changes nothing, nor does what it calls.
+ *
+ * Source: privacy-and-extension.md, sections 2.1, 2.2 and 3.2
+ */
+export class TwoWorlds implements Hooks {
+  /** Contracts whose code was entered, in frames that were reverted too. */
+  readonly affected = new Map<Word, AffectedBy>();
+
+  constructor(
+    readonly publicWorld: World,
+    readonly privateWorld: World,
+  ) {}
+
+  accountOf(address: Word, current: World): Account | undefined {
+    const own = this.privateWorld.account(address);
+    if (own === undefined || own.exists) return own;
+    const shared = this.publicWorld.account(address);
+    if (shared === undefined || shared.exists) return shared;
+    return current.account(address);
+  }
+
+  isWritable(world: World): boolean {
+    return world === this.privateWorld;
+  }
+
+  entered({ isCreation, account, code, codeAddress }: Frame): void {
+    if (isCreation) {
+      // A creation at an address that is taken enters a frame as well, which fails at once.
+      if (account.createdIn === account.world.journal.transaction) this.affected.set(account.key, 'creation');
+    } else if (code.size > 0 && !this.affected.has(codeAddress)) {
+      this.affected.set(codeAddress, 'call');
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Genesis } from '@tetrad/node-execution';
+
+/** What of privacy is in force in a block. */
+export interface PrivacySwitches {
+  /** Privacy flags other than 0. */
+  readonly enhancements: boolean;
+  /** Privacy marker transactions. */
+  readonly markers: boolean;
+}
+
+/** By the block's number. Source: privacy-and-extension.md, sections 1.7 and 3.1 */
+export function privacySwitches({ privacy, consensus }: Pick<Genesis, 'privacy' | 'consensus'>) {
+  const isOn = (
+    blockNumber: number,
+    from: number | undefined,
+    key: 'privacyEnhancements' | 'privacyPrecompile',
+  ): boolean => {
+    let on = from !== undefined && blockNumber >= from;
+    for (const transition of consensus.engine === 'raft' ? [] : consensus.transitions) {
+      if (transition.block <= blockNumber) on = transition[key] ?? on;
+    }
+    return on;
+  };
+  return (blockNumber: number): PrivacySwitches => ({
+    enhancements: isOn(blockNumber, privacy.enhancementsBlock, 'privacyEnhancements'),
+    markers: isOn(blockNumber, privacy.precompileBlock, 'privacyPrecompile'),
+  });
+}

@@ -1,0 +1,107 @@
+import type { ExecutionContext, World } from '@tetrad/node-evm';
+import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution';
+import type { FollowOutcome, Following } from '@tetrad/node-follower';
+import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
+import { EMPTY_ROOT } from '@tetrad/node-block';
+import type { Block, Hash, SignedTransaction } from '@tetrad/types';
+import type { DecodeTransaction } from '../execution/marked-transaction.js';
+import { executePrivateBlock, hasPrivateWork } from '../execution/private-block.js';
+import { PendingMetadata } from '../metadata/privacy-metadata.js';
+import type { PayloadSource } from '../payload/payload-source.js';
+import { StoredMetadata } from './stored-metadata.js';
+import type { PrivacySwitches } from './privacy-switches.js';
+import { toPrivateWrite } from './private-rows.js';
+
+/** A committed block whose public transactions can be executed again. */
+export interface Replay {
+  readonly context: ExecutionContext;
+  /** After the parent block. */
+  readonly world: World;
+  execute(transaction: SignedTransaction): Promise<unknown>;
+}
+
+export interface PrivateFollowingParts {
+  readonly replay: (block: Block) => Promise<Replay>;
+  /** Logs of the block's public transactions. */
+  readonly countLogs: (block: Block) => Promise<number>;
+  readonly states: StateDatabase;
+  readonly store: PrivateStateStore;
+  readonly payloads: PayloadSource;
+  readonly switchesAt: (blockNumber: number) => PrivacySwitches;
+  readonly decode: DecodeTransaction;
+  readonly chainId: bigint;
+}
+
+/** Blocks without private transactions after which the head is stored all the same. */
+const STORED_EVERY = 64;
+
+/**
+ * Private state of this node: what the chain's private transactions do to it, as far as the node is a party.
+ *
+ * A block in which nothing private happens is not stored at once; after a restart it is passed again.
+ */
+export class PrivateFollowing implements Following<Block> {
+  private stored = -1;
+
+  constructor(private readonly parts: PrivateFollowingParts) {}
+
+  async findHead(): Promise<PrivateHead | undefined> {
+    const head = await this.parts.store.findHead();
+    this.stored = head?.number ?? -1;
+    return head;
+  }
+
+  async follow(block: Block): Promise<FollowOutcome> {
+    const { number } = block.header;
+    const { markers } = this.parts.switchesAt(number);
+    const kinds = { isPrivate: isPrivateTransaction, hasMarkers: markers };
+    if (hasPrivateWork(block.transactions, kinds)) return this.execute(block);
+    if (number - this.stored >= STORED_EVERY) await this.store(block);
+    return { kind: 'followed' };
+  }
+
+  /** Root of the private state after the block. */
+  async rootAt(blockNumber: number): Promise<Hash> {
+    return (await this.parts.store.findRoot(blockNumber)) ?? EMPTY_ROOT;
+  }
+
+  private async execute(block: Block): Promise<FollowOutcome> {
+    const { states, store, payloads, switchesAt, decode, chainId } = this.parts;
+    const { number } = block.header;
+    const { enhancements, markers } = switchesAt(number);
+    const replay = await this.parts.replay(block);
+    const world = await states.openWorld(await this.rootAt(number - 1), replay.world.journal);
+    const metadata = new PendingMetadata(new StoredMetadata(store, number - 1));
+    const outcome = await executePrivateBlock(
+      {
+        ...{ context: replay.context, publicWorld: replay.world, privateWorld: world.evm },
+        ...{ payloads, metadata, decode, chainId, roots: world },
+        ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
+        executePublicly: (transaction) => replay.execute(transaction),
+      },
+      block.transactions,
+      isPrivateTransaction,
+    );
+    if (outcome.kind === 'paused') {
+      return { kind: 'paused', reason: `${outcome.reason} (transaction ${outcome.transaction})` };
+    }
+    const changes = await world.commitBlock();
+    const publicLogs = outcome.results.length === 0 ? 0 : await this.parts.countLogs(block);
+    const { results } = outcome;
+    const { created } = metadata;
+    await this.store(block, toPrivateWrite({ blockNumber: number, results, changes, created, publicLogs }));
+    states.adopt(changes);
+    return { kind: 'followed' };
+  }
+
+  private async store({ header, hash }: Block, write?: ReturnType<typeof toPrivateWrite>): Promise<void> {
+    try {
+      await this.parts.store.moveHead({ number: header.number, hash }, this.stored, write);
+    } catch (error) {
+      // The database may have committed what seemed to fail: where it stands is asked, not remembered.
+      const head = await this.findHead();
+      if (head?.hash !== hash) throw error;
+    }
+    this.stored = header.number;
+  }
+}

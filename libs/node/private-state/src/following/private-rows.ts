@@ -1,0 +1,54 @@
+import type { StateChanges } from '@tetrad/node-execution';
+import type { LogRow, PrivateBlockWrite, PrivateContractRow, PrivateReceiptRow } from '@tetrad/node-store';
+import { bytesFromHex, type Address } from '@tetrad/types';
+import type { PrivateResult } from '../execution/private-block.js';
+import type { PrivacyMetadata } from '../metadata/privacy-metadata.js';
+
+/** What a block's private transactions did. */
+export interface PrivateBlock {
+  readonly blockNumber: number;
+  readonly results: readonly PrivateResult[];
+  readonly changes: StateChanges;
+  readonly created: ReadonlyMap<Address, PrivacyMetadata>;
+  /** Public logs of the block; the private ones are numbered behind them, so that public numbers are the same everywhere. */
+  readonly publicLogs: number;
+}
+
+export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
+  const { changes, created } = block;
+  return {
+    stateRoot: changes.stateRoot,
+    ...receiptRows(block),
+    contracts: [...created].map(([address, { creation, privacyFlag }]): PrivateContractRow => ({
+      ...{ address, creation: bytesFromHex(creation), privacyFlag },
+    })),
+    nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
+    codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
+    preimages: changes.preimages.map(({ hash, value }) => ({ hash, bytes: value })),
+  };
+}
+
+function receiptRows({ blockNumber, results, publicLogs }: PrivateBlock) {
+  const logs: LogRow[] = [];
+  const receipts = results.map(({ index, hash, transaction, receipt }): PrivateReceiptRow => {
+    const firstLog = publicLogs + logs.length;
+    for (const { address, topics, data } of receipt.logs) {
+      logs.push({
+        blockNumber,
+        index: publicLogs + logs.length,
+        transactionIndex: index,
+        address,
+        topics,
+        data,
+      });
+    }
+    return {
+      ...{ blockNumber, index, hash, raw: transaction.raw, sender: transaction.sender },
+      status: receipt.status,
+      ...(receipt.contractAddress === undefined ? {} : { contractAddress: receipt.contractAddress }),
+      returnData: receipt.status === 0 ? receipt.returnData : new Uint8Array(0),
+      ...{ firstLog, logCount: receipt.logs.length },
+    };
+  });
+  return { receipts, logs };
+}

@@ -1,0 +1,33 @@
+export { PAYLOAD_HASH_BYTES, payloadHash, payloadHashOf, type PayloadHash } from './payload/payload-hash.js';
+export type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload/payload-source.js';
+export { ManagerPayloads } from './payload/manager-payloads.js';
+export { PendingMetadata, type MetadataSource, type PrivacyMetadata } from './metadata/privacy-metadata.js';
+export {
+  PRIVACY_PRECOMPILE,
+  executePrivateBlock,
+  hasPrivateWork,
+  isMarker,
+  type PrivateBlockOutcome,
+  type PrivateBlockParts,
+  type PrivateResult,
+} from './execution/private-block.js';
+export { readMarkedTransaction, type DecodeTransaction } from './execution/marked-transaction.js';
+export { calledContracts } from './execution/check-contracts.js';
+export { runPrivateMessage, type PrivateMessage } from './execution/run-private-message.js';
+export type { PrivateReceipt } from './execution/private-receipt.js';
+export { stateValidationRoot, type StorageRoots } from './execution/state-validation-root.js';
+export { laneAccount, laneContract, type Lane } from './restricted/lane.js';
+export {
+  RestrictedDecodeError,
+  decodeRestricted,
+  readRestricted,
+  type RestrictedTransaction,
+} from './restricted/restricted-transaction.js';
+export { TwoWorlds } from './execution/two-worlds.js';
+export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './following/private-following.js';
+export { StoredMetadata } from './following/stored-metadata.js';
+export { privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
+export { ChainReceipts, type ChainReceiptsParts, type PublicReceipts } from './reading/chain-receipts.js';
+export { overBothWorlds } from './reading/over-both-worlds.js';
+export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
+export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';

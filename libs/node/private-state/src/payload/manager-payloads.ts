@@ -1,0 +1,63 @@
+import type { ManagerClient, PrivatePayload as ManagerPayload } from '@tetrad/transaction-manager-client';
+import { bytesFromHex, hashFromBytes, type Hash } from '@tetrad/types';
+import { payloadHash, type PayloadHash } from './payload-hash.js';
+import type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload-source.js';
+
+const ROOT_BYTES = 32;
+
+/** Payloads of a transaction manager. */
+export class ManagerPayloads implements PayloadSource {
+  constructor(
+    private readonly manager: Pick<ManagerClient, 'features' | 'refreshFeatures' | 'receive'>,
+    private readonly options: {
+      /** Whether the chain has privacy flags; a manager that does not know them gives payloads without theirs. */
+      readonly needsPrivacyFlags: boolean;
+    },
+  ) {}
+
+  async find(hash: PayloadHash): Promise<PayloadAnswer> {
+    const obstacle = await this.findObstacle();
+    if (obstacle !== undefined) return { kind: 'unavailable', reason: obstacle };
+    const found = await this.manager.receive(bytesFromHex(hash));
+    if (found.kind === 'not-found') return { kind: 'notParty' };
+    if (found.kind === 'unknown') return { kind: 'unavailable', reason: unavailable(found.reason) };
+    return { kind: 'payload', payload: toPayload(found.value) };
+  }
+
+  /** Why the manager is of no use now; undefined when it is. */
+  async findObstacle(): Promise<string | undefined> {
+    const { needsPrivacyFlags } = this.options;
+    let features = await this.manager.features();
+    // What a manager lacks is asked anew: a newer one may have taken its place.
+    if (features.kind === 'done' && needsPrivacyFlags && !features.value.privacyFlags) {
+      features = await this.manager.refreshFeatures();
+    }
+    if (features.kind === 'unknown') return unavailable(features.reason);
+    if (features.kind === 'refused') return unavailable(`${features.status} status: ${features.text}`);
+    return needsPrivacyFlags && !features.value.privacyFlags
+      ? 'private transaction manager does not support privacy enhancements'
+      : undefined;
+  }
+}
+
+function unavailable(reason: string): string {
+  return `private transaction manager is not ready: ${reason}`;
+}
+
+function toPayload(answer: ManagerPayload): PrivatePayload {
+  const executionRoot = rootOf(answer.execHash);
+  return {
+    data: answer.plaintext,
+    privacyFlag: answer.privacyFlag as PrivacyFlag,
+    affectedCreations: new Set(answer.affected.map(payloadHash)),
+    ...(executionRoot === undefined ? {} : { executionRoot }),
+    sender: answer.sender,
+    managedParties: answer.managedParties,
+  };
+}
+
+/** The root in a text that a sender chose: one that is none is as good as no root, which fails the transaction. */
+function rootOf(text: string): Hash | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === ROOT_BYTES && bytes.some((byte) => byte !== 0) ? hashFromBytes(bytes) : undefined;
+}

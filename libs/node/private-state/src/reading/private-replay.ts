@@ -1,0 +1,71 @@
+import type { ExecutionContext, World } from '@tetrad/node-evm';
+import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution';
+import type { PrivateStateStore } from '@tetrad/node-store';
+import { RefusalError, type Block, type SignedTransaction } from '@tetrad/types';
+import type { DecodeTransaction } from '../execution/marked-transaction.js';
+import {
+  executePrivateBlock,
+  type PrivateBlockParts,
+  type PrivateResult,
+} from '../execution/private-block.js';
+import type { PrivacySwitches } from '../following/privacy-switches.js';
+import { StoredMetadata } from '../following/stored-metadata.js';
+import { PendingMetadata } from '../metadata/privacy-metadata.js';
+import type { PayloadSource } from '../payload/payload-source.js';
+import type { PrivateStateView } from './private-state-view.js';
+
+export interface PrivateReplayParts {
+  readonly view: Pick<PrivateStateView, 'demand' | 'rootAt'>;
+  readonly states: StateDatabase;
+  readonly store: PrivateStateStore;
+  readonly payloads: PayloadSource;
+  readonly switchesAt: (blockNumber: number) => PrivacySwitches;
+  readonly decode: DecodeTransaction;
+  readonly chainId: bigint;
+}
+
+/** The private part of a block that was followed, executed once more for those who look closely. Nothing is stored. */
+export class PrivateReplay {
+  private constructor(private readonly parts: PrivateBlockParts) {}
+
+  /**
+   * In:    publicWorld — after the parent block; whoever opens the replay moves it on
+   * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE
+   */
+  static async open(
+    { view, states, store, switchesAt, payloads, decode, chainId }: PrivateReplayParts,
+    block: Block,
+    { context, publicWorld }: { readonly context: ExecutionContext; readonly publicWorld: World },
+  ): Promise<PrivateReplay> {
+    const { number } = block.header;
+    await view.demand(number);
+    const world = await states.openWorld(await view.rootAt(number - 1), publicWorld.journal);
+    const { enhancements, markers } = switchesAt(number);
+    return new PrivateReplay({
+      ...{ context, publicWorld, privateWorld: world.evm, roots: world, payloads, decode, chainId },
+      ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
+      metadata: new PendingMetadata(new StoredMetadata(store, number - 1)),
+      executePublicly: async () => undefined,
+    });
+  }
+
+  /**
+   * Executes what is private of the transaction that comes next; the public world must be as it is before it.
+   *
+   * In:    context — with a listener, where somebody looks on
+   * Out:   undefined where this node is not a party
+   * Fails: RefusalError TRANSACTION_MANAGER_UNAVAILABLE
+   */
+  async execute(
+    transaction: SignedTransaction,
+    context = this.parts.context,
+  ): Promise<PrivateResult | undefined> {
+    const outcome = await executePrivateBlock(
+      { ...this.parts, context },
+      [transaction],
+      isPrivateTransaction,
+    );
+    if (outcome.kind === 'paused') throw new RefusalError('TRANSACTION_MANAGER_UNAVAILABLE', outcome.reason);
+    return outcome.results[0];
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  CodeCache,
+  Journal,
+  MemorySource,
+  World,
+  executeTransaction,
+  includePrivateTransaction,
+  toWord,
+  wordFromAddress,
+  type Account,
+  type BlockContext,
+  type ExecutionContext,
+} from '@tetrad/node-evm';
+import { precompiles } from '@tetrad/node-precompiles';
+import { decodeTransaction, isPrivateTransaction } from '@tetrad/node-execution';
+import { parseHash, type Address, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
+import {
+  PendingMetadata,
+  executePrivateBlock,
+  type PayloadSource,
+  type PrivacyMetadata,
+  type PrivateBlockOutcome,
+} from '../src/index.js';
+import { CHAIN_ID, genesisState } from './recorded-chain.js';
+
+/** A chain as one node with private state executes it, its states in memory. */
+export class FollowedChain {
+  readonly metadata = new Map<Address, PrivacyMetadata>();
+  private readonly publicState: MemorySource;
+  readonly privateState = new MemorySource({});
+  private readonly codes = new CodeCache();
+
+  constructor(
+    name: string,
+    private readonly payloads: PayloadSource,
+  ) {
+    this.publicState = new MemorySource(genesisState(name));
+  }
+
+  get roots(): { publicRoot: Hash; privateRoot: Hash } {
+    return { publicRoot: parseHash(this.publicState.root), privateRoot: parseHash(this.privateState.root) };
+  }
+
+  async follow(block: Block): Promise<PrivateBlockOutcome> {
+    const context = contextOf(block);
+    const journal = new Journal();
+    const publicWorld = new World(this.publicState, journal, this.codes);
+    const privateWorld = new World(this.privateState, journal, this.codes);
+    const metadata = new PendingMetadata({ find: async (addresses) => this.find(addresses) });
+    const executed: SignedTransaction[] = [];
+    const executePublicly = async (transaction: SignedTransaction) => {
+      const execute = isPrivateTransaction(transaction) ? includePrivateTransaction : executeTransaction;
+      await execute(context, transaction, publicWorld);
+      executed.push(transaction);
+    };
+    const outcome = await executePrivateBlock(
+      {
+        ...{ context, publicWorld, privateWorld, payloads: this.payloads, metadata, executePublicly },
+        roots: { storageRoot: async (account) => storageRootOf(account) },
+        ...{ hasPrivacyEnhancements: true, hasMarkers: true },
+        decode: (raw) => decodeTransaction(raw, CHAIN_ID),
+        chainId: CHAIN_ID,
+      },
+      block.transactions,
+      isPrivateTransaction,
+    );
+    if (outcome.kind === 'paused') return outcome;
+    for (const transaction of block.transactions.slice(executed.length)) await executePublicly(transaction);
+    this.publicState.apply(publicWorld.changes());
+    this.privateState.apply(privateWorld.changes());
+    for (const [address, own] of metadata.created) this.metadata.set(address, own);
+    return outcome;
+  }
+
+  private find(addresses: readonly Address[]): Map<Address, PrivacyMetadata> {
+    return new Map(
+      addresses.flatMap((address) => {
+        const found = this.metadata.get(address);
+        return found === undefined ? [] : [[address, found] as const];
+      }),
+    );
+  }
+}
+
+function storageRootOf(account: Account): Hash {
+  const { source } = account.world;
+  if (!(source instanceof MemorySource)) throw new TypeError('not a state in memory');
+  const pending = account.changedSlots.map(({ key, value }) => ({ slot: key, value }));
+  return parseHash(source.storageRoot(account.key, pending));
+}
+
+function contextOf({ header }: Block): ExecutionContext {
+  const block: BlockContext = {
+    number: header.number,
+    timestamp: Number(header.timestamp),
+    coinbase: wordFromAddress(header.beneficiary),
+    gasLimit: toWord(header.gasLimit),
+    ...{ baseFee: 0, difficulty: 1, randomness: 0, blobBaseFee: 1, chainId: toWord(CHAIN_ID) },
+    blockHash: () => 0,
+    fetch: async () => undefined,
+  };
+  return { fork: 'istanbul', block, precompiles };
+}
