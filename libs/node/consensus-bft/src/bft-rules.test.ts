@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from '@tetrad/node-block';
 import { ZERO_ADDRESS, ZERO_HASH, parseHash, type BlockHeader } from '@tetrad/types';
 import { bftRules, namesValidators, verifyHeader, type VerifyHeaderRequest } from './bft-rules.js';
 import { hashHeader } from './block-hash.js';
@@ -9,7 +10,7 @@ import {
   proposalHeader,
   type ProposalHeaderRequest,
 } from './block-sealing.js';
-import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from './params.js';
+import { ISTANBUL_MIX_HASH } from './params.js';
 import { faultTolerance, legacyQuorumOf, quorumOf } from './quorum.js';
 
 const privateKey = Buffer.alloc(32, 7);
@@ -29,7 +30,7 @@ function header(changes: Partial<BlockHeader> = {}): BlockHeader {
     number: 1,
     gasLimit: 1_000_000n,
     gasUsed: 0n,
-    timestamp: 1000,
+    timestamp: 1000n,
     extraData: new Uint8Array(0),
     mixHash: ISTANBUL_MIX_HASH,
     nonce: new Uint8Array(8),
@@ -47,7 +48,7 @@ function sealedAlone(request: ProposalHeaderRequest): BlockHeader {
 
 describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
   const rules = bftRules(engine);
-  const parentHeader = header({ number: 0, timestamp: 999, extraData: rules.genesisExtraData([validator]) });
+  const parentHeader = header({ number: 0, timestamp: 999n, extraData: rules.genesisExtraData([validator]) });
   const parent = { hash: hashHeader(parentHeader), header: parentHeader };
 
   const sealed = (changes: Partial<BlockHeader> = {}, key: Uint8Array = privateKey) =>
@@ -81,13 +82,13 @@ describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
   });
 
   it.each([
-    ['block in the future', { timestamp: 1001 }],
+    ['block in the future', { timestamp: 1001n }],
     ['invalid Istanbul mix digest', { mixHash: parseHash(`0x${'12'.repeat(32)}`) }],
     ['non empty uncle hash', { ommersHash: ZERO_HASH }],
     ['invalid difficulty', { difficulty: 2n }],
     ['unknown ancestor', { parentHash: ZERO_HASH }],
     ['unknown ancestor', { number: 2 }],
-    ['invalid timestamp', { timestamp: 999 }],
+    ['invalid timestamp', { timestamp: 999n }],
   ])('refuses with `%s`', (text, changes) => {
     expect(() => verifyHeader(request(sealed(changes)))).toThrow(text);
   });

@@ -1,3 +1,4 @@
+import { EMPTY_OMMERS_HASH } from '@tetrad/node-block';
 import { type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import {
   ibftCommitDigest,
@@ -8,7 +9,7 @@ import {
 } from './block-hash.js';
 import { ConsensusError } from './consensus-error.js';
 import { decodeIbftExtraData, encodeIbftExtraData } from './ibft-extra-data.js';
-import { DIFFICULTY, EMPTY_OMMERS_HASH, ISTANBUL_MIX_HASH, NONCE_ADD, NONCE_DROP } from './params.js';
+import { DIFFICULTY, ISTANBUL_MIX_HASH, NONCE_ADD, NONCE_DROP } from './params.js';
 import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
 import { legacyQuorumOf, quorumOf } from './quorum.js';
 import { recoverCached } from './recovered-signers.js';
@@ -111,7 +112,7 @@ export function verifyHeader(request: VerifyHeaderRequest): void {
   verifyForm(rules, header);
   if (header.parentHash !== parent.hash || header.number !== parent.header.number + 1)
     fail('unknown ancestor');
-  if (parent.header.timestamp + request.periodSeconds > header.timestamp) fail('invalid timestamp');
+  if (parent.header.timestamp + BigInt(request.periodSeconds) > header.timestamp) fail('invalid timestamp');
   const known = new Set(request.validators);
   if (!known.has(rules.proposerOf(header))) fail('unauthorized');
   if (request.isProposal !== true) verifySeals(request, known);

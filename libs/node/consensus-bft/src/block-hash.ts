@@ -1,7 +1,7 @@
 import { keccak256, keccakHash } from '@tetrad/crypto';
+import { headerFields } from '@tetrad/node-block';
 import { encodeRlp } from '@tetrad/rlp';
 import { hashToBytes, type BlockHeader, type Hash } from '@tetrad/types';
-import { headerFields } from './header-rlp.js';
 import { decodeIbftExtraData, encodeIbftExtraData, type IbftExtraData } from './ibft-extra-data.js';
 import { ISTANBUL_MIX_HASH } from './params.js';
 import { decodeQbftExtraData, encodeQbftExtraData, type QbftExtraData } from './qbft-extra-data.js';

@@ -1,4 +1,7 @@
-/** A header or its extra data breaks a rule; texts are those of the reference (ibft.md, section 4). */
-export class ConsensusError extends Error {
+import { InvalidBlockError } from '@tetrad/node-block';
+
+/** A header breaks a rule of consensus; the message is the published text of it. */
+export class ConsensusError extends InvalidBlockError {
   override readonly name = 'ConsensusError';
+  override readonly code = 'CONSENSUS_RULE';
 }

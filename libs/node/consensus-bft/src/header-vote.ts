@@ -3,14 +3,28 @@ import { decodeQbftExtraData, type ValidatorVote } from './qbft-extra-data.js';
 import { NONCE_ADD, NONCE_DROP } from './params.js';
 
 /**
+ * What a block without a vote says: nothing, or, as GoQuorum reads it, a vote to drop the zero address. Such a vote
+ * withdraws its author's open vote about that address, and counts when the address is a validator.
+ */
+export type AbsentVote = 'none' | 'zeroDrop';
+
+/**
  * The vote that a header carries, whether it counts or not.
  *
- * IBFT: recipient in the beneficiary, add or drop in the nonce; a zero beneficiary is no vote. QBFT: in the extra data.
+ * IBFT: recipient in the beneficiary, add or drop in the nonce; a zero beneficiary is not a vote unless GoQuorum's reading
+ * is asked for. QBFT: in the extra data.
  * Fails: ConsensusError when the extra data cannot be read
  */
-export function readHeaderVote(engine: 'qbft' | 'ibft', header: BlockHeader): ValidatorVote | undefined {
-  if (engine === 'qbft') return decodeQbftExtraData(header.extraData).vote;
-  if (header.beneficiary === ZERO_ADDRESS) return undefined;
+export function readHeaderVote(
+  engine: 'qbft' | 'ibft',
+  header: BlockHeader,
+  absent: AbsentVote = 'none',
+): ValidatorVote | undefined {
+  if (engine === 'qbft') {
+    const { vote } = decodeQbftExtraData(header.extraData);
+    return vote ?? (absent === 'zeroDrop' ? { recipient: ZERO_ADDRESS, add: false } : undefined);
+  }
+  if (header.beneficiary === ZERO_ADDRESS && absent === 'none') return undefined;
   return { recipient: header.beneficiary, add: Buffer.compare(header.nonce, NONCE_ADD) === 0 };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, encodeSignature65, keccakHash, signDigest } from '@tetrad/crypto';
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT, decodeHeader, encodeHeader } from '@tetrad/node-block';
 import {
   ZERO_ADDRESS,
   ZERO_HASH,
@@ -19,9 +20,8 @@ import {
   qbftCommitDigest,
 } from './block-hash.js';
 import { bftRules } from './bft-rules.js';
-import { decodeHeader, encodeHeader } from './header-rlp.js';
 import { encodeIbftExtraData } from './ibft-extra-data.js';
-import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from './params.js';
+import { ISTANBUL_MIX_HASH } from './params.js';
 import { encodeQbftExtraData } from './qbft-extra-data.js';
 import { LIST_OF_V, NO_SEAL, VANITY } from '../test/cast/reference-validators.js';
 
@@ -42,7 +42,7 @@ describe('2: a header with only mixHash and extra data', () => {
     number: 0,
     gasLimit: 0n,
     gasUsed: 0n,
-    timestamp: 0,
+    timestamp: 0n,
     extraData: bytesFromHex(`0x${'00'.repeat(32)}f89af854${LIST_OF_V}b841${'00'.repeat(65)}c0`),
     mixHash: ISTANBUL_MIX_HASH,
     nonce: new Uint8Array(8),
@@ -73,7 +73,7 @@ const base: BlockHeader = {
   number: 1,
   gasLimit: 0xf7b760n,
   gasUsed: 0n,
-  timestamp: 1600000000,
+  timestamp: 1600000000n,
   extraData: new Uint8Array(0),
   mixHash: ISTANBUL_MIX_HASH,
   nonce: new Uint8Array(8),

@@ -20,7 +20,7 @@ describe('seals in a header of the older format', () => {
     expect(() => encodeIbftExtraData({ ...extra, committedSeals })).toThrow('invalid committed seals');
   });
 
-  it.each([1, 64, 66, 130])('of %i bytes are no proposer’s', (length) => {
+  it.each([1, 64, 66, 130])('of %i bytes are not a proposer’s', (length) => {
     expect(() => encodeIbftExtraData({ ...extra, proposerSeal: seal(length) })).toThrow('invalid signature');
   });
 });

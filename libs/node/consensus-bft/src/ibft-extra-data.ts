@@ -1,7 +1,7 @@
-import { encodeRlp } from '@tetrad/rlp';
-import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
+import { copyOf, encodeRlp } from '@tetrad/rlp';
+import { addressToBytes, type Address } from '@tetrad/types';
 import { ConsensusError } from './consensus-error.js';
-import { decodeExtraList, invalidExtraData, isListOf } from './extra-data-rlp.js';
+import { extraDataFields, readCommittedSeals, readValidators } from './extra-data-fields.js';
 import { SEAL_LENGTH, VANITY_LENGTH } from './params.js';
 
 /** Extra data of a header of the older IBFT format. */
@@ -42,18 +42,13 @@ export function fitVanity(bytes: Uint8Array): Uint8Array {
 /** Fails: ConsensusError with the texts of the reference. */
 export function decodeIbftExtraData(bytes: Uint8Array): IbftExtraData {
   if (bytes.length < VANITY_LENGTH) throw new ConsensusError('invalid istanbul header extra-data');
-  const [validators, proposerSeal, seals, ...rest] = decodeExtraList(bytes.subarray(VANITY_LENGTH));
-  const wellFormed =
-    isListOf(validators, 20) &&
-    proposerSeal instanceof Uint8Array &&
-    [0, SEAL_LENGTH].includes(proposerSeal.length) &&
-    isListOf(seals, SEAL_LENGTH) &&
-    rest.length === 0;
-  if (!wellFormed) throw invalidExtraData();
-  return {
+  const fields = extraDataFields(bytes.subarray(VANITY_LENGTH));
+  const extra = {
     vanity: bytes.slice(0, VANITY_LENGTH),
-    validators: validators.map((validator) => addressFromBytes(validator)),
-    proposerSeal,
-    committedSeals: seals,
+    validators: readValidators(fields),
+    proposerSeal: copyOf(fields.exactly('proposer seal', 0, SEAL_LENGTH)),
+    committedSeals: readCommittedSeals(fields),
   };
+  fields.end();
+  return extra;
 }

@@ -17,22 +17,15 @@ export {
 } from './block-hash.js';
 export { chooseVote, type Candidates } from './candidates.js';
 export { ConsensusError } from './consensus-error.js';
-export { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
-export { ibftVoteFields, readHeaderVote } from './header-vote.js';
+export { readGenesisValidators } from './genesis-validators.js';
+export { ibftVoteFields, readHeaderVote, type AbsentVote } from './header-vote.js';
 export {
   decodeIbftExtraData,
   encodeIbftExtraData,
   fitVanity,
   type IbftExtraData,
 } from './ibft-extra-data.js';
-export {
-  DIFFICULTY,
-  EMPTY_OMMERS_HASH,
-  EMPTY_REQUESTS_HASH,
-  EMPTY_ROOT,
-  ISTANBUL_MIX_HASH,
-  VANITY_LENGTH,
-} from './params.js';
+export { DIFFICULTY, ISTANBUL_MIX_HASH, VANITY_LENGTH } from './params.js';
 export {
   decodeQbftExtraData,
   encodeQbftExtraData,

@@ -1,12 +1,11 @@
-import { encodeRlp } from '@tetrad/rlp';
+import { copyOf, encodeRlp, type RlpFields, type RlpTree } from '@tetrad/rlp';
+import { addressToBytes, bytesFromScalar, type Address } from '@tetrad/types';
 import {
-  addressFromBytes,
-  addressToBytes,
-  bytesFromScalar,
-  scalarFromBytes,
-  type Address,
-} from '@tetrad/types';
-import { decodeExtraList, invalidExtraData, isListOf, type RlpItem } from './extra-data-rlp.js';
+  extraDataFields,
+  invalidExtraData,
+  readCommittedSeals,
+  readValidators,
+} from './extra-data-fields.js';
 import { VANITY_LENGTH } from './params.js';
 
 /** What a validator asks to be done with another address. */
@@ -32,7 +31,7 @@ const DROP = new Uint8Array(0);
 
 /** Layout: RLP([vanity (32), [validator (20)…], vote, round, [seal (65)…]]); vote is [] or [recipient (20), type]. */
 export function encodeQbftExtraData(extra: QbftExtraData): Uint8Array {
-  const vote: RlpItem =
+  const vote: RlpTree =
     extra.vote === undefined ? [] : [addressToBytes(extra.vote.recipient), extra.vote.add ? ADD : DROP];
   return encodeRlp([
     extra.vanity,
@@ -45,39 +44,24 @@ export function encodeQbftExtraData(extra: QbftExtraData): Uint8Array {
 
 /** Fails: ConsensusError `invalid extra data format`. */
 export function decodeQbftExtraData(bytes: Uint8Array): QbftExtraData {
-  const [vanity, validators, vote, round, seals, ...rest] = decodeExtraList(bytes);
-  const wellFormed =
-    vanity instanceof Uint8Array &&
-    vanity.length <= VANITY_LENGTH &&
-    isListOf(validators, 20) &&
-    Array.isArray(vote) &&
-    round instanceof Uint8Array &&
-    round[0] !== 0 &&
-    round.length <= 4 &&
-    isListOf(seals, 65) &&
-    rest.length === 0;
-  if (!wellFormed) throw invalidExtraData();
-  return {
-    vanity,
-    validators: validators.map((validator) => addressFromBytes(validator)),
-    ...readVote(vote),
-    round: Number(scalarFromBytes(round)),
-    committedSeals: seals,
+  const fields = extraDataFields(bytes);
+  const extra = {
+    vanity: copyOf(fields.bytes('vanity', VANITY_LENGTH)),
+    validators: readValidators(fields),
+    ...readVote(fields.list('vote')),
+    round: Number(fields.scalar('round', 4)),
+    committedSeals: readCommittedSeals(fields),
   };
+  fields.end();
+  return extra;
 }
 
-function readVote(item: readonly RlpItem[]): Pick<QbftExtraData, 'vote'> {
-  if (item.length === 0) return {};
-  const [recipient, type] = item;
-  const isAdd = type instanceof Uint8Array && type.length === 1 && type[0] === 0xff;
-  const isDrop = type instanceof Uint8Array && type.length === 0;
-  if (
-    item.length !== 2 ||
-    !(recipient instanceof Uint8Array) ||
-    recipient.length !== 20 ||
-    (!isAdd && !isDrop)
-  ) {
-    throw invalidExtraData();
-  }
-  return { vote: { recipient: addressFromBytes(recipient), add: isAdd } };
+function readVote(fields: RlpFields): Pick<QbftExtraData, 'vote'> {
+  if (fields.isDone) return {};
+  const recipient = fields.address('recipient');
+  const type = fields.exactly('type', DROP.length, ADD.length);
+  fields.end();
+  const add = type.length === ADD.length;
+  if (add && type[0] !== ADD[0]) throw invalidExtraData();
+  return { vote: { recipient, add } };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from '@tetrad/node-block';
 import { ZERO_ADDRESS, ZERO_HASH, type Address, type BlockHeader } from '@tetrad/types';
 import { bftRules } from './bft-rules.js';
 import { chooseVote } from './candidates.js';
 import { ibftVoteFields, readHeaderVote } from './header-vote.js';
-import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from './params.js';
+import { ISTANBUL_MIX_HASH } from './params.js';
 import { encodeQbftExtraData } from './qbft-extra-data.js';
 import { applyBlock, snapshotOf, tallyOf, type ValidatorSnapshot } from './validator-snapshot.js';
 
@@ -36,6 +37,51 @@ const names = ({ validators }: ValidatorSnapshot) => validators.map(nameOf).sort
 
 /** Leaves {A,B,C} with two of three votes against C, which nobody has looked at since the set shrank. */
 const LATE = 'A:-C, B, C, A:-D, B:-C, C, A, B:-D, C:-D';
+
+describe('a block without a vote, as GoQuorum reads it', () => {
+  const zeroDrop = { recipient: ZERO_ADDRESS, add: false };
+  const block = (number: number, name: string, vote = zeroDrop) => ({
+    number,
+    author: addressOf(name),
+    vote,
+  });
+
+  it('takes its author’s vote about the zero address back', () => {
+    const add = { recipient: ZERO_ADDRESS, add: true };
+    const voted = applyBlock(snapshotOf(0, ['A', 'B', 'C'].map(addressOf)), block(1, 'A', add), EPOCH);
+    expect(tallyOf(voted).get(ZERO_ADDRESS)).toEqual({ add: true, votes: 1 });
+    const other = applyBlock(voted, block(2, 'B'), EPOCH);
+    expect(other.votes).toEqual(voted.votes);
+    const again = applyBlock(other, block(3, 'A'), EPOCH);
+    expect(again.votes).toEqual([]);
+    expect(applyBlock(again, block(4, 'B', add), EPOCH).validators).toHaveLength(3);
+  });
+
+  it('votes the zero address out where it is a validator', () => {
+    const set = snapshotOf(0, [ZERO_ADDRESS, addressOf('A'), addressOf('B')]);
+    const one = applyBlock(set, block(1, 'A'), EPOCH);
+    expect(one.validators).toContain(ZERO_ADDRESS);
+    expect(applyBlock(one, block(2, 'B'), EPOCH).validators).not.toContain(ZERO_ADDRESS);
+  });
+
+  it.each(['qbft', 'ibft'] as const)('is read so from headers of %s, where it is asked for', (engine) => {
+    const extraData = bftRules(engine).genesisExtraData([addressOf('A')]);
+    const header = {
+      extraData,
+      beneficiary: ZERO_ADDRESS,
+      nonce: new Uint8Array(8),
+    } as unknown as BlockHeader;
+    expect(readHeaderVote(engine, header)).toBeUndefined();
+    expect(readHeaderVote(engine, header, 'zeroDrop')).toEqual(zeroDrop);
+  });
+
+  it('is not one that adds the zero address, in the older headers', () => {
+    const add = { recipient: ZERO_ADDRESS, add: true };
+    const extraData = bftRules('ibft').genesisExtraData([addressOf('A')]);
+    const header = { extraData, ...ibftVoteFields(add) } as unknown as BlockHeader;
+    expect(readHeaderVote('ibft', header, 'zeroDrop')).toEqual(add);
+  });
+});
 
 describe('votes about validators', () => {
   // Upstream: consensus/istanbul/backend/snapshot_test.go; the names are those of consensus-scenarios.md.
@@ -132,7 +178,7 @@ describe('the vote in a header', () => {
     number: 1,
     gasLimit: 1n,
     gasUsed: 0n,
-    timestamp: 1,
+    timestamp: 1n,
     extraData: bftRules('ibft').genesisExtraData([]),
     mixHash: ISTANBUL_MIX_HASH,
     nonce: new Uint8Array(8),

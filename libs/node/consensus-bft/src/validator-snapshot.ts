@@ -3,7 +3,7 @@ import { sortValidators } from './bft-rules.js';
 import { ConsensusError } from './consensus-error.js';
 import type { ValidatorVote } from './qbft-extra-data.js';
 
-/** A vote that counts: for an address that is no validator, or against one that is. */
+/** A vote that counts: for an address that is not a validator, or against one that is. */
 export interface CastVote extends ValidatorVote {
   /** Who voted, by proposing the block with this number. */
   readonly validator: Address;
@@ -93,7 +93,7 @@ function settle(snapshot: ValidatorSnapshot, { recipient }: ValidatorVote): Vali
   return {
     ...snapshot,
     validators: validators.filter((validator) => validator !== recipient),
-    // Who is no validator any more has no vote either.
+    // Who is not a validator any more has no vote either.
     votes: others.filter((vote) => vote.validator !== recipient),
   };
 }

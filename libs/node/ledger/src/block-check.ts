@@ -1,24 +1,49 @@
+import { InvalidBlockError } from '@tetrad/node-block';
 import { InvalidTransactionError, orderedTrieRoot } from '@tetrad/node-execution';
 import type { Block } from '@tetrad/types';
 import type { ExecutedBlock } from './block-execution.js';
 import type { BlockPhases } from './block-phases.js';
-import { assertCommitments, assertHeader, type HeaderJudgement } from './block-verification.js';
-import { InvalidBlockError } from './invalid-block-error.js';
+import { assertCommitments, assertHeader } from './block-verification.js';
+import type { HeaderJudgement } from './consensus-rules.js';
+import { isFaultOfBlock } from './fault-of-block.js';
 import type { Ledger } from './ledger.js';
 
 /**
  * Everything that makes a block valid on top of its parent; cheap checks first.
  *
  * Out:   what executing it gave; nothing of it is kept here
- * Fails: ConsensusError or InvalidBlockError with the rule broken
+ * Fails: InvalidBlockError with the rule broken
  */
-export async function checkBlock(
-  ledger: Pick<Ledger, 'execute' | 'contextOf' | 'worldAt'>,
+export async function checkBlock<Snapshot>(
+  ledger: CheckingLedger<Snapshot>,
   block: Block,
-  { judgement, phases }: { readonly judgement: HeaderJudgement; readonly phases: BlockPhases },
+  parts: CheckParts<Snapshot>,
+): Promise<ExecutedBlock> {
+  assertHeader(block, ledger, parts.judgement);
+  try {
+    return await executeBlock(ledger, block, parts);
+  } catch (error) {
+    if (isFaultOfBlock(error)) ledger.badBlocks.note(block, error.message);
+    throw error;
+  }
+}
+
+type CheckingLedger<Snapshot> = Pick<
+  Ledger<Snapshot>,
+  'execute' | 'contextOf' | 'worldAt' | 'badBlocks' | 'rules' | 'executor'
+>;
+
+interface CheckParts<Snapshot> {
+  readonly judgement: HeaderJudgement<Snapshot>;
+  readonly phases: BlockPhases;
+}
+
+async function executeBlock<Snapshot>(
+  ledger: CheckingLedger<Snapshot>,
+  block: Block,
+  { judgement, phases }: CheckParts<Snapshot>,
 ): Promise<ExecutedBlock> {
   const { header, transactions } = block;
-  assertHeader(block, judgement);
   if (header.transactionsRoot !== (await orderedTrieRoot(transactions.map(({ raw }) => raw)))) {
     throw new InvalidBlockError('mismatch transactions hashes');
   }

@@ -1,11 +1,9 @@
 import type { WorldState } from '@tetrad/node-execution';
 import { InvalidTransactionError, MissingTrieNodeError } from '@tetrad/node-execution';
+import type { PoolEntry, Selection, TransactionPool } from '@tetrad/node-pool';
 import { LedgerStoreError } from '@tetrad/node-store';
 import type { Logger } from '@tetrad/types';
 import type { BlockExecution } from './block-execution.js';
-import type { PoolEntry } from './pool-entry.js';
-import type { Selection } from './selection.js';
-import type { TransactionPool } from './transaction-pool.js';
 
 /** What a transaction that may fit any block needs at least (EIP-2). */
 const LEAST_GAS = 21_000n;
@@ -18,9 +16,9 @@ export const MAX_TRANSACTION_BYTES = 8 * 1024 * 1024;
 
 export interface BlockDraftParts {
   readonly execution: BlockExecution;
-  readonly pool: TransactionPool;
+  readonly pool: Pick<TransactionPool, 'select' | 'discard'>;
   readonly logger: Logger;
-  /** Whether the error says that the database is away, and nothing of the transaction. */
+  /** Whether the error says that the database is unavailable, and nothing of the transaction. */
   readonly isDatabaseAway: (error: unknown) => boolean;
 }
 
@@ -120,7 +118,7 @@ export class BlockDraft {
     entry.setAside = true;
     this.broken = true;
     const { hash } = entry.transaction;
-    this.parts.logger.error('transaction could not be executed and is set aside until the next start', {
+    this.parts.logger.error('transaction could not be executed, set aside until the next start', {
       hash,
       error,
     });

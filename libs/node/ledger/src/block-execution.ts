@@ -1,18 +1,16 @@
+import { TimeSlices, encodeReceipt, logsBloom, mergeBlooms } from '@tetrad/node-block';
 import {
   creditAccount,
   orderedTrieRoot,
   InvalidTransactionError,
   type BlockContext,
   type Executor,
+  type MayTransact,
   type StateChanges,
   type WorldState,
 } from '@tetrad/node-execution';
 import type { Address, Hash, Receipt, SignedTransaction } from '@tetrad/types';
-import { logsBloom, mergeBlooms } from './bloom.js';
-import { encodeReceipt } from './receipt-rlp.js';
-import { TimeSlices } from './time-slices.js';
-import type { BlockReward } from './block-reward.js';
-import { readValidatorContract } from './validator-contract.js';
+import type { ConsensusRules } from './consensus-rules.js';
 
 /** What executing a block gives, and what its header must commit to. */
 export interface ExecutedBlock {
@@ -23,23 +21,28 @@ export interface ExecutedBlock {
   readonly transactionsRoot: Hash;
   readonly receiptsRoot: Hash;
   readonly changes: StateChanges;
-  /** What the validator contract says after the block; undefined without one, or without an answer. */
-  readonly contractValidators?: readonly Address[] | undefined;
+  /** What `namedValidators` of the rules says after the block. */
+  readonly namedValidators: readonly Address[] | undefined;
 }
+
+/** Transactions whose accounts and codes are read in one set before they run. */
+const FETCHED_TOGETHER = 200;
 
 /** A block while its transactions run one after the other; producing and importing share it. */
 export class BlockExecution {
   readonly transactions: SignedTransaction[] = [];
   private readonly receipts: Receipt[] = [];
   private cumulativeGasUsed = 0n;
+  /** Private transactions count here, and not in receipts and header. */
+  private gasTaken = 0n;
 
   constructor(
     private readonly parts: {
       readonly executor: Executor;
       readonly block: BlockContext;
       readonly world: WorldState;
-      readonly reward: BlockReward | undefined;
-      readonly validatorContract?: Address | undefined;
+      readonly rules: Pick<ConsensusRules, 'rewardOf' | 'namedValidators'>;
+      readonly mayTransact?: MayTransact | undefined;
     },
   ) {}
 
@@ -53,7 +56,7 @@ export class BlockExecution {
 
   /** Gas that the block can still take. */
   get gasLeft(): bigint {
-    return this.parts.block.gasLimit - this.cumulativeGasUsed;
+    return this.parts.block.gasLimit - this.gasTaken;
   }
 
   /** Executes the transaction as the next one. Fails: InvalidTransactionError, and nothing has changed. */
@@ -61,9 +64,12 @@ export class BlockExecution {
     if (transaction.gasLimit > this.gasLeft) {
       throw new InvalidTransactionError('GAS_LIMIT_EXCEEDED', 'gas limit reached');
     }
-    const { executor, block, world } = this.parts;
+    const { executor, block, world, mayTransact } = this.parts;
+    const barrier = mayTransact === undefined ? undefined : await mayTransact(transaction, { block, world });
+    if (barrier !== undefined) throw new InvalidTransactionError('NOT_PERMITTED', barrier.message);
     const effects = await executor.executeTransaction(block, transaction, world);
     this.cumulativeGasUsed += effects.gasUsed;
+    this.gasTaken += effects.intrinsicGas ?? effects.gasUsed;
     const receipt: Receipt = {
       type: transaction.type,
       status: effects.status,
@@ -82,16 +88,22 @@ export class BlockExecution {
 
   /** Executes all of them, in slices. Fails: InvalidTransactionError at the first that cannot be part of the block. */
   async addAll(transactions: readonly SignedTransaction[]): Promise<void> {
+    const { executor, block, world } = this.parts;
     const slices = new TimeSlices();
-    for (const transaction of transactions) {
-      await this.add(transaction);
-      if (slices.isOver()) await slices.pause();
+    for (let from = 0; from < transactions.length; from += FETCHED_TOGETHER) {
+      const next = transactions.slice(from, from + FETCHED_TOGETHER);
+      await executor.prefetch(block, next, world);
+      for (const transaction of next) {
+        await this.add(transaction);
+        if (slices.isOver()) await slices.pause();
+      }
     }
   }
 
   /** Pays the reward and hashes everything. In: knownRoot — of the transactions, when it was computed before */
   async finish(knownRoot?: Hash): Promise<ExecutedBlock> {
-    const { executor, block, world, reward, validatorContract } = this.parts;
+    const { executor, block, world, rules } = this.parts;
+    const reward = rules.rewardOf(block);
     if (reward !== undefined) await creditAccount(world, reward.beneficiary, reward.wei);
     const slices = new TimeSlices();
     const changes = await world.commitBlock();
@@ -108,9 +120,7 @@ export class BlockExecution {
       transactionsRoot,
       receiptsRoot,
       changes,
-      ...(validatorContract === undefined
-        ? {}
-        : { contractValidators: await readValidatorContract({ executor, block, world }, validatorContract) }),
+      namedValidators: await rules.namedValidators({ executor, block, world }),
     };
   }
 }

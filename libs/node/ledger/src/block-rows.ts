@@ -1,6 +1,6 @@
-import { decodeHeader, encodeHeader } from '@tetrad/node-consensus-bft';
+import { decodeHeader, encodeHeader, logsBloom } from '@tetrad/node-block';
 import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
-import type { BlockRow, BlockWrite, LogRow, TransactionRow, ValidatorChange } from '@tetrad/node-store';
+import type { BlockRow, BlockWrite, JoinedRows, LogRow, TransactionRow } from '@tetrad/node-store';
 import type {
   Block,
   Log,
@@ -12,7 +12,6 @@ import type {
   SignedTransaction,
   TransactionPosition,
 } from '@tetrad/types';
-import { logsBloom } from './bloom.js';
 
 /** Translates blocks into the store's rows and back. */
 
@@ -22,7 +21,7 @@ export function toBlockWrite(
     readonly receipts: readonly Receipt[];
     readonly changes: StateChanges;
     readonly totalTransactions: number;
-    readonly validators: ValidatorChange | undefined;
+    readonly joined: readonly JoinedRows[];
   },
 ): BlockWrite {
   const { number, timestamp, stateRoot } = block.header;
@@ -41,7 +40,7 @@ export function toBlockWrite(
     nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
     codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
     preimages: changes.preimages.map(({ hash, value }) => ({ hash, bytes: value })),
-    validators: executed.validators,
+    joined: executed.joined,
   };
 }
 
@@ -138,6 +137,17 @@ export function toReceipt(
 export function minedAt(block: Block, index: number): MinedTransaction | undefined {
   const transaction = block.transactions[index];
   return transaction === undefined ? undefined : { transaction, position: positionIn(block, index) };
+}
+
+/** The receipts of a block with their places in the chain, in order. */
+export function minedReceipts(block: Block, receipts: readonly Receipt[]): MinedReceipt[] {
+  let firstLogIndex = 0;
+  return receipts.map((receipt, index) => {
+    const transaction = block.transactions[index] as SignedTransaction;
+    const mined = { transaction, position: positionIn(block, index), receipt, firstLogIndex };
+    firstLogIndex += receipt.logs.length;
+    return mined;
+  });
 }
 
 /** The logs of a block with their places in the chain, in order. */

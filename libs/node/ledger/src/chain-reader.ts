@@ -10,10 +10,17 @@ import type {
   MinedTransaction,
   Receipt,
   SealedHeader,
-  SignedTransaction,
 } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
-import { positionIn, toBlock, toReceipt, toReceipts, toSealedHeader, toTransaction } from './block-rows.js';
+import {
+  minedReceipts,
+  positionIn,
+  toBlock,
+  toReceipt,
+  toReceipts,
+  toSealedHeader,
+  toTransaction,
+} from './block-rows.js';
 
 export interface ChainReaderOptions {
   readonly store: LedgerStore;
@@ -55,14 +62,7 @@ export class ChainReader {
   /** Takes a new head's content, which nobody needs to read back from the database. */
   remember(block: Block, receipts: readonly Receipt[]): void {
     this.cacheBlock(block);
-    let firstLogIndex = 0;
-    const mined = receipts.map((receipt, index): MinedReceipt => {
-      const transaction = block.transactions[index] as SignedTransaction;
-      const one = { transaction, position: positionIn(block, index), receipt, firstLogIndex };
-      firstLogIndex += receipt.logs.length;
-      return one;
-    });
-    this.cacheReceipts(block.header.number, mined);
+    this.cacheReceipts(block.header.number, minedReceipts(block, receipts));
   }
 
   async findBlock(reference: number | Hash): Promise<Block | undefined> {
@@ -76,14 +76,16 @@ export class ChainReader {
     return block;
   }
 
-  /** The block as it is stored, past the caches. */
+  /**
+   * The block as it is stored, past the caches.
+   *
+   * Its own row first: a block is appended in one transaction, so whoever sees that row sees all of it from then on. Both at a
+   * time could find no transactions yet and the row already.
+   */
   async readBlock(number: number): Promise<Block | undefined> {
     const { store, chainId } = this.options;
-    const [row, transactions] = await Promise.all([
-      store.findBlockByNumber(number),
-      store.listTransactions(number),
-    ]);
-    return row === undefined ? undefined : toBlock(row, transactions, chainId);
+    const row = await store.findBlockByNumber(number);
+    return row === undefined ? undefined : toBlock(row, await store.listTransactions(number), chainId);
   }
 
   /** Headers in ascending order, past the caches; numbers are inclusive. */
@@ -125,8 +127,9 @@ export class ChainReader {
     return receipts;
   }
 
-  async listLogs(filter: LogFilter, limit: number): Promise<MinedLog[]> {
-    const rows = await this.options.store.findLogs({ ...filter, limit });
+  /** Fails: LogDataError */
+  async listLogs(filter: LogFilter, limit: number, maxDataBytes?: number): Promise<MinedLog[]> {
+    const rows = await this.options.store.findLogs({ ...filter, limit, maxDataBytes });
     return rows.map((row) => ({
       log: { address: row.address, topics: row.topics, data: row.data },
       blockHash: row.blockHash,

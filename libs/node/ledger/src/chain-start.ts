@@ -1,4 +1,3 @@
-import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import {
   genesisState,
   type Executor,
@@ -6,37 +5,34 @@ import {
   type StateChanges,
   type StateDatabase,
 } from '@tetrad/node-execution';
-import type { Address, Block } from '@tetrad/types';
-import type { ChainRules } from './chain-rules.js';
+import type { Block } from '@tetrad/types';
+import type { ConsensusRules } from './consensus-rules.js';
 import { genesisBlock } from './genesis-block.js';
-import { readValidatorContract } from './validator-contract.js';
 
-/** Block 0 with its state and its validators. */
-export interface ChainStart {
+/** Block 0 with its state and its snapshot. */
+export interface ChainStart<Snapshot> {
   readonly block: Block;
   readonly changes: StateChanges;
-  readonly snapshot: ValidatorSnapshot;
+  readonly snapshot: Snapshot;
 }
 
-/** What the genesis file says of block 0. Fails: ConsensusError when its extra data names no validators. */
-export async function chainStart(
+/** What the genesis file says of block 0. Fails: InvalidBlockError or GenesisError when nobody could make block 1. */
+export async function chainStart<Snapshot>(
   { genesis, executor }: { readonly genesis: Genesis; readonly executor: Executor },
-  rules: ChainRules,
+  rules: ConsensusRules<Snapshot>,
   state: StateDatabase,
-): Promise<ChainStart> {
+): Promise<ChainStart<Snapshot>> {
   const changes = await genesisState(genesis, state);
-  const block = genesisBlock(genesis, changes);
-  const isRaft = genesis.consensus.engine === 'raft';
-  const contract = isRaft ? undefined : rules.settingsAt(0).validatorContract;
-  let named: readonly Address[] | undefined;
-  if (contract !== undefined) {
-    const world = state.worldAfter(changes);
-    const context = {
+  const block = genesisBlock(genesis, changes, rules);
+  const named = await rules.namedValidators({
+    executor,
+    block: {
       ...block.header,
+      timestamp: genesis.timestamp,
       proposer: block.header.beneficiary,
       findBlockHash: async () => undefined,
-    };
-    named = await readValidatorContract({ executor, block: context, world }, contract);
-  }
+    },
+    world: state.worldAfter(changes),
+  });
   return { block, changes, snapshot: rules.genesisSnapshot(block.header, named) };
 }

@@ -1,10 +1,15 @@
-import { EMPTY_OMMERS_HASH, EMPTY_ROOT, hashHeader } from '@tetrad/node-consensus-bft';
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from '@tetrad/node-block';
 import { rulesAt, type Genesis, type StateChanges } from '@tetrad/node-execution';
 import type { Block, BlockHeader } from '@tetrad/types';
+import type { ConsensusRules } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
 
 /** Block 0 of the chain, over the state that the genesis file lists. */
-export function genesisBlock(genesis: Genesis, state: StateChanges): Block {
+export function genesisBlock(
+  genesis: Genesis,
+  state: StateChanges,
+  rules: Pick<ConsensusRules, 'hashHeader'>,
+): Block {
   const header: BlockHeader = {
     parentHash: genesis.parentHash,
     ommersHash: EMPTY_OMMERS_HASH,
@@ -16,12 +21,12 @@ export function genesisBlock(genesis: Genesis, state: StateChanges): Block {
     difficulty: genesis.difficulty,
     number: 0,
     gasLimit: genesis.gasLimit,
-    gasUsed: 0n,
-    timestamp: genesis.timestamp,
+    gasUsed: genesis.gasUsed,
+    timestamp: BigInt(genesis.timestamp),
     extraData: genesis.extraData,
     mixHash: genesis.mixHash,
     nonce: genesis.nonce,
     ...forkFields(rulesAt(genesis.forks, { number: 0, timestamp: genesis.timestamp })),
   };
-  return { hash: hashHeader(header), header, transactions: [] };
+  return { hash: rules.hashHeader(header), header, transactions: [] };
 }

@@ -1,4 +1,4 @@
-import { EMPTY_REQUESTS_HASH, EMPTY_ROOT } from '@tetrad/node-consensus-bft';
+import { EMPTY_REQUESTS_HASH, EMPTY_ROOT } from '@tetrad/node-block';
 import type { ForkRules } from '@tetrad/node-execution';
 import { ZERO_HASH, type BlockHeader } from '@tetrad/types';
 

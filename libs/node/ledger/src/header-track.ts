@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache';
-import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import type { Hash, SealedHeader } from '@tetrad/types';
-import { isFaultOfBlock } from './invalid-block-error.js';
+import { isFaultOfBlock } from './fault-of-block.js';
 import type { Ledger } from './ledger.js';
 
-/** Ends of ranges whose validators are remembered while their blocks wait to be imported. */
+/** Ends of ranges whose snapshots are remembered while their blocks wait to be imported. */
 const TRACKED = 64;
 
-/** The validators after a block; undefined when a contract names them and its state is not there yet. */
-interface Tracked {
-  readonly snapshot: ValidatorSnapshot | undefined;
+/** The snapshot after a block; undefined when it depends on a state that is not there yet. */
+interface Tracked<Snapshot> {
+  readonly snapshot: Snapshot | undefined;
 }
 
 /**
- * Checks headers ahead of the chain, so that a range is only executed when a quorum stands behind every block of it.
+ * Checks headers ahead of the chain, so that a range is only executed when those who make blocks stand behind every
+ * block of it.
  *
- * The validators of a header follow from the votes in those before it. Those that a contract names follow from the
- * state, which is not there yet: such a header is checked when its block is imported, like everything else of it.
+ * The snapshot before a header follows from the headers before it. Where it follows from the state too, which is not
+ * there yet, the header is checked when its block is imported, like everything else of it.
  */
-export class HeaderTrack {
-  private readonly ends = new LRUCache<Hash, Tracked>({ max: TRACKED });
+export class HeaderTrack<Snapshot> {
+  private readonly ends = new LRUCache<Hash, Tracked<Snapshot>>({ max: TRACKED });
 
-  constructor(private readonly ledger: Ledger) {}
+  constructor(private readonly ledger: Ledger<Snapshot>) {}
 
   /** In: blocks — one after the other on top of the parent. Out: the rule broken, or undefined */
   async verify(blocks: readonly SealedHeader[], parent: SealedHeader): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export class HeaderTrack {
       for (const block of blocks) {
         if (snapshot !== undefined) {
           this.ledger.checkHeader(block, previous, snapshot);
-          snapshot = this.next(snapshot, block);
+          snapshot = this.ledger.rules.foreseeSnapshot(snapshot, block.header);
         }
         previous = block;
       }
@@ -45,15 +45,8 @@ export class HeaderTrack {
     return undefined;
   }
 
-  /** Undefined when it cannot be known before the block is executed. */
-  private next(before: ValidatorSnapshot, { header }: SealedHeader): ValidatorSnapshot | undefined {
-    const { rules } = this.ledger;
-    if (rules.settingsAt(header.number).validatorContract !== undefined) return undefined;
-    return rules.snapshotAfter(before, header, undefined);
-  }
-
   /** Out: undefined when the block is neither in the chain nor the end of a range that was checked */
-  private async snapshotAfter({ hash, header }: SealedHeader): Promise<Tracked | undefined> {
+  private async snapshotAfter({ hash, header }: SealedHeader): Promise<Tracked<Snapshot> | undefined> {
     const head = this.ledger.head();
     if (hash === head.hash) return { snapshot: this.ledger.snapshot() };
     const tracked = this.ends.get(hash);

@@ -1,18 +1,30 @@
-export { blockSize, decodeBlock, encodeBlock } from './block-rlp.js';
-export { minedAt, minedLogs } from './block-rows.js';
-export { logsBloom, mergeBlooms } from './bloom.js';
-export { startConsensus, type Consensus, type ConsensusOptions } from './consensus/consensus.js';
-export { ChainRules } from './chain-rules.js';
-export type { ConsensusSettings } from './consensus-settings.js';
+export type { BadBlock } from './bad-blocks.js';
+export { BlockDraft } from './block-draft.js';
+export type { BlockExecution, ExecutedBlock } from './block-execution.js';
+export { BlockPhases } from './block-phases.js';
+export { minedAt, minedLogs, minedReceipts } from './block-rows.js';
+export type {
+  BlockReward,
+  ConsensusRules,
+  HeaderJudgement,
+  NextBlock,
+  NextContext,
+  StateAfterBlock,
+} from './consensus-rules.js';
+export { draftHeader } from './draft-header.js';
+export { blockZeroOf } from './genesis-identity.js';
 export { HeaderTrack } from './header-track.js';
-export { InvalidBlockError, isFaultOfBlock } from './invalid-block-error.js';
-export { Ledger, type BlockListener } from './ledger.js';
+export { isFaultOfBlock } from './fault-of-block.js';
+export { Ledger, type BlockJoin, type BlockListener } from './ledger.js';
 export type { LedgerOptions } from './ledger-parts.js';
 export { WrongGenesisError, openLedger } from './open-ledger.js';
-export { DEFAULT_POOL_LIMITS, type PoolLimits } from './pool-rules.js';
-export { TimeSlices } from './time-slices.js';
-export { encodeReceipt } from './receipt-rlp.js';
-export type { PoolContent } from './pool-book.js';
-export { ValidatorCandidates } from './validator-candidates.js';
-export { openTransactionPool } from './open-pool.js';
-export { TransactionPool, type TransactionPoolOptions } from './transaction-pool.js';
+export { PendingState, type PendingStateOptions } from './pending-state.js';
+export { StateWarming, type StateWarmingOptions } from './state-warming.js';
+export { MAX_SIMULATED_BLOCKS, simulateChain } from './simulation/simulate-chain.js';
+export type {
+  BlockRequest,
+  SimulatedBlock,
+  SimulatedCall,
+  SimulatedOutcome,
+  SimulationOptions,
+} from './simulation/simulated-block.js';

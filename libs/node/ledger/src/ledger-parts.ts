@@ -1,12 +1,14 @@
-import type { Executor, Genesis, StateCacheLimits, StateDatabase } from '@tetrad/node-execution';
+import type { Executor, Genesis, MayTransact, StateCacheLimits, StateDatabase } from '@tetrad/node-execution';
 import type { LedgerStore } from '@tetrad/node-store';
 import type { Block, Clock, Logger, Metrics } from '@tetrad/types';
 import type { ChainReader } from './chain-reader.js';
-import type { ChainRules } from './chain-rules.js';
-import type { ValidatorHistory } from './validator-history.js';
+import type { ConsensusRules } from './consensus-rules.js';
+import type { SnapshotHistory } from './snapshot-history.js';
 
-export interface LedgerOptions {
+export interface LedgerOptions<Snapshot> {
   readonly genesis: Genesis;
+  /** The rules of consensus that the genesis file asks for. */
+  readonly rules: ConsensusRules<Snapshot>;
   readonly store: LedgerStore;
   readonly executor: Executor;
   readonly clock: Clock;
@@ -17,14 +19,15 @@ export interface LedgerOptions {
   readonly cachedTransactions?: number;
   /** Seconds that a block may be ahead of this node's clock. */
   readonly allowedFutureSeconds?: number;
+  /** Who may transact; everybody when it is not given. */
+  readonly mayTransact?: MayTransact;
 }
 
 /** What a ledger starts from. */
-export interface LedgerParts {
+export interface LedgerParts<Snapshot> {
   readonly state: StateDatabase;
   readonly reader: ChainReader;
-  readonly rules: ChainRules;
-  readonly validators: ValidatorHistory;
+  readonly snapshots: SnapshotHistory<Snapshot>;
   readonly headBlock: Block;
   readonly totalTransactions: number;
 }

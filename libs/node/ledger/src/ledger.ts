@@ -1,48 +1,64 @@
-import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
-import type { BlockContext, Executor, Genesis, WorldState } from '@tetrad/node-execution';
-import type {
-  Block,
-  BlockHeader,
-  Clock,
-  Gauge,
-  Hash,
-  LogFilter,
-  MinedLog,
-  MinedReceipt,
-  MinedTransaction,
-  Receipt,
-  SealedHeader,
+import { InvalidBlockError } from '@tetrad/node-block';
+import {
+  flatChanges,
+  type BlockContext,
+  type Executor,
+  type Genesis,
+  type MayTransact,
+  type WorldState,
+} from '@tetrad/node-execution';
+import { flatRows, type JoinedRows } from '@tetrad/node-store';
+import {
+  Listeners,
+  type Block,
+  type BlockHeader,
+  type Clock,
+  type Gauge,
+  type Hash,
+  type LogFilter,
+  type MinedLog,
+  type MinedReceipt,
+  type MinedTransaction,
+  type Receipt,
+  type SealedHeader,
 } from '@tetrad/types';
 import { BlockExecution, type ExecutedBlock } from './block-execution.js';
-import { rewardOf } from './block-reward.js';
+import { BadBlocks } from './bad-blocks.js';
 import { checkBlock } from './block-check.js';
 import { BlockPhases } from './block-phases.js';
 import { toBlockWrite } from './block-rows.js';
-import { assertHeader, type HeaderJudgement } from './block-verification.js';
-import type { ChainRules } from './chain-rules.js';
+import { assertHeader } from './block-verification.js';
 import { chainStart } from './chain-start.js';
-import { InvalidBlockError } from './invalid-block-error.js';
+import type { ConsensusRules, HeaderJudgement, NextContext } from './consensus-rules.js';
+import { forkFields } from './header-fields.js';
+import { secondsOf } from './header-time.js';
 import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
-import { Listeners } from './listeners.js';
 import { verifyChain } from './verify-chain.js';
+
+/** What a part of the node stores with a block. */
+export type BlockJoin = (block: Block, executed: ExecutedBlock) => readonly JoinedRows[];
 
 export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
 
 /**
- * Seconds that a sealed block may be ahead of this node's clock besides: a quorum has accepted it by theirs, and a
+ * How far a sealed block may be ahead of this node's clock besides: a quorum has accepted it by theirs, and a
  * node whose clock is slow must not take them for liars.
  */
-const SEALED_LEEWAY_SECONDS = 15;
+const SEALED_LEEWAY_MS = 15_000;
+
+const MS = 1000;
 
 /** What of an executed block the ledger needs when the block is stored already. */
-export type AdoptedBlock = Pick<ExecutedBlock, 'receipts' | 'changes' | 'contractValidators'>;
+export type AdoptedBlock = Pick<ExecutedBlock, 'receipts' | 'changes' | 'namedValidators'>;
 
 /** One chain: its blocks, receipts, logs and states, and the rules by which it grows. */
-export class Ledger {
+export class Ledger<Snapshot = unknown> {
   readonly genesis: Genesis;
-  readonly rules: ChainRules;
+  readonly rules: ConsensusRules<Snapshot>;
+  readonly badBlocks = new BadBlocks();
   private headBlock: Block;
   private totalTransactions: number;
+  private readonly joins: BlockJoin[] = [];
   private readonly listeners: Listeners<BlockListener>;
   private readonly headGauge: Gauge;
   private readonly phases: BlockPhases;
@@ -53,11 +69,11 @@ export class Ledger {
   private moving: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly options: LedgerOptions,
-    private readonly parts: LedgerParts,
+    private readonly options: LedgerOptions<Snapshot>,
+    private readonly parts: LedgerParts<Snapshot>,
   ) {
     this.genesis = options.genesis;
-    this.rules = parts.rules;
+    this.rules = options.rules;
     this.headBlock = parts.headBlock;
     this.totalTransactions = parts.totalTransactions;
     this.listeners = new Listeners((error) =>
@@ -69,6 +85,11 @@ export class Ledger {
 
   get executor(): Executor {
     return this.options.executor;
+  }
+
+  /** Who may transact; undefined where everybody may. */
+  get mayTransact(): MayTransact | undefined {
+    return this.options.mayTransact;
   }
 
   get clock(): Clock {
@@ -111,8 +132,8 @@ export class Ledger {
   }
 
   /** Logs in the order of the chain, at most `limit` of them. */
-  listLogs(filter: LogFilter, limit: number): Promise<MinedLog[]> {
-    return this.parts.reader.listLogs(filter, limit);
+  listLogs(filter: LogFilter, limit: number, maxDataBytes?: number): Promise<MinedLog[]> {
+    return this.parts.reader.listLogs(filter, limit, maxDataBytes);
   }
 
   /** The state after the block, to read or to try things in; nothing that happens in it is kept. */
@@ -127,9 +148,21 @@ export class Ledger {
     return { context: this.contextOf(block.header), world: await this.worldAt(parent) };
   }
 
+  /** Difficulty of all blocks up to the number: that of the genesis file and that of each block. */
+  totalDifficulty(number: number): bigint {
+    return this.genesis.difficulty + BigInt(number) * this.rules.difficulty;
+  }
+
   /** What transactions of a block with this header may see. */
   contextOf(header: BlockHeader): BlockContext {
-    return this.contextFor({ ...header, proposer: this.rules.proposerOf(header) });
+    const [proposer, timestamp] = [this.rules.coinbaseOf(header), this.secondsOf(header)];
+    return this.contextFor({ ...header, proposer, timestamp });
+  }
+
+  /** The context of a block on top of the head, with what its fork adds. */
+  contextAbove(next: NextContext): BlockContext {
+    const { baseFeePerGas } = forkFields(this.executor.rules(next));
+    return this.contextFor({ ...next, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) });
   }
 
   /** The context of a block that does not have a header yet. */
@@ -142,58 +175,58 @@ export class Ledger {
 
   /** A block on top of a state, ready for its transactions. */
   execute(context: BlockContext, world: WorldState): BlockExecution {
-    const settings = this.rules.settingsAt(context.number);
-    const reward = rewardOf(settings, context.proposer);
-    const { validatorContract } = settings;
-    return new BlockExecution({ executor: this.executor, block: context, world, reward, validatorContract });
+    const { executor, mayTransact, rules } = this;
+    return new BlockExecution({ executor, block: context, world, rules, mayTransact });
   }
 
-  /** Validators and open votes after the head; its validators must produce the next block. */
-  snapshot(): ValidatorSnapshot {
-    return this.parts.validators.head();
+  /** What the rules know after the head besides its header; by it the next block is judged. */
+  snapshot(): Snapshot {
+    return this.parts.snapshots.head();
   }
 
-  /** Validators and open votes after a block of the chain. */
-  snapshotAt(blockNumber: number): Promise<ValidatorSnapshot> {
-    return this.parts.validators.at(blockNumber);
+  /** The same after a block of the chain. Fails: InvalidBlockError `unknown block` */
+  snapshotAt(blockNumber: number): Promise<Snapshot> {
+    return this.parts.snapshots.at(blockNumber);
   }
 
   /**
    * Checks a block in every respect, executes it and makes it the head; does nothing when it is the head already.
    *
-   * Fails: ConsensusError or InvalidBlockError with the rule broken; nothing is stored then
+   * Fails: InvalidBlockError with the rule broken; nothing is stored then
    */
   importBlock(block: Block): Promise<void> {
     return this.inTurn(async () => {
       if (block.hash === this.headBlock.hash) return;
-      const executed = await this.check(block, this.judgement(SEALED_LEEWAY_SECONDS));
+      const executed = await this.check(block, this.judgement(SEALED_LEEWAY_MS));
       await this.write(block, executed);
     });
   }
 
+  /** The time of a header as the EVM and forks by time see it. Units: seconds since the epoch */
+  secondsOf(header: Pick<BlockHeader, 'timestamp'>): number {
+    return secondsOf(this.rules, header);
+  }
+
   /** How long until the clock lets the block pass; 0 when it does now. Units: ms */
   aheadMs({ header }: SealedHeader): number {
-    const { allowedFutureSeconds = 0 } = this.options;
-    const nowSeconds = Math.floor(this.clock.now() / 1000);
-    if (header.timestamp <= nowSeconds + allowedFutureSeconds) return 0;
-    return (header.timestamp - allowedFutureSeconds) * 1000 - this.clock.now();
+    return Math.max(0, this.rules.timeMsOf(header) - this.latestMs());
   }
 
   /**
    * Checks what a sealed header says, its seals included, before anything is executed.
    *
-   * In:    snapshot — the validators after the parent
-   * Fails: ConsensusError or InvalidBlockError with the rule broken
+   * In:    snapshot — that after the parent
+   * Fails: InvalidBlockError with the rule broken
    */
-  checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: ValidatorSnapshot): void {
-    assertHeader(block, { ...this.judgement(SEALED_LEEWAY_SECONDS), parent, snapshot });
+  checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: Snapshot): void {
+    assertHeader(block, this, { ...this.judgement(SEALED_LEEWAY_MS), parent, snapshot });
   }
 
   /**
    * Checks and executes a block that a validator proposes on top of the head; nothing is stored.
    *
    * Out:   what `append` takes once the block is committed
-   * Fails: ConsensusError or InvalidBlockError with the rule broken
+   * Fails: InvalidBlockError with the rule broken
    */
   checkProposal(block: Block): Promise<ExecutedBlock> {
     return this.check(block, { ...this.judgement(), isProposal: true });
@@ -202,26 +235,35 @@ export class Ledger {
   /**
    * Makes an executed and sealed block the head: stored first, seen after.
    *
-   * Fails: ConsensusError or InvalidBlockError when it does not follow the head or its seals are no quorum
+   * Fails: InvalidBlockError when it does not follow the head or its seals are not a quorum
    */
   append(block: Block, executed: ExecutedBlock): Promise<void> {
     return this.inTurn(async () => {
       if (block.hash === this.headBlock.hash) return;
-      assertHeader(block, this.judgement(SEALED_LEEWAY_SECONDS));
+      assertHeader(block, this, this.judgement(SEALED_LEEWAY_MS));
       await this.write(block, executed);
     });
   }
 
   /** The head moved in the database; now it moves here too. */
   private adopt(block: Block, executed: AdoptedBlock): void {
-    const { snapshot } = this.parts.validators.after(block, executed.contractValidators);
-    this.parts.validators.adopt(snapshot);
+    const { snapshot } = this.parts.snapshots.after(block, executed.namedValidators);
+    this.parts.snapshots.adopt(block.header.number, snapshot);
     this.parts.state.adopt(executed.changes);
     this.parts.reader.remember(block, executed.receipts);
     this.totalTransactions += block.transactions.length;
     this.headBlock = block;
     this.headGauge.set(block.header.number);
     this.listeners.emit((listener) => listener(block, executed.receipts));
+  }
+
+  /**
+   * Has a part of the node store rows of its own with every block from now on, in the block's transaction.
+   *
+   * The part is asked again when a write is tried again; it learns that a block is stored as a listener.
+   */
+  joinBlocks(join: BlockJoin): void {
+    this.joins.push(join);
   }
 
   /** Calls the listener after each new head; the result ends that. */
@@ -233,10 +275,11 @@ export class Ledger {
    * Executes every stored block again from the genesis file and compares all commitments.
    *
    * Out:   the number of blocks verified
-   * Fails: InvalidBlockError or ConsensusError at the first that differs
+   * Fails: InvalidBlockError at the first that differs
    */
   async verifyFromGenesis(progress: (blockNumber: number) => void = () => undefined): Promise<number> {
-    const { rules, state, reader } = this.parts;
+    const { state, reader } = this.parts;
+    const { rules } = this;
     const start = await chainStart(this.options, rules, state);
     const last = { number: this.headBlock.header.number, snapshot: this.snapshot() };
     await verifyChain({
@@ -249,20 +292,23 @@ export class Ledger {
     return last.number;
   }
 
-  private check(block: Block, judgement: HeaderJudgement): Promise<ExecutedBlock> {
+  private check(block: Block, judgement: HeaderJudgement<Snapshot>): Promise<ExecutedBlock> {
     return checkBlock(this, block, { judgement, phases: this.phases });
   }
 
   /** By what the block after the head is judged. */
-  private judgement(leewaySeconds = 0): HeaderJudgement {
+  private judgement(leewayMs = 0): HeaderJudgement<Snapshot> {
     return {
-      rules: this.rules,
-      executor: this.executor,
       parent: this.headBlock,
       snapshot: this.snapshot(),
-      now: Math.floor(this.clock.now() / 1000),
-      allowedFutureSeconds: (this.options.allowedFutureSeconds ?? 0) + leewaySeconds,
+      latestMs: this.latestMs() + leewayMs,
+      isProposal: false,
     };
+  }
+
+  /** The latest time that a block may have been made, by this node's clock. */
+  private latestMs(): number {
+    return this.clock.now() + (this.options.allowedFutureSeconds ?? 0) * MS;
   }
 
   /** Whether the block was stored by an attempt that seemed to fail. */
@@ -272,9 +318,11 @@ export class Ledger {
 
   private async write(block: Block, executed: ExecutedBlock): Promise<void> {
     const totalTransactions = this.totalTransactions + block.transactions.length;
-    const { receipts, changes, contractValidators } = executed;
-    const { change: validators } = this.parts.validators.after(block, contractValidators);
-    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, validators });
+    const { receipts, changes, namedValidators } = executed;
+    const { rows: ofConsensus } = this.parts.snapshots.after(block, namedValidators);
+    const ofState = flatRows(flatChanges(changes));
+    const joined = [...ofState, ...ofConsensus, ...this.joins.flatMap((join) => join(block, executed))];
+    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, joined });
     const started = performance.now();
     this.writing = true;
     try {

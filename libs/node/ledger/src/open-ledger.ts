@@ -1,32 +1,32 @@
-import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
-import { StateDatabase, type Genesis } from '@tetrad/node-execution';
-import type { LedgerStore } from '@tetrad/node-store';
+import { StateDatabase, flatChanges, flatEntries } from '@tetrad/node-execution';
+import { flatRows } from '@tetrad/node-store';
+import { TetradError, type Hash } from '@tetrad/types';
 import { toBlockWrite } from './block-rows.js';
 import { ChainReader } from './chain-reader.js';
-import { ChainRules, validatorChange } from './chain-rules.js';
 import { chainStart, type ChainStart } from './chain-start.js';
 import { Ledger } from './ledger.js';
 import type { LedgerOptions } from './ledger-parts.js';
-import { ValidatorHistory } from './validator-history.js';
+import { SnapshotHistory } from './snapshot-history.js';
 
 /** The database holds another chain than the genesis file describes. */
-export class WrongGenesisError extends Error {
+export class WrongGenesisError extends TetradError {
   override readonly name = 'WrongGenesisError';
+  override readonly code = 'WRONG_GENESIS';
 }
 
 const DEFAULT_CACHED_TRANSACTIONS = 8_000;
 
 /** Opens the chain of the genesis file: makes block 0 in a new database, reads the head of an existing one. */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { genesis, store, metrics } = options;
+export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Promise<Ledger<Snapshot>> {
+  const { genesis, rules, store, metrics } = options;
   const state = new StateDatabase({
     source: store,
+    flat: store.flatState,
     metrics,
     ...(options.stateCache === undefined ? {} : { limits: options.stateCache }),
   });
-  const rules = new ChainRules(genesis);
   const initial = await chainStart(options, rules, state);
-  await matchDatabase(store, genesis, initial);
+  await matchDatabase(options, initial);
   const head = await store.findHead();
   if (head === undefined) throw new WrongGenesisError('the database has no head block');
   const cachedTransactions = options.cachedTransactions ?? DEFAULT_CACHED_TRANSACTIONS;
@@ -34,20 +34,39 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const headBlock = await reader.findBlock(head.number);
   if (headBlock === undefined)
     throw new WrongGenesisError(`the database lacks its head block ${head.number}`);
-  const snapshot = await newestSnapshot(store, head.number, initial.snapshot);
-  const validators = new ValidatorHistory(rules, store.validators, snapshot);
+  const { number } = head;
+  await matchFlatState(options, state, head.stateRoot);
+  state.resume(head.stateRoot);
+  const snapshot =
+    (await rules.findSnapshot(store, number)) ?? (await rules.adoptChain(store, number, initial.snapshot));
+  const snapshots = new SnapshotHistory(rules, store, { number, snapshot });
   return new Ledger(options, {
-    ...{ state, reader, rules, validators, headBlock, totalTransactions: head.totalTransactions },
+    ...{ state, reader, snapshots, headBlock, totalTransactions: head.totalTransactions },
   });
 }
 
+/** Makes the flat state that of the head where it is not: in a chain that was begun before there was one. */
+async function matchFlatState<Snapshot>(
+  { store, logger }: Pick<LedgerOptions<Snapshot>, 'store' | 'logger'>,
+  state: StateDatabase,
+  root: Hash,
+): Promise<void> {
+  if ((await store.flatState.findRoot()) === root) return;
+  logger.info('reading the whole state once, for the flat table');
+  await store.flatState.rebuild(root, flatEntries(await state.openWorld(root)));
+  logger.info('the flat table is complete');
+}
+
 /** Makes a new database this chain's. Fails: WrongGenesisError when it is another's. */
-async function matchDatabase(store: LedgerStore, genesis: Genesis, start: ChainStart): Promise<void> {
+async function matchDatabase<Snapshot>(
+  { store, genesis, rules }: Pick<LedgerOptions<Snapshot>, 'store' | 'genesis' | 'rules'>,
+  start: ChainStart<Snapshot>,
+): Promise<void> {
   const { block, changes, snapshot } = start;
   const identity = await store.findIdentity();
   if (identity === undefined) {
-    const validators = validatorChange(undefined, snapshot);
-    const write = toBlockWrite(block, { receipts: [], changes, totalTransactions: 0, validators });
+    const joined = [...flatRows(flatChanges(changes)), ...rules.snapshotRows(undefined, snapshot)];
+    const write = toBlockWrite(block, { receipts: [], changes, totalTransactions: 0, joined });
     await store.initialise({ chainId: genesis.chainId, genesisHash: block.hash }, write);
   } else if (identity.genesisHash !== block.hash || identity.chainId !== genesis.chainId) {
     throw new WrongGenesisError(
@@ -55,16 +74,4 @@ async function matchDatabase(store: LedgerStore, genesis: Genesis, start: ChainS
         `the genesis file describes ${block.hash} (chain id ${genesis.chainId})`,
     );
   }
-}
-
-async function newestSnapshot(
-  store: LedgerStore,
-  number: number,
-  genesis: ValidatorSnapshot,
-): Promise<ValidatorSnapshot> {
-  const row = await store.validators.findSnapshot(number);
-  if (row !== undefined) return { number, ...row };
-  // A chain from before sets were stored: nobody could vote, so it still has its first one.
-  await store.validators.initialise(genesis.validators);
-  return { ...genesis, number };
 }

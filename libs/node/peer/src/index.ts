@@ -1,3 +1,4 @@
+export type { PeerError } from './peer-error.js';
 export {
   EnodeError,
   formatEndpoint,

@@ -26,8 +26,14 @@ export interface PeerLimits {
   /** HTTP messages and bytes that one peer may send, sustained; ten seconds of it may come at once. */
   readonly messagesPerSecond: number;
   readonly bytesPerSecond: number;
-  /** Handshakes of all who knock; ten seconds of it may come at once. */
+  /** Handshakes of all strangers together, and of all that came by themselves before; two seconds at once. */
   readonly handshakesPerSecond: number;
+  /** Handshakes of strangers from one address, and of one known node; ten seconds of it may come at once. */
+  readonly handshakesPerSecondPerAddress: number;
+  readonly handshakesPerSecondPerKnown: number;
+  /** Connections from one address from which no known node came, and from all of those. */
+  readonly connectionsPerAddress: number;
+  readonly strangerConnections: number;
   /** A body must arrive within this, and a second per so many bytes. */
   readonly bodyGraceMs: number;
   readonly leastBytesPerSecond: number;
@@ -79,6 +85,10 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   messagesPerSecond: 500,
   bytesPerSecond: 32 * MEGABYTE,
   handshakesPerSecond: 50,
+  handshakesPerSecondPerAddress: 5,
+  handshakesPerSecondPerKnown: 2,
+  connectionsPerAddress: 64,
+  strangerConnections: 256,
   bodyGraceMs: 5_000,
   leastBytesPerSecond: 256 * 1024,
   connectTimeoutMs: 3_000,

@@ -146,6 +146,21 @@ export class PeerNetwork {
     return true;
   }
 
+  /** The node may connect from now on whatever room there is; nobody dials it. Out: false when too many are trusted */
+  trustPeer(nodeId: NodeId): boolean {
+    return this.parts.connections.table.trust(nodeId);
+  }
+
+  /** Takes that back; a connection stays. */
+  distrustPeer(nodeId: NodeId): void {
+    this.parts.connections.table.distrust(nodeId);
+  }
+
+  /** Whether the node may connect whatever room there is. */
+  isTrusted(nodeId: NodeId): boolean {
+    return this.parts.connections.table.isTrusted(nodeId);
+  }
+
   /** Calls the listener when a peer comes or goes; the result ends that. */
   onPeer(listener: (change: PeerChange) => void): () => void {
     this.listeners.add(listener);

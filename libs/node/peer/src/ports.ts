@@ -17,7 +17,7 @@ export interface ChainPort {
   isStoring(): boolean;
   /** Encoded blocks from a number on: at least the first when there is one, and no more once the budget is used up. */
   readRange(from: number, limit: number, byteBudget: number): Promise<readonly Uint8Array[]>;
-  /** Fails: with any error when the bytes are no block of this chain. */
+  /** Fails: with any error when the bytes are not a block of this chain. */
   decode(raw: Uint8Array): Promise<Block>;
   /**
    * Checks seals and all else that headers show, before anything is executed. The blocks follow each other, and the
@@ -50,7 +50,7 @@ export interface PoolPort {
   hashes(limit: number): readonly Hash[];
 }
 
-/** `ignored` is no fault: a message of another round, or one that was there before. */
+/** `ignored` is not a fault: a message of another round, or one that was there before. */
 export type ConsensusOutcome = 'accepted' | 'ignored' | 'invalid';
 
 /** The consensus engine as peers see it. */

@@ -119,22 +119,26 @@ describe('an authenticated peer that sends', () => {
     ['a hash that is none', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
     const peer = await attack();
-    for (let times = 0; times < 6 && node.log.complaints('cut off') === 0; times++) {
+    for (
+      let times = 0;
+      times < 6 && node.log.complaints('peer disconnected for misbehaviour') === 0;
+      times++
+    ) {
       await peer.post('push', peer.seal('push', make()));
       await pause(20);
     }
-    await eventually(() => node.log.complaints('cut off') === 1);
+    await eventually(() => node.log.complaints('peer disconnected for misbehaviour') === 1);
     expect(node.peerIds).not.toContain(peer.local.nodeId);
     expect(await peer.push([])).toBe(STATUS.unknownSession);
     await expect(attack({ privateKey: peer.local.privateKey })).rejects.toMatchObject({ refusal: 'banned' });
-    expect(node.log.complaints('cut off')).toBe(1);
+    expect(node.log.complaints('peer disconnected for misbehaviour')).toBe(1);
     await expectUnharmed();
   });
 
   it('blocks that are none is cut off', async () => {
     const peer = await attack();
     await peer.push([{ kind: 'block', payload: RLP.encode([randomBytes(3)]) }]);
-    await eventually(() => node.log.complaints('cut off') === 1);
+    await eventually(() => node.log.complaints('peer disconnected for misbehaviour') === 1);
     await expectUnharmed();
   });
 

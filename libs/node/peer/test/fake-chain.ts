@@ -1,12 +1,6 @@
-import {
-  EMPTY_OMMERS_HASH,
-  EMPTY_ROOT,
-  ISTANBUL_MIX_HASH,
-  bftRules,
-  hashHeader,
-} from '@tetrad/node-consensus-bft';
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT, decodeBlock, encodeBlock } from '@tetrad/node-block';
+import { ISTANBUL_MIX_HASH, bftRules, hashHeader } from '@tetrad/node-consensus-bft';
 import { decodeTransaction } from '@tetrad/node-execution';
-import { decodeBlock, encodeBlock } from '@tetrad/node-ledger';
 import { ZERO_ADDRESS, ZERO_HASH, type Block } from '@tetrad/types';
 import type { ChainPort, ImportOutcome } from '../src/index.js';
 
@@ -27,7 +21,7 @@ export function makeBlock(parent: Block | undefined, { salt = 0, extra = 0 } = {
     number,
     gasLimit: 30_000_000n,
     gasUsed: BigInt(salt),
-    timestamp: 1_700_000_000 + number,
+    timestamp: 1_700_000_000n + BigInt(number),
     extraData: bftRules('qbft').genesisExtraData([ZERO_ADDRESS]),
     mixHash: ISTANBUL_MIX_HASH,
     nonce: new Uint8Array(8),
@@ -51,6 +45,8 @@ export class FakeChain implements ChainPort {
   importInvalid = (_block: Block): boolean => false;
   trouble: Error | undefined;
   importMs = 0;
+  /** No block is imported before. */
+  mayImport: Promise<unknown> = Promise.resolve();
   storing = false;
   /** Replaces what is answered about ranges. */
   answerRange: ((from: number, limit: number) => Promise<Uint8Array[]>) | undefined;
@@ -84,7 +80,7 @@ export class FakeChain implements ChainPort {
   async decode(raw: Uint8Array): Promise<Block> {
     this.decoded++;
     this.mostWaiting = Math.max(this.mostWaiting, this.decoded - this.imported.length);
-    return decodeBlock(raw, (one) => decodeTransaction(one, CHAIN_ID));
+    return decodeBlock(raw, { hashHeader, decode: (one) => decodeTransaction(one, CHAIN_ID) });
   }
 
   async verifyHeaders(blocks: readonly Block[]): Promise<string | undefined> {
@@ -93,6 +89,7 @@ export class FakeChain implements ChainPort {
 
   async importBlock(block: Block): Promise<ImportOutcome> {
     if (this.trouble !== undefined) throw this.trouble;
+    await this.mayImport;
     if (this.importMs > 0) await new Promise((done) => setTimeout(done, this.importMs));
     if (block.header.number <= this.head().header.number) return { kind: 'known' };
     if (block.header.parentHash !== this.head().hash) return { kind: 'invalid', reason: 'unknown ancestor' };

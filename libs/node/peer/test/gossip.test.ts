@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { encodeBlock } from '@tetrad/node-ledger';
+import { encodeBlock } from '@tetrad/node-block';
 import { eventually, pause } from './eventually.js';
 import { makeBlock } from './fake-chain.js';
 import { FakeNetwork, type FakeNode } from './fake-node.js';

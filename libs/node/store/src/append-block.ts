@@ -1,7 +1,7 @@
 import { asBuffer } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
-import { writeValidatorChange } from './validator-store.js';
+import { PUBLIC_STATE, type HashedTable, type StateTables } from './batched-lookup.js';
 import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
 
 /**
@@ -13,12 +13,9 @@ import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-r
 export async function writeBlock(client: pg.ClientBase, write: BlockWrite): Promise<void> {
   await writeHeader(client, write);
   await writeTransactions(client, write.transactions);
-  await writeLogs(client, write.logs);
-  await writeHashed(client, { table: 'trie_node', column: 'encoded' }, write.nodes);
-  await writeHashed(client, { table: 'code', column: 'code' }, write.codes);
-  await writeHashed(client, { table: 'preimage', column: 'value' }, write.preimages);
-  if (write.validators !== undefined)
-    await writeValidatorChange(client, write.block.number, write.validators);
+  await writeLogs(client, 'log', write.logs);
+  await writeState(client, PUBLIC_STATE, write);
+  for (const rows of write.joined) await rows.write(client, write.block.number);
 }
 
 async function writeHeader(client: pg.ClientBase, { block }: BlockWrite): Promise<void> {
@@ -69,7 +66,11 @@ async function writeTransactions(client: pg.ClientBase, rows: readonly Transacti
   });
 }
 
-async function writeLogs(client: pg.ClientBase, rows: readonly LogRow[]): Promise<void> {
+export async function writeLogs(
+  client: pg.ClientBase,
+  table: 'log' | 'private_log',
+  rows: readonly LogRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   const topic = (position: number) =>
     rows.map(({ topics }) => {
@@ -77,8 +78,8 @@ async function writeLogs(client: pg.ClientBase, rows: readonly LogRow[]): Promis
       return hash === undefined ? null : asBuffer(hashToBytes(hash));
     });
   await client.query({
-    name: 'append-logs',
-    text: `INSERT INTO log (block_number, index, transaction_index, address, topic0, topic1, topic2, topic3, data)
+    name: `append-${table}s`,
+    text: `INSERT INTO ${table} (block_number, index, transaction_index, address, topic0, topic1, topic2, topic3, data)
            SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::bytea[], $5::bytea[], $6::bytea[],
                                 $7::bytea[], $8::bytea[], $9::bytea[])`,
     values: [
@@ -95,16 +96,27 @@ async function writeLogs(client: pg.ClientBase, rows: readonly LogRow[]): Promis
   });
 }
 
+/** What leads from one state to the next. */
+export async function writeState(
+  client: pg.ClientBase,
+  tables: StateTables,
+  { nodes, codes, preimages }: Pick<BlockWrite, 'nodes' | 'codes' | 'preimages'>,
+): Promise<void> {
+  await writeHashed(client, tables.nodes, nodes);
+  await writeHashed(client, tables.codes, codes);
+  await writeHashed(client, tables.preimages, preimages);
+}
+
 /** Rows named by the hash of their content: one that is there already is the same. */
 async function writeHashed(
   client: pg.ClientBase,
-  { table, column }: { table: 'trie_node' | 'code' | 'preimage'; column: string },
+  { name, column }: HashedTable,
   rows: readonly HashedBytes[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await client.query({
-    name: `append-${table}`,
-    text: `INSERT INTO ${table} (hash, ${column}) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+    name: `append-${name}`,
+    text: `INSERT INTO ${name} (hash, ${column}) SELECT * FROM unnest($1::bytea[], $2::bytea[])
            ON CONFLICT (hash) DO NOTHING`,
     values: [rows.map(({ hash }) => asBuffer(hash)), rows.map(({ bytes }) => asBuffer(bytes))],
   });

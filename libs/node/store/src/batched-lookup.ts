@@ -4,9 +4,28 @@ import { LedgerStoreError } from './ledger-store-error.js';
 
 /** A table whose rows are named by the Keccak-256 of their content. */
 export interface HashedTable {
-  readonly name: 'trie_node' | 'code' | 'preimage';
-  readonly column: string;
+  readonly name: `${'' | 'private_'}${'trie_node' | 'code' | 'preimage'}`;
+  readonly column: 'encoded' | 'code' | 'value';
 }
+
+/** Trie nodes, codes and preimages of one state. */
+export interface StateTables {
+  readonly nodes: HashedTable;
+  readonly codes: HashedTable;
+  readonly preimages: HashedTable;
+}
+
+export const PUBLIC_STATE: StateTables = {
+  nodes: { name: 'trie_node', column: 'encoded' },
+  codes: { name: 'code', column: 'code' },
+  preimages: { name: 'preimage', column: 'value' },
+};
+
+export const PRIVATE_STATE: StateTables = {
+  nodes: { name: 'private_trie_node', column: 'encoded' },
+  codes: { name: 'private_code', column: 'code' },
+  preimages: { name: 'private_preimage', column: 'value' },
+};
 
 interface HashedRow {
   readonly hash: Buffer;

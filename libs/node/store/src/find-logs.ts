@@ -1,5 +1,12 @@
 import type { Database } from '@tetrad/db';
-import { addressFromBytes, addressToBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import {
+  type Hash,
+  TetradError,
+  addressFromBytes,
+  addressToBytes,
+  hashFromBytes,
+  hashToBytes,
+} from '@tetrad/types';
 import type { FoundLogRow, LogQuery } from './ledger-rows.js';
 
 interface Row {
@@ -11,13 +18,28 @@ interface Row {
   readonly topic1: Buffer | null;
   readonly topic2: Buffer | null;
   readonly topic3: Buffer | null;
-  readonly data: Buffer;
+  /** Null beyond the bytes that were asked for. */
+  readonly data: Buffer | null;
   readonly block_hash: Buffer;
-  readonly block_timestamp: number;
+  /** As text: a number would lose nanoseconds. */
+  readonly block_timestamp: string;
   readonly transaction_hash: Buffer;
 }
 
-/** Logs of a block range by address and topics, in the order of the chain; an index serves each condition. */
+/** Public logs and those of this node's private transactions; each half is found by its own index. */
+const EVERY_LOG = '(SELECT * FROM log UNION ALL SELECT * FROM private_log) AS log';
+
+/** A search that finds more bytes than it may. */
+export class LogDataError extends TetradError {
+  override readonly name = 'LogDataError';
+  override readonly code = 'TOO_MUCH_LOG_DATA';
+}
+
+/**
+ * Logs of a block range by address and topics, in the order of the chain; an index serves each condition.
+ *
+ * Fails: LogDataError, before the bytes beyond the limit are read
+ */
 export async function findLogs(database: Database, query: LogQuery): Promise<FoundLogRow[]> {
   const values: unknown[] = [query.fromBlock, query.toBlock];
   const conditions = ['log.block_number BETWEEN $1 AND $2'];
@@ -31,10 +53,14 @@ export async function findLogs(database: Database, query: LogQuery): Promise<Fou
     // A position that accepts anything still demands that there is a topic.
     else conditions.push(`log.topic${position} IS NOT NULL`);
   });
-  values.push(query.limit);
+  values.push(query.maxDataBytes ?? null, query.limit);
+  const running = 'sum(octet_length(log.data)) OVER (ORDER BY log.block_number, log.index)';
   const { rows } = await database.pool.query<Row>(
-    `SELECT log.*, block.hash AS block_hash, block.timestamp AS block_timestamp, transaction.hash AS transaction_hash
-       FROM log
+    `SELECT log.block_number, log.index, log.transaction_index, log.address,
+            log.topic0, log.topic1, log.topic2, log.topic3,
+            CASE WHEN $${values.length - 1}::bigint IS NULL OR ${running} <= $${values.length - 1} THEN log.data END AS data,
+            block.hash AS block_hash, block.timestamp::text AS block_timestamp, transaction.hash AS transaction_hash
+       FROM ${query.includePrivate === true ? EVERY_LOG : 'log'}
        JOIN block ON block.number = log.block_number
        JOIN transaction ON transaction.block_number = log.block_number AND transaction.index = log.transaction_index
       WHERE ${conditions.join(' AND ')}
@@ -42,10 +68,13 @@ export async function findLogs(database: Database, query: LogQuery): Promise<Fou
       LIMIT $${values.length}`,
     values,
   );
-  return rows.map(toFoundLog);
+  return rows.map(({ data, ...row }) => {
+    if (data === null) throw new LogDataError(`the logs have more than ${query.maxDataBytes} bytes of data`);
+    return toFoundLog({ ...row, data });
+  });
 }
 
-function toFoundLog(row: Row): FoundLogRow {
+function toFoundLog(row: Row & { readonly data: Buffer }): FoundLogRow {
   return {
     blockNumber: row.block_number,
     index: row.index,
@@ -54,7 +83,7 @@ function toFoundLog(row: Row): FoundLogRow {
     topics: topicsOf(row),
     data: row.data,
     blockHash: hashFromBytes(row.block_hash),
-    blockTimestamp: row.block_timestamp,
+    blockTimestamp: BigInt(row.block_timestamp),
     transactionHash: hashFromBytes(row.transaction_hash),
   };
 }

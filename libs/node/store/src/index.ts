@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 export type {
   BlockRow,
   BlockWrite,
@@ -9,14 +7,23 @@ export type {
   LogQuery,
   LogRow,
   PoolRow,
+  StoredPoolRow,
   TransactionRow,
 } from './ledger-rows.js';
 export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.js';
+export { FlatStateStore, flatRows, type FlatRow, type FlatWrite } from './flat-state-store.js';
+export type { JoinedRows } from './joined-rows.js';
+export { LogDataError } from './find-logs.js';
 export { LedgerStoreError } from './ledger-store-error.js';
 export { openLedgerStore, type LedgerStore } from './ledger-store.js';
+export { PrivateStateStore } from './private-state-store.js';
+export type {
+  PrivateBlockWrite,
+  PrivateContractRow,
+  PrivateHead,
+  PrivateReceiptRow,
+} from './private-rows.js';
 export { PoolJournal } from './pool-journal.js';
 export type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
-export { ValidatorStore } from './validator-store.js';
-
-/** Folder of the node's schema and migrations. */
-export const NODE_PRISMA_FOLDER = fileURLToPath(new URL('../../../../prisma/node', import.meta.url));
+export { ValidatorStore, validatorRows } from './validator-store.js';
+export { nodeTables, isPrivateTable } from './backup-tables.js';

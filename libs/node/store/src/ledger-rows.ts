@@ -1,5 +1,5 @@
 import type { Address, Hash } from '@tetrad/types';
-import type { ValidatorChange } from './validator-rows.js';
+import type { JoinedRows } from './joined-rows.js';
 
 /** What the store keeps of a block; meaning is the ledger's. Byte fields are as they are hashed or sent. */
 export interface BlockRow {
@@ -7,7 +7,7 @@ export interface BlockRow {
   readonly hash: Hash;
   readonly stateRoot: Hash;
   /** Seconds since the epoch. */
-  readonly timestamp: number;
+  readonly timestamp: bigint;
   /** RLP of the header. */
   readonly header: Uint8Array;
   /** Transactions of the chain up to and including this block. */
@@ -43,7 +43,7 @@ export interface LogRow {
 /** A log with the places that only its block and transaction know. */
 export interface FoundLogRow extends LogRow {
   readonly blockHash: Hash;
-  readonly blockTimestamp: number;
+  readonly blockTimestamp: bigint;
   readonly transactionHash: Hash;
 }
 
@@ -62,8 +62,8 @@ export interface BlockWrite {
   readonly nodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
   readonly preimages: readonly HashedBytes[];
-  /** Absent when the block changes neither the set nor a vote. */
-  readonly validators?: ValidatorChange | undefined;
+  /** What other parts of the node store with the block. */
+  readonly joined: readonly JoinedRows[];
 }
 
 /** Which chain a database holds. */
@@ -75,6 +75,13 @@ export interface ChainIdentity {
 export interface PoolRow {
   readonly hash: Hash;
   readonly raw: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly acceptedMs: number;
+}
+
+export interface StoredPoolRow extends PoolRow {
+  /** Ascending in the order of acceptance. */
+  readonly sequence: bigint;
 }
 
 /** Conditions of a log search; blocks are inclusive. */
@@ -85,4 +92,8 @@ export interface LogQuery {
   readonly topics: readonly (readonly Hash[] | undefined)[];
   /** Rows after which the search stops. */
   readonly limit: number;
+  /** Bytes of data that all rows together may have; any when absent. */
+  readonly maxDataBytes?: number | undefined;
+  /** Whether logs of this node's private transactions count too. */
+  readonly includePrivate?: boolean | undefined;
 }

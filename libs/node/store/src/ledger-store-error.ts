@@ -1,4 +1,7 @@
+import { TetradError } from '@tetrad/types';
+
 /** The database belongs to another chain or another node, or does not hold what it must. */
-export class LedgerStoreError extends Error {
+export class LedgerStoreError extends TetradError {
   override readonly name = 'LedgerStoreError';
+  override readonly code = 'LEDGER_STORE';
 }

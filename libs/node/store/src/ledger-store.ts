@@ -1,8 +1,9 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { writeBlock } from './append-block.js';
-import { BatchedLookup } from './batched-lookup.js';
+import { BatchedLookup, PUBLIC_STATE } from './batched-lookup.js';
 import { ConsensusRecords } from './consensus-records.js';
+import { FlatStateStore } from './flat-state-store.js';
 import { findLogs } from './find-logs.js';
 import { PrismaClient, type Block, type Transaction } from './generated/client.js';
 import { InstanceLock } from './instance-lock.js';
@@ -17,6 +18,7 @@ import type {
 } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 import { PoolJournal } from './pool-journal.js';
+import { PrivateStateStore } from './private-state-store.js';
 import { ValidatorStore } from './validator-store.js';
 
 /** The node's ledger in PostgreSQL. A block and everything that comes with it is one transaction. */
@@ -44,9 +46,11 @@ export interface LedgerStore {
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
+  readonly flatState: FlatStateStore;
   readonly journal: PoolJournal;
   readonly consensusRecords: ConsensusRecords;
   readonly validators: ValidatorStore;
+  readonly privateState: PrivateStateStore;
   close(): Promise<void>;
 }
 
@@ -55,9 +59,9 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
   const prisma = new PrismaClient({ adapter: database.adapter });
   const lock = new InstanceLock(database);
   await lock.hold();
-  const nodes = new BatchedLookup(database, { name: 'trie_node', column: 'encoded' });
-  const codes = new BatchedLookup(database, { name: 'code', column: 'code' });
-  const preimages = new BatchedLookup(database, { name: 'preimage', column: 'value' });
+  const nodes = new BatchedLookup(database, PUBLIC_STATE.nodes);
+  const codes = new BatchedLookup(database, PUBLIC_STATE.codes);
+  const preimages = new BatchedLookup(database, PUBLIC_STATE.preimages);
 
   return {
     async findIdentity() {
@@ -136,9 +140,11 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findNode: (hash) => nodes.find(hash),
     findCode: (hash) => codes.find(hash),
     findPreimage: (hash) => preimages.find(hash),
+    flatState: new FlatStateStore(database, lock),
     journal: new PoolJournal(database, lock),
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, lock),
+    privateState: new PrivateStateStore(database, lock),
     async close() {
       await lock.release();
       await prisma.$disconnect();
@@ -151,7 +157,7 @@ function toBlockRow(block: Block): BlockRow {
     number: Number(block.number),
     hash: hashFromBytes(block.hash),
     stateRoot: hashFromBytes(block.stateRoot),
-    timestamp: Number(block.timestamp),
+    timestamp: block.timestamp,
     header: block.header,
     totalTransactions: Number(block.totalTransactions),
   };

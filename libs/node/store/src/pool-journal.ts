@@ -1,26 +1,35 @@
 import { CommitGroup, asBuffer, type Database } from '@tetrad/db';
 import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import type { InstanceLock } from './instance-lock.js';
-import type { PoolRow } from './ledger-rows.js';
+import type { PoolRow, StoredPoolRow } from './ledger-rows.js';
 
-interface Entry {
-  readonly row: PoolRow;
-  readonly replaced: Hash | undefined;
+/** One change of the journal: a row that comes, and the rows that go with it. */
+interface Change {
+  readonly row?: PoolRow;
+  readonly gone: readonly Hash[];
 }
 
 /** Bounds of one INSERT, in rows and bytes of transactions; what is over waits for the next. */
 const MAX_GROUP_ROWS = 2_000;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Rows that make an accepted transaction survive a crash; those that come together are committed together. */
+/** Above every sequence that PostgreSQL gives. */
+const MAX_SEQUENCE = 2n ** 63n - 1n;
+
+/**
+ * Rows that make an accepted transaction survive a crash; those that come together are committed together.
+ *
+ * Removals wait in the same line as what comes, so that the removal of a transaction never takes the row of the same
+ * transaction when it is accepted again.
+ */
 export class PoolJournal {
-  private readonly entries: CommitGroup<Entry, void>;
+  private readonly changes: CommitGroup<Change, void>;
 
   constructor(
     private readonly database: Database,
-    private readonly lock: InstanceLock,
+    lock: InstanceLock,
   ) {
-    this.entries = new CommitGroup(
+    this.changes = new CommitGroup(
       async (group) => {
         await lock.hold();
         await this.write(group);
@@ -30,52 +39,82 @@ export class PoolJournal {
         group: MAX_GROUP_ROWS,
         // The pool bounds what it takes.
         waiting: Number.POSITIVE_INFINITY,
-        bytes: { of: ({ row }) => row.raw.length, group: MAX_GROUP_BYTES },
+        bytes: { of: ({ row }) => row?.raw.length ?? 0, group: MAX_GROUP_BYTES },
       },
     );
   }
 
   /**
-   * Resolves when the row is durable and the one it replaces is gone, both at once.
+   * Resolves when the row is durable and those whose place it takes are gone, all at once.
    *
    * Fails: the database's error; the row may be there all the same when the connection broke during the commit
    */
-  append(row: PoolRow, replaced?: Hash): Promise<void> {
-    return this.entries.add({ row, replaced });
+  append(row: PoolRow, gone: readonly Hash[] = []): Promise<void> {
+    return this.changes.add({ row, gone });
   }
 
-  /** All rows in the order of acceptance. */
-  async load(): Promise<PoolRow[]> {
-    const { rows } = await this.database.pool.query<{ hash: Buffer; raw: Buffer }>(
-      'SELECT hash, raw FROM pool_transaction ORDER BY sequence',
-    );
-    return rows.map(({ hash, raw }) => ({ hash: hashFromBytes(hash), raw }));
+  async remove(gone: readonly Hash[]): Promise<void> {
+    if (gone.length > 0) await this.changes.add({ gone });
   }
 
-  async remove(hashes: readonly Hash[]): Promise<void> {
-    if (hashes.length === 0) return;
-    await this.lock.hold();
-    await this.database.pool.query({
-      name: 'leave-pool',
-      text: 'DELETE FROM pool_transaction WHERE hash = ANY($1::bytea[])',
-      values: [hashes.map((hash) => asBuffer(hashToBytes(hash)))],
+  /** Rows in the order of acceptance. In: after — a sequence, to go on from; limit — of rows */
+  async load({ after = -1n, limit = MAX_SEQUENCE }: { after?: bigint; limit?: bigint } = {}): Promise<
+    StoredPoolRow[]
+  > {
+    const { rows } = await this.database.pool.query<{
+      sequence: string;
+      hash: Buffer;
+      raw: Buffer;
+      acceptedMs: string;
+    }>({
+      name: 'load-pool',
+      text: `SELECT sequence, hash, raw, floor(extract(epoch FROM accepted_at) * 1000)::bigint AS "acceptedMs"
+             FROM pool_transaction WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
+      values: [after, limit],
     });
+    return rows.map(({ sequence, hash, raw, acceptedMs }) => ({
+      sequence: BigInt(sequence),
+      hash: hashFromBytes(hash),
+      raw,
+      acceptedMs: Number(acceptedMs),
+    }));
   }
 
-  /** One statement is one commit. A row that is replaced within its own group is not written at all. */
-  private async write(group: readonly Entry[]): Promise<void> {
-    const replaced = new Set(group.flatMap((one) => (one.replaced === undefined ? [] : [one.replaced])));
-    const rows = group.map(({ row }) => row).filter(({ hash }) => !replaced.has(hash));
+  /** One statement is one commit, with the effect of its changes one after the other. */
+  private async write(group: readonly Change[]): Promise<void> {
+    const { rows, gone } = netChange(group);
     await this.database.pool.query({
       name: 'journal-pool',
-      text: `WITH gone AS (DELETE FROM pool_transaction WHERE hash = ANY($3::bytea[]))
-             INSERT INTO pool_transaction (hash, raw) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+      text: `WITH gone AS (DELETE FROM pool_transaction WHERE hash = ANY($4::bytea[]))
+             INSERT INTO pool_transaction (hash, raw, accepted_at)
+             SELECT hash, raw, to_timestamp(accepted_ms / 1000.0)
+             FROM unnest($1::bytea[], $2::bytea[], $3::bigint[]) AS accepted (hash, raw, accepted_ms)
              ON CONFLICT (hash) DO NOTHING`,
       values: [
         rows.map(({ hash }) => asBuffer(hashToBytes(hash))),
         rows.map(({ raw }) => asBuffer(raw)),
-        [...replaced].map((hash) => asBuffer(hashToBytes(hash))),
+        rows.map(({ acceptedMs }) => acceptedMs),
+        gone.map((hash) => asBuffer(hashToBytes(hash))),
       ],
     });
   }
+}
+
+/**
+ * What is left of changes that follow each other. A row that comes and goes is not written at all; one that goes and
+ * comes again stays, because the statement sees what was there before it.
+ */
+function netChange(group: readonly Change[]): { rows: PoolRow[]; gone: Hash[] } {
+  const rows = new Map<Hash, PoolRow>();
+  const gone = new Set<Hash>();
+  for (const change of group) {
+    for (const hash of change.gone) {
+      rows.delete(hash);
+      gone.add(hash);
+    }
+    if (change.row === undefined) continue;
+    rows.set(change.row.hash, change.row);
+    gone.delete(change.row.hash);
+  }
+  return { rows: [...rows.values()], gone: [...gone] };
 }

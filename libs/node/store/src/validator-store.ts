@@ -2,6 +2,7 @@ import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
 import type pg from 'pg';
 import type { InstanceLock } from './instance-lock.js';
+import type { JoinedRows } from './joined-rows.js';
 import type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
 
 const ADDRESS_LENGTH = 20;
@@ -82,8 +83,13 @@ export class ValidatorStore {
   }
 }
 
-/** Stores what a block changes, in the transaction of the caller. */
-export async function writeValidatorChange(
+/** The rows of what a block changes; none when it changes neither the set nor a vote. */
+export function validatorRows(change: ValidatorChange | undefined): JoinedRows[] {
+  if (change === undefined) return [];
+  return [{ write: (client, blockNumber) => writeChange(client, blockNumber, change) }];
+}
+
+async function writeChange(
   client: pg.ClientBase,
   blockNumber: number,
   { validators, opened, closed }: ValidatorChange,

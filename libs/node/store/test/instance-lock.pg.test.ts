@@ -4,7 +4,7 @@ import { parseHash } from '@tetrad/types';
 import { LedgerStoreError, openLedgerStore } from '../src/index.js';
 import { StoreFixture } from './store-fixture.js';
 
-const ROW = { hash: parseHash(`0x${'ab'.repeat(32)}`), raw: Uint8Array.of(1) };
+const ROW = { hash: parseHash(`0x${'ab'.repeat(32)}`), raw: Uint8Array.of(1), acceptedMs: 0 };
 
 const open = StoreFixture.forEachTest();
 

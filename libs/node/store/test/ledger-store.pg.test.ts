@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
 import { DatabaseUnavailableError, connectDatabase, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { hexFromBytes, parseAddress, parseHash, type Hash } from '@tetrad/types';
-import { openLedgerStore, type BlockWrite, type LedgerStore } from '../src/index.js';
+import { addressToBytes, hexFromBytes, parseAddress, parseHash, type Hash } from '@tetrad/types';
+import { openLedgerStore, type BlockWrite, type JoinedRows, type LedgerStore } from '../src/index.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -18,6 +18,9 @@ const node = (seed: number) => {
 };
 const ADDRESS = parseAddress(`0x${'aa'.repeat(20)}`);
 
+/** Nanoseconds, as in headers of raft: beyond what a number holds. */
+const TIME = 1_600_000_000_000_000_001n;
+
 /** A block with one transaction that emitted one log. */
 function block(number: number, changes: Partial<BlockWrite> = {}): BlockWrite {
   return {
@@ -25,7 +28,7 @@ function block(number: number, changes: Partial<BlockWrite> = {}): BlockWrite {
       number,
       hash: hashOf(number),
       stateRoot: hashOf(number, 1),
-      timestamp: number,
+      timestamp: TIME + BigInt(number),
       header: Uint8Array.of(number),
       totalTransactions: number,
     },
@@ -57,6 +60,7 @@ function block(number: number, changes: Partial<BlockWrite> = {}): BlockWrite {
     nodes: [node(number)],
     codes: [],
     preimages: [],
+    joined: [],
     ...changes,
   };
 }
@@ -89,6 +93,19 @@ describe('the ledger store', () => {
     expect((await store.listBlockLogs(1))[0]?.topics).toEqual([hashOf(1, 3), hashOf(1, 4)]);
     expect(hexFromBytes((await store.findNode(node(1).hash)) ?? new Uint8Array(0))).toBe('0x0701');
     expect(await store.findNode(node(99).hash)).toBeUndefined();
+  });
+
+  it('stores rows of other parts with the block, or neither', async () => {
+    const text = 'INSERT INTO validator_candidate (address, is_add) VALUES ($1, true)';
+    const rows: JoinedRows = {
+      write: async (client) => void (await client.query(text, [addressToBytes(ADDRESS)])),
+    };
+    const broken: JoinedRows = { write: () => Promise.reject(new Error('a part fails')) };
+    await expect(store.appendBlock(block(1, { joined: [rows, broken] }))).rejects.toThrow('a part fails');
+    expect((await store.findHead())?.number).toBe(0);
+    expect((await store.validators.listCandidates()).size).toBe(0);
+    await store.appendBlock(block(1, { joined: [rows] }));
+    expect(await store.validators.listCandidates()).toEqual(new Map([[ADDRESS, true]]));
   });
 
   it('stores a block whole or not at all', async () => {
@@ -163,17 +180,23 @@ describe('the ledger store', () => {
     // A third position demands a third topic, whatever it is.
     expect(await numbers({ topics: [undefined, undefined, undefined] })).toEqual([]);
     const [found] = await find({ fromBlock: 3 });
+    // Each log of these blocks has as much data as the first.
+    const size = found?.data.length ?? 0;
+    expect(size).toBeGreaterThan(0);
+    expect(await numbers({ maxDataBytes: 3 * size })).toEqual([1, 2, 3]);
+    expect(await numbers({ maxDataBytes: 2 * size, limit: 2 })).toEqual([1, 2]);
+    await expect(find({ maxDataBytes: 3 * size - 1 })).rejects.toThrow('the logs have more than');
     expect(found).toMatchObject({
       blockHash: hashOf(3),
       transactionHash: hashOf(3, 2),
-      blockTimestamp: 3,
+      blockTimestamp: TIME + 3n,
       index: 0,
     });
   });
 
   it('takes mined transactions out of the journal with their block', async () => {
-    await store.journal.append({ hash: hashOf(1, 2), raw: Uint8Array.of(1, 2) });
-    await store.journal.append({ hash: hashOf(5, 2), raw: Uint8Array.of(3) });
+    await store.journal.append({ hash: hashOf(1, 2), raw: Uint8Array.of(1, 2), acceptedMs: 1 });
+    await store.journal.append({ hash: hashOf(5, 2), raw: Uint8Array.of(3), acceptedMs: 1 });
     await store.appendBlock(block(1));
     expect((await store.journal.load()).map(({ hash }) => hash)).toEqual([hashOf(5, 2)]);
   });
@@ -181,9 +204,7 @@ describe('the ledger store', () => {
   it('journals many at once in few commits, in order, and each is there when it says so', async () => {
     const before = await countCommits();
     const seeds = Array.from({ length: 250 }, (_, index) => index);
-    await Promise.all(
-      seeds.map((seed) => store.journal.append({ hash: hashOf(seed, 5), raw: Uint8Array.of(seed) })),
-    );
+    await Promise.all(seeds.map((seed) => store.journal.append(pooled(seed))));
     expect((await store.journal.load()).map(({ raw }) => raw[0])).toEqual(seeds);
     expect((await countCommits()) - before).toBeLessThan(50);
     await store.journal.remove(seeds.map((seed) => hashOf(seed, 5)));
@@ -191,19 +212,43 @@ describe('the ledger store', () => {
   });
 
   it('replaces a journalled transaction in one commit, also within a group', async () => {
-    const row = (seed: number) => ({ hash: hashOf(seed, 5), raw: Uint8Array.of(seed) });
-    await store.journal.append(row(1));
+    await store.journal.append(pooled(1));
     await Promise.all([
-      store.journal.append(row(2), row(1).hash),
-      store.journal.append(row(3)),
-      store.journal.append(row(4), row(3).hash),
+      store.journal.append(pooled(2), [pooled(1).hash]),
+      store.journal.append(pooled(3)),
+      store.journal.append(pooled(4), [pooled(3).hash]),
     ]);
     expect((await store.journal.load()).map(({ raw }) => raw[0])).toEqual([2, 4]);
   });
 
+  it('keeps one that is removed and accepted again, whatever else is written with it', async () => {
+    await store.journal.append(pooled(1));
+    const { journal } = store;
+    await Promise.all([
+      journal.append(pooled(2), [pooled(1).hash]),
+      journal.append(pooled(1)),
+      journal.append(pooled(3)),
+      journal.remove([pooled(3).hash]),
+      journal.append(pooled(3)),
+      journal.remove([pooled(2).hash]),
+    ]);
+    expect((await journal.load()).map(({ raw }) => raw[0])).toEqual([1, 3]);
+  });
+
+  it('gives the journal page by page, with the times of acceptance', async () => {
+    const times = [1_763_800_000_001, 1_763_800_000_002, 1_763_800_000_003];
+    for (const [seed, acceptedMs] of times.entries())
+      await store.journal.append({ ...pooled(seed), acceptedMs });
+    const first = await store.journal.load({ limit: 2n });
+    expect(first.map(({ acceptedMs }) => acceptedMs)).toEqual(times.slice(0, 2));
+    const after = first[1]?.sequence as bigint;
+    const rest = await store.journal.load({ after, limit: 2n });
+    expect(rest.map(({ acceptedMs }) => acceptedMs)).toEqual(times.slice(2));
+  });
+
   it('fails all that wait for a group that could not be written, and takes the next', async () => {
     await database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
-    const rows = [1, 2].map((seed) => ({ hash: hashOf(seed, 5), raw: Uint8Array.of(seed) }));
+    const rows = [1, 2].map(pooled);
     const results = await Promise.allSettled(rows.map((row) => store.journal.append(row)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await database.pool.query('ALTER TABLE elsewhere RENAME TO pool_transaction');
@@ -220,7 +265,7 @@ describe('the ledger store', () => {
       return query(...parameters);
     }) as typeof query;
     const seeds = [1, 2, 3, 4, 5, 6];
-    await Promise.all(seeds.map((seed) => store.journal.append({ hash: hashOf(seed, 5), raw })));
+    await Promise.all(seeds.map((seed) => store.journal.append({ ...pooled(seed), raw })));
     database.pool.query = query;
     expect(inserts).toBe(2);
     expect(await store.journal.load()).toHaveLength(6);
@@ -239,6 +284,10 @@ describe('the ledger store', () => {
     expect(found.map((bytes) => bytes?.[1])).toEqual([1, 2, 3, undefined]);
     expect(statements).toBe(1);
   });
+
+  function pooled(seed: number) {
+    return { hash: hashOf(seed, 5), raw: Uint8Array.of(seed), acceptedMs: seed };
+  }
 
   async function countCommits(): Promise<number> {
     await database.pool.query('SELECT pg_stat_force_next_flush()');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAddress, parseHash, type Hash } from '@tetrad/types';
-import type { BlockWrite, ValidatorChange, VoteRow } from '../src/index.js';
+import { validatorRows, type BlockWrite, type ValidatorChange, type VoteRow } from '../src/index.js';
 import { StoreFixture } from './store-fixture.js';
 
 const open = StoreFixture.forEachTest();
@@ -11,13 +11,13 @@ const B = addressOf('bb');
 const C = addressOf('cc');
 const hashOf = (seed: number): Hash => parseHash(`0x${seed.toString(16).padStart(64, '0')}`);
 
-function block(number: number, validators?: ValidatorChange): BlockWrite {
+function block(number: number, change?: ValidatorChange): BlockWrite {
   return {
     block: {
       number,
       hash: hashOf(number + 1),
       stateRoot: hashOf(0),
-      timestamp: number,
+      timestamp: BigInt(number),
       header: Uint8Array.of(number),
       totalTransactions: 0,
     },
@@ -27,7 +27,7 @@ function block(number: number, validators?: ValidatorChange): BlockWrite {
     nodes: [],
     codes: [],
     preimages: [],
-    validators,
+    joined: validatorRows(change),
   };
 }
 

@@ -51,11 +51,11 @@ describe('AsyncSender', () => {
   it('posts the error of a send that fails, under the id of the call', async () => {
     const posted: SendOutcome[] = [];
     const send = async () => {
-      throw new Error('unknown account');
+      throw new Error('no account');
     };
     const sender = senderWith({ limit: 1, send, posted });
     await sender.send(request, 'seven');
     await sender.drain();
-    expect(posted).toEqual([{ id: 'seven', error: 'unknown account' }]);
+    expect(posted).toEqual([{ id: 'seven', error: 'no account' }]);
   });
 });

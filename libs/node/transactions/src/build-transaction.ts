@@ -12,26 +12,15 @@ export interface Filled {
 /** The node asks nothing for gas (interface document, "Limits"). */
 export const DEFAULT_GAS_PRICE = 0n;
 
-/**
- * Refuses what this node cannot do with the request.
- *
- * A private transaction must never go out in public because nobody looked at its private members.
- *
- * Fails: RefusalError PRIVACY_NOT_AVAILABLE, EMPTY_CONTRACT_CREATION
- */
-export function assertPublic(request: SendRequest): void {
-  const { privateFor, privateFrom, privacyFlag, mandatoryFor } = request;
-  if (
-    privateFor !== undefined ||
-    privateFrom !== undefined ||
-    mandatoryFor !== undefined ||
-    (privacyFlag ?? 0) !== 0
-  ) {
-    throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
-  }
-  if (request.to === undefined && (request.data?.length ?? 0) === 0) {
+/** Fails: RefusalError EMPTY_CONTRACT_CREATION */
+export function assertCreates({ to, data }: SendRequest): void {
+  if (to === undefined && (data?.length ?? 0) === 0)
     throw new RefusalError('EMPTY_CONTRACT_CREATION', 'contract creation without any data provided');
-  }
+}
+
+/** What a legacy transaction pays for gas, in wei: what the request names, in whatever member. */
+export function gasPriceOf({ gasPrice, maxFeePerGas }: SendRequest): bigint {
+  return gasPrice ?? maxFeePerGas ?? DEFAULT_GAS_PRICE;
 }
 
 /** The transaction to sign. */
@@ -66,7 +55,7 @@ function feesOf(request: SendRequest): TransactionFees {
 }
 
 /** The sender of a request: the one named, else the first account. Fails: RefusalError. */
-export function senderOf(request: SendRequest, accounts: readonly Address[]): Address {
+export function senderOf(request: Pick<SendRequest, 'from'>, accounts: readonly Address[]): Address {
   const sender = request.from ?? accounts[0];
   if (sender === undefined)
     throw new RefusalError('NO_DEFAULT_ACCOUNT', 'this node holds no account to send from');

@@ -4,5 +4,9 @@ export {
   type CallbackSender,
   type SendOutcome,
 } from './async-sender.js';
-export { DEFAULT_GAS_PRICE, assertPublic, buildTransaction, senderOf } from './build-transaction.js';
+export { DEFAULT_GAS_PRICE, buildTransaction, senderOf } from './build-transaction.js';
+export { ownTransactions } from './own-transactions.js';
+export { PrivateSender, type PrivateSenderOptions, type PrivateSending } from './private-sender.js';
+export type { ReceiptParts } from './receipt-waiters.js';
+export { SynchronousSubmission, type SynchronousSubmissionOptions } from './synchronous-submission.js';
 export { TransactionSender, type TransactionSenderOptions } from './transaction-sender.js';

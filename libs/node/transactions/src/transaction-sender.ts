@@ -1,29 +1,43 @@
 import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
-import { encodeSignature65, keccak256, keccakHash } from '@tetrad/crypto';
 import type { Keystore } from '@tetrad/keystore';
-import { decodeTransaction } from '@tetrad/node-execution';
-import type { TransactionPool } from '@tetrad/node-ledger';
-import { encodeUnsigned, envelopeOf, type UnsignedTransaction } from '@tetrad/transactions';
-import { RefusalError, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
+import { isPrivateTransaction } from '@tetrad/node-execution';
+import type { TransactionPool } from '@tetrad/node-pool';
+import { assertNothingPrivate, isPrivateRequest } from '@tetrad/node-private-sending';
+import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
+import { encodeUnsigned, envelopeOf, privateEnvelopeOf } from '@tetrad/transactions';
+import { RefusalError, type Address, type Hash } from '@tetrad/types';
+import { AccountSigner } from './account-signer.js';
 import { AccountTurns } from './account-turns.js';
-import { assertPublic, buildTransaction, senderOf } from './build-transaction.js';
+import { assertCreates, buildTransaction, gasPriceOf } from './build-transaction.js';
+import { PrivateSender, type PrivateSending } from './private-sender.js';
+import { isSame, repriced, type Repricing } from './repriced-transaction.js';
+import { viewFilled } from './view-filled.js';
 
 export interface TransactionSenderOptions {
   readonly chainId: bigint;
   readonly keystore: Keystore;
-  readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce'>;
+  readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce' | 'transactionAt'>;
   /** Gas that the request needs. Fails: RefusalError, or a revert. */
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
+  /** Absent on a node without a transaction manager. */
+  readonly privacy?: PrivateSending | undefined;
 }
 
 /** Fills, signs and submits transactions for the accounts of this node. */
 export class TransactionSender {
   private readonly turns = new AccountTurns();
+  private readonly signer: AccountSigner;
+  private readonly private: PrivateSender | undefined;
 
-  constructor(private readonly options: TransactionSenderOptions) {}
+  constructor(private readonly options: TransactionSenderOptions) {
+    const { keystore, chainId, pool, estimateGas, privacy } = options;
+    this.signer = new AccountSigner(keystore, chainId);
+    const { signer, turns } = this;
+    this.private = privacy && new PrivateSender({ ...privacy, signer, turns, pool, estimateGas });
+  }
 
   accounts(): readonly Address[] {
-    return this.options.keystore.list();
+    return this.signer.accounts();
   }
 
   /**
@@ -32,19 +46,55 @@ export class TransactionSender {
    * Fails: RefusalError of the rules of accounts, privacy and the pool
    */
   async send(request: SendRequest): Promise<Hash> {
+    if (isPrivateRequest(request)) {
+      this.chainIdOf(request);
+      return this.privately().send(request);
+    }
     assertPublic(request);
-    const sender = senderOf(request, this.accounts());
+    const sender = this.signer.accountOf(request);
     // Estimating may take long and needs no turn; the nonce does.
     const gasLimit = request.gas ?? (await this.options.estimateGas({ ...request, from: sender }));
     return this.turns.take(sender, async () => {
       const nonce = request.nonce ?? (await this.options.pool.pendingNonce(sender));
       const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit });
-      return this.options.pool.add(this.sign(sender, transaction));
+      return this.options.pool.add(this.signer.sign(sender, envelopeOf(transaction)));
+    });
+  }
+
+  /**
+   * Signs a transaction of the pool again with another price or gas limit, and puts it in the place of the first.
+   *
+   * Fails: RefusalError as `send`; NONCE_NOT_SPECIFIED, TRANSACTION_NOT_FOUND when the pool holds no such transaction
+   */
+  async resend(request: SendRequest, change: Repricing): Promise<Hash> {
+    if (!isPrivateRequest(request)) assertPublic(request);
+    const sender = this.signer.accountOf(request);
+    const { nonce } = request;
+    if (nonce === undefined)
+      throw new RefusalError('NONCE_NOT_SPECIFIED', 'missing transaction nonce in transaction spec');
+    const chainId = this.chainIdOf(request);
+    return this.turns.take(sender, () => {
+      const pooled = this.options.pool.transactionAt(sender, nonce);
+      if (pooled === undefined || !isSame(request, pooled))
+        throw new RefusalError(
+          'TRANSACTION_NOT_FOUND',
+          `transaction with nonce ${nonce} not found in the pool`,
+        );
+      const again = repriced(pooled, change);
+      // What is in the pool says which of the two it is: signed the other way, a private one would be public.
+      const envelope = isPrivateTransaction(pooled)
+        ? privateEnvelopeOf({ ...again, gasPrice: again.fees.type === 'legacy' ? again.fees.gasPrice : 0n })
+        : envelopeOf({ ...again, chainId });
+      return this.options.pool.add(this.signer.sign(sender, envelope));
     });
   }
 
   /** The request with everything filled in, unsigned: v, r and s are zero. */
   async fill(request: SendRequest & { readonly from: Address }): Promise<FilledTransaction> {
+    if (isPrivateRequest(request)) {
+      this.chainIdOf(request);
+      return this.privately().fill(request);
+    }
     assertPublic(request);
     const transaction = buildTransaction(request, {
       chainId: this.chainIdOf(request),
@@ -54,10 +104,14 @@ export class TransactionSender {
     return viewFilled(transaction, encodeUnsigned(transaction), { v: 0n, r: 0n, s: 0n });
   }
 
-  /** Signs without submitting. Fails: RefusalError naming what only the caller can know and left out. */
+  /**
+   * Signs without submitting. The data of a private transaction must be the hash of its payload already.
+   *
+   * Fails: RefusalError naming what only the caller can know and left out; INVALID_PAYLOAD_HASH
+   */
   async signOnly(request: SendRequest): Promise<FilledTransaction> {
-    assertPublic(request);
-    const sender = senderOf(request, this.accounts());
+    if (!isPrivateRequest(request)) assertPublic(request);
+    const sender = this.signer.accountOf(request);
     const { gas, nonce } = request;
     if (gas === undefined) throw new RefusalError('GAS_NOT_SPECIFIED', 'gas not specified');
     if (request.gasPrice === undefined && request.maxFeePerGas === undefined) {
@@ -68,23 +122,26 @@ export class TransactionSender {
     }
     if (nonce === undefined) throw new RefusalError('NONCE_NOT_SPECIFIED', 'nonce not specified');
     const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit: gas });
-    const signed = this.sign(sender, transaction);
-    return viewFilled(transaction, signed.raw, signed);
+    if (!isPrivateRequest(request)) {
+      const signed = this.signer.sign(sender, envelopeOf(transaction));
+      return viewFilled(transaction, signed.raw, signed);
+    }
+    if (transaction.data.length !== PAYLOAD_HASH_BYTES)
+      throw new RefusalError('INVALID_PAYLOAD_HASH', 'data: not the 64 bytes hash of a private payload');
+    const gasPrice = gasPriceOf(request);
+    const signed = this.signer.sign(sender, privateEnvelopeOf({ ...transaction, gasPrice }));
+    return viewFilled({ ...transaction, fees: { type: 'legacy', gasPrice } }, signed.raw, signed);
   }
 
   /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RefusalError UNKNOWN_ACCOUNT. */
   signDigest(address: Address, digest: Uint8Array): Uint8Array {
-    const signature = encodeSignature65(
-      this.options.keystore.sign(senderOf({ from: address }, this.accounts()), digest),
-    );
-    signature[64] = 27 + (signature[64] as number);
-    return signature;
+    return this.signer.signDigest(address, digest);
   }
 
-  private sign(sender: Address, transaction: UnsignedTransaction): SignedTransaction {
-    const envelope = envelopeOf(transaction);
-    const signature = this.options.keystore.sign(sender, keccak256(envelope.preimage()));
-    return decodeTransaction(envelope.raw(signature), this.options.chainId);
+  /** Fails: RefusalError PRIVACY_NOT_AVAILABLE */
+  private privately(): PrivateSender {
+    if (this.private !== undefined) return this.private;
+    throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
   }
 
   private chainIdOf(request: SendRequest): bigint {
@@ -99,38 +156,8 @@ export class TransactionSender {
   }
 }
 
-function viewFilled(
-  transaction: UnsignedTransaction,
-  raw: Uint8Array,
-  { v, r, s }: { readonly v: bigint; readonly r: bigint; readonly s: bigint },
-): FilledTransaction {
-  const { fees } = transaction;
-  return {
-    raw,
-    tx: {
-      type: fees.type,
-      nonce: transaction.nonce,
-      gasPrice: fees.type === 'dynamicFee' ? null : fees.gasPrice,
-      ...(fees.type === 'dynamicFee'
-        ? { maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
-        : {}),
-      gas: transaction.gasLimit,
-      value: transaction.value,
-      input: transaction.data,
-      ...(fees.type === 'legacy'
-        ? {}
-        : {
-            accessList: fees.accessList.map(({ address, storageKeys }) => ({
-              address,
-              storageKeys: [...storageKeys],
-            })),
-            chainId: transaction.chainId,
-          }),
-      v,
-      r,
-      s,
-      to: transaction.to ?? null,
-      hash: keccakHash(raw),
-    },
-  };
+/** Fails: RefusalError NOT_A_PRIVATE_TRANSACTION, EMPTY_CONTRACT_CREATION */
+function assertPublic(request: SendRequest): void {
+  assertNothingPrivate(request);
+  assertCreates(request);
 }

@@ -119,13 +119,13 @@ describe('an engine', () => {
 
   it('sends nothing while its record cannot be stored, and then all of it', async () => {
     const stage = await new Stage().start();
-    stage.storing = () => Promise.reject(new Error('the database is away'));
+    stage.storing = () => Promise.reject(new Error('the database is unavailable'));
     await stage.hear(proposal);
     await stage.hear(...prepares);
     await stage.pass(5_000);
     expect(stage.log.filter((line) => line.startsWith('broadcast'))).toEqual([]);
-    expect(stage.engine.trouble()).toBe('the database is away');
-    expect(stage.errors).toEqual(['what this validator signs cannot be stored']);
+    expect(stage.engine.trouble()).toBe('the database is unavailable');
+    expect(stage.errors).toEqual(['signed record cannot be stored']);
     stage.storing = () => Promise.resolve();
     await stage.pass(1_000);
     expect(stage.engine.trouble()).toBeUndefined();
@@ -137,7 +137,7 @@ describe('an engine', () => {
     const validateProposal = () => {
       attempts += 1;
       return attempts < 2
-        ? Promise.reject(new Error('the database is away'))
+        ? Promise.reject(new Error('the database is unavailable'))
         : Promise.resolve('valid' as const);
     };
     const stage = await new Stage(cast, self, { validateProposal }).start();
@@ -183,7 +183,7 @@ describe('an engine', () => {
 
   it('stops while something is under way, and does nothing after', async () => {
     const stage = await new Stage().start();
-    stage.storing = () => Promise.reject(new Error('the database is away'));
+    stage.storing = () => Promise.reject(new Error('the database is unavailable'));
     await stage.hear(proposal);
     await stage.engine.stop();
     const sent = stage.log.length;

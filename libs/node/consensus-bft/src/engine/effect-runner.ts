@@ -166,7 +166,7 @@ export class EffectRunner {
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         if (this.trouble === undefined)
-          this.options.logger.error('what this validator signs cannot be stored', { error });
+          this.options.logger.error('signed record cannot be stored', { error });
         this.trouble = message;
         await this.sleep();
       }

@@ -19,7 +19,7 @@ import { Turn, type MachineIdentity } from './turn.js';
  *
  * | Event                  | idle | observing | awaiting            | validating | preprepared  | prepared | decided | committed |
  * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
- * | head                   | begin the height: awaiting, or observing for whoever is no validator; go on where the record stands  |
+ * | head                   | begin the height: awaiting, or observing for whoever is not a validator; go on where the record stands  |
  * | candidate              | ·    | ·         | keep, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
  * | PRE-PREPARE, the round | ·    | relay     | check → validating  | second one: report equivocation |      |         | ·         |
  * | PRE-PREPARE, later     | ·    | relay     | justified: enter the round, check → validating |         | likewise | likewise | ·         |

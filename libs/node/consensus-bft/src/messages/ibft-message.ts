@@ -1,19 +1,10 @@
 import { encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
-import { copyOf, rlpBytes, rlpHash, rlpList, rlpScalar } from '@tetrad/rlp';
+import { copyOf, rlpBytes, rlpHash, rlpList, rlpScalar, type RlpFields } from '@tetrad/rlp';
 import { ZERO_HASH, addressToBytes, type Address, type Hash } from '@tetrad/types';
 import type { View } from './consensus-message.js';
 import { MessageError } from './message-error.js';
 import { recoverSigner } from './message-signing.js';
-import {
-  readAddress,
-  readBytes,
-  readHash,
-  readHeight,
-  readRound,
-  readScalar,
-  viewTuple,
-} from './rlp-fields.js';
-import { viewRlp, type RlpView } from './rlp-view.js';
+import { messageFields, readSignature, readHeight, readRound, wholly } from './message-fields.js';
 
 /** Inner codes of the older protocol's messages (ibft.md, section 5). */
 export const IBFT_CODES = { prePrepare: 0, prepare: 1, commit: 2, roundChange: 3 } as const;
@@ -51,15 +42,18 @@ export function encodeIbftPreprepare({ height, round }: View, encodedBlock: Uint
 
 /** Fails: MessageError. */
 export function decodeIbftSubject(body: Uint8Array): View & { readonly digest: Hash } {
-  const { view, rest } = readView(body);
-  return { ...view, digest: readHash(rest, 'digest') };
+  return wholly(messageFields(body, 'msg'), (fields) => ({
+    ...readIbftView(fields),
+    digest: fields.hash('digest'),
+  }));
 }
 
 /** The view and the encoded block of a PRE-PREPARE. Fails: MessageError. */
 export function decodeIbftPreprepare(body: Uint8Array): View & { readonly block: Uint8Array } {
-  const { view, rest } = readView(body);
-  if (!rest.isList) throw new MessageError('block: not a list');
-  return { ...view, block: copyOf(rest.encoded) };
+  return wholly(messageFields(body, 'msg'), (fields) => ({
+    ...readIbftView(fields),
+    block: copyOf(fields.list('block').encoded),
+  }));
 }
 
 /** Layout: RLP([code, body, sender (20), signature (65), committed seal (65 or 0)]). */
@@ -79,30 +73,25 @@ export function signIbftMessage(message: IbftMessage, privateKey: Uint8Array): S
 
 /** Fails: MessageError, with the reference's text when somebody else signed. */
 export function decodeIbftMessage(bytes: Uint8Array): SignedIbftMessage {
-  const [code, body, sender, signature, seal] = viewTuple(viewRlp(bytes, 'message'), 'message', 5);
-  if (body.isList) throw new MessageError('msg: not bytes');
-  const message = {
-    code: readCode(code),
-    body: copyOf(body.payload),
-    sender: readAddress(sender, 'sender'),
-    signature: readBytes(signature, 'signature', 65),
-    committedSeal: readBytes(seal, 'committed seal', 0, 65),
-  };
+  const message = wholly(messageFields(bytes, 'message'), (fields) => ({
+    // The four codes are the numbers 0 to 3.
+    code: fields.count('code', 3) as IbftCode,
+    body: copyOf(fields.bytes('msg', bytes.length)),
+    sender: fields.address('sender'),
+    signature: readSignature(fields),
+    committedSeal: copyOf(fields.exactly('committed seal', 0, 65)),
+  }));
   const signer = recoverSigner(keccak256(encodeUnsignedIbftMessage(message)), message.signature);
   if (signer !== message.sender) throw new MessageError('message not signed by the sender');
   return message;
 }
 
-function readCode(item: RlpView): IbftCode {
-  const code = readScalar(item, 'code', 3);
-  // The four codes are the numbers 0 to 3.
-  return code as IbftCode;
-}
-
-function readView(body: Uint8Array): { view: View; rest: RlpView } {
-  const [viewItem, rest] = viewTuple(viewRlp(body, 'msg'), 'msg', 2);
-  const [round, sequence] = viewTuple(viewItem, 'view', 2);
-  return { view: { height: readHeight(sequence), round: readRound(round) }, rest };
+/** Layout: [round, sequence], the reverse of QBFT's. */
+function readIbftView(fields: RlpFields): View {
+  return wholly(fields.list('view'), (view) => {
+    const round = readRound(view);
+    return { height: readHeight(view), round };
+  });
 }
 
 function encodeFields(message: IbftMessage, signature: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import { copyOf, type RlpFields } from '@tetrad/rlp';
 import type {
   CommitPayload,
   ConsensusMessage,
@@ -11,8 +12,7 @@ import type {
 import { MessageError } from './message-error.js';
 import { MESSAGE_CODES, prepareSender, recoverSender, roundChangeSender } from './message-signing.js';
 import { readProposedBlock, type HeaderFormat } from './proposed-block.js';
-import { readBytes, readHash, readHeight, readRound, viewTuple } from './rlp-fields.js';
-import { isEmptyListView, viewList, viewRlp, type RlpView } from './rlp-view.js';
+import { messageFields, readRound, readSignature, readView, wholly } from './message-fields.js';
 
 export interface DecodingLimits {
   /** Which header format blocks of a height have. */
@@ -42,99 +42,103 @@ export function decodeMessage(bytes: Uint8Array, limits: DecodingLimits): Consen
 
 /** Reads the body that belongs to a code. Fails: MessageError. */
 export function decodeBody(kind: MessageKind, body: Uint8Array, limits: DecodingLimits): ConsensusMessage {
-  const item = viewRlp(body, 'message');
+  const fields = messageFields(body, kind);
   switch (kind) {
     case 'prepare': {
-      const prepare = readPrepare(item);
+      const prepare = readPrepare(fields);
       return { kind, ...prepare, sender: prepareSender(prepare) };
     }
     case 'commit':
-      return { kind, ...readCommit(kind, item) };
+      return { kind, ...readCommit(kind, fields) };
     case 'seal':
-      return { kind, ...readCommit(kind, item) };
+      return { kind, ...readCommit(kind, fields) };
     case 'roundChange':
-      return readRoundChange(item, limits);
+      return readRoundChange(fields, limits);
     case 'proposal':
-      return readProposal(item, limits);
+      return readProposal(fields, limits);
   }
 }
 
 /** Layout: [[sequence, round, digest], signature]. */
-export function readPrepare(item: RlpView): SignedPrepare {
-  const { payload, signature } = readSigned(item, 'prepare');
-  const [height, round, digest] = viewTuple(payload, 'prepare', 3);
+export function readPrepare(fields: RlpFields): SignedPrepare {
+  const { said, signature } = readSigned(fields, readSubject);
+  return { ...said, signature };
+}
+
+function readCommit(kind: 'commit' | 'seal', fields: RlpFields) {
+  const lengths = kind === 'seal' ? [65] : [0, 65];
+  const { said, signature, payload } = readSigned(fields, (payloadFields) => ({
+    ...readSubject(payloadFields),
+    seal: copyOf(payloadFields.exactly('seal', ...lengths)),
+  }));
+  const commit: CommitPayload = said;
+  return { ...commit, signature, sender: recoverSender(kind, payload, signature) };
+}
+
+function readRoundChange(fields: RlpFields, limits: DecodingLimits): RoundChangeMessage {
+  const roundChange = readSignedRoundChange(fields.list('round change'));
+  const sender = roundChangeSender(roundChange);
+  const block = fields.list('block');
+  const prepared = block.isDone
+    ? {}
+    : { block: readProposedBlock(block, limits.formatAt(roundChange.height)) };
+  const prepares = readPrepares(fields, limits.maxNested);
+  fields.end();
+  return { kind: 'roundChange', ...roundChange, sender, ...prepared, prepares };
+}
+
+function readSignedRoundChange(fields: RlpFields): SignedRoundChange {
+  const { said, signature } = readSigned(fields, (payload) => ({
+    ...readView(payload),
+    ...readPrepared(payload.list('prepared')),
+  }));
+  return { ...said, signature };
+}
+
+function readPrepared(fields: RlpFields): Pick<RoundChangePayload, 'prepared'> {
+  if (fields.isDone) return {};
   return {
-    height: readHeight(height),
-    round: readRound(round),
-    digest: readHash(digest, 'digest'),
-    signature,
+    prepared: wholly(fields, () => ({
+      round: readRound(fields, 'prepared round'),
+      digest: fields.hash('prepared digest'),
+    })),
   };
 }
 
-function readCommit(kind: 'commit' | 'seal', item: RlpView) {
-  const { payload, signature } = readSigned(item, kind);
-  const [height, round, digest, seal] = viewTuple(payload, kind, 4);
-  const fields: CommitPayload = {
-    height: readHeight(height),
-    round: readRound(round),
-    digest: readHash(digest, 'digest'),
-    seal: kind === 'seal' ? readBytes(seal, 'seal', 65) : readBytes(seal, 'seal', 0, 65),
-  };
-  return { ...fields, signature, sender: recoverSender(kind, payload.encoded, signature) };
+function readProposal(fields: RlpFields, limits: DecodingLimits): ProposalMessage {
+  const { said, signature, payload } = readSigned(fields.list('proposal'), (payloadFields) => {
+    const view = readView(payloadFields);
+    return { view, block: readProposedBlock(payloadFields.list('block'), limits.formatAt(view.height)) };
+  });
+  const { view, block } = said;
+  const justification = fields.list('justification');
+  fields.end();
+  const sender = recoverSender('proposal', payload, signature);
+  const roundChanges = justification
+    .list('round changes')
+    .repeated(limits.maxNested, (list) => readSignedRoundChange(list.list('round change')));
+  const prepares = readPrepares(justification, limits.maxNested);
+  justification.end();
+  return { kind: 'proposal', ...view, signature, sender, block, roundChanges, prepares };
 }
 
-function readRoundChange(item: RlpView, limits: DecodingLimits): RoundChangeMessage {
-  const [signed, block, prepares] = viewTuple(item, 'round change', 3);
-  const roundChange = readSignedRoundChange(signed);
-  return {
-    kind: 'roundChange',
-    ...roundChange,
-    sender: roundChangeSender(roundChange),
-    ...(isEmptyListView(block)
-      ? {}
-      : { block: readProposedBlock(block, limits.formatAt(roundChange.height)) }),
-    prepares: viewList(prepares, 'prepares', { atMost: limits.maxNested }).map(readPrepare),
-  };
+/** Those of a justification or a certificate. */
+export function readPrepares(fields: RlpFields, most: number): SignedPrepare[] {
+  return fields.list('prepares').repeated(most, (list) => readPrepare(list.list('prepare')));
 }
 
-function readSignedRoundChange(item: RlpView): SignedRoundChange {
-  const { payload, signature } = readSigned(item, 'round change');
-  const [height, round, prepared] = viewTuple(payload, 'round change', 3);
-  return {
-    height: readHeight(height),
-    round: readRound(round),
-    ...readPrepared(prepared),
-    signature,
-  };
+/** Layout of what is said: [sequence, round, digest (32), …]. */
+function readSubject(fields: RlpFields) {
+  return { ...readView(fields), digest: fields.hash('digest') };
 }
 
-function readPrepared(item: RlpView): Pick<RoundChangePayload, 'prepared'> {
-  if (isEmptyListView(item)) return {};
-  const [round, digest] = viewTuple(item, 'prepared', 2);
-  return {
-    prepared: { round: readRound(round, 'prepared round'), digest: readHash(digest, 'prepared digest') },
-  };
-}
-
-function readProposal(item: RlpView, limits: DecodingLimits): ProposalMessage {
-  const [signed, justification] = viewTuple(item, 'proposal', 2);
-  const { payload, signature } = readSigned(signed, 'proposal');
-  const [height, round, block] = viewTuple(payload, 'proposal', 3);
-  const [roundChanges, prepares] = viewTuple(justification, 'justification', 2);
-  const most = { atMost: limits.maxNested };
-  const view = { height: readHeight(height), round: readRound(round) };
-  return {
-    kind: 'proposal',
-    ...view,
-    signature,
-    sender: recoverSender('proposal', payload.encoded, signature),
-    block: readProposedBlock(block, limits.formatAt(view.height)),
-    roundChanges: viewList(roundChanges, 'round changes', most).map(readSignedRoundChange),
-    prepares: viewList(prepares, 'prepares', most).map(readPrepare),
-  };
-}
-
-function readSigned(item: RlpView, field: string): { payload: RlpView; signature: Uint8Array } {
-  const [payload, signature] = viewTuple(item, field, 2);
-  return { payload, signature: readBytes(signature, 'signature', 65) };
+/** Layout: [payload, signature (65)]. Out: what is said, and the bytes that are signed */
+function readSigned<T>(
+  fields: RlpFields,
+  read: (payload: RlpFields) => T,
+): { said: T; signature: Uint8Array; payload: Uint8Array } {
+  const payload = fields.list('payload');
+  const signature = readSignature(fields);
+  fields.end();
+  return { said: wholly(payload, read), signature, payload: payload.encoded };
 }

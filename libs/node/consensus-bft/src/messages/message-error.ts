@@ -1,4 +1,7 @@
-/** Bytes from a peer that are no consensus message; the text names the field. */
-export class MessageError extends Error {
+import { TetradError } from '@tetrad/types';
+
+/** Bytes from a peer that are not consensus message; the text names the field. */
+export class MessageError extends TetradError {
   override readonly name = 'MessageError';
+  override readonly code = 'MALFORMED_CONSENSUS_MESSAGE';
 }

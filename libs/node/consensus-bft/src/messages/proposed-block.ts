@@ -1,44 +1,44 @@
-import { ConsensusError } from '../consensus-error.js';
+import { InvalidBlockError, decodeHeader } from '@tetrad/node-block';
 import { bftRules } from '../bft-rules.js';
 import { hashHeader } from '../block-hash.js';
-import { decodeHeader } from '../header-rlp.js';
 import { decodeIbftExtraData } from '../ibft-extra-data.js';
 import { decodeQbftExtraData } from '../qbft-extra-data.js';
-import { copyOf } from '@tetrad/rlp';
+import { copyOf, type RlpFields } from '@tetrad/rlp';
 import type { BlockHeader } from '@tetrad/types';
 import type { ProposedBlock } from './consensus-message.js';
 import { MessageError } from './message-error.js';
-import { viewList, viewRlp, type RlpView } from './rlp-view.js';
+import { messageFields } from './message-fields.js';
 
 /** The header formats that the one round machine serves. */
 export type HeaderFormat = 'qbft' | 'ibft';
 
-/** Header, transactions, ommers and, from Shanghai on, withdrawals. */
-const MAX_BLOCK_ITEMS = 4;
+/** Ommers and, from Shanghai on, withdrawals. */
+const MAX_MORE_PARTS = 2;
 
 /**
  * Reads the header of an encoded block; what the transactions hold is not looked at.
  *
  * Layout: RLP([header, [transaction…], [], [] from Shanghai on])
- * Fails:  MessageError when it is no block of the format, or carries seals or a round of its own
+ * Fails:  MessageError when it is not a block of the format, or carries seals or a round of its own
  */
-export function readProposedBlock(item: RlpView, format: HeaderFormat): ProposedBlock {
-  const [headerItem, transactions] = viewList(item, 'block', { atMost: MAX_BLOCK_ITEMS });
-  if (headerItem === undefined || transactions?.isList !== true) throw new MessageError('block: no header');
-  const encoded = copyOf(item.encoded);
+export function readProposedBlock(fields: RlpFields, format: HeaderFormat): ProposedBlock {
+  const headerFields = fields.list('header');
+  fields.list('transactions');
+  fields.repeated(MAX_MORE_PARTS, () => fields.skip('part'));
+  const encoded = copyOf(fields.encoded);
   try {
-    const header = decodeHeader(headerItem.encoded);
+    const header = decodeHeader(headerFields.encoded);
     assertBare(header, format);
     return { hash: hashHeader(header), header, author: bftRules(format).proposerOf(header), encoded };
   } catch (error) {
-    if (error instanceof ConsensusError) throw new MessageError(`block: ${error.message}`);
+    if (error instanceof InvalidBlockError) throw new MessageError(`block: ${error.message}`);
     throw error;
   }
 }
 
 /** Reads a block that a peer or this node's own builder encoded. Fails: MessageError. */
 export function decodeProposedBlock(bytes: Uint8Array, format: HeaderFormat): ProposedBlock {
-  return readProposedBlock(viewRlp(bytes, 'block'), format);
+  return readProposedBlock(messageFields(bytes, 'block'), format);
 }
 
 /** Committed seals and the round are left out of a hash, so a proposal must have none: one hash, one block. */

@@ -1,15 +1,13 @@
-import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar } from '@tetrad/rlp';
-import { hashToBytes, type Hash } from '@tetrad/types';
+import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar, type RlpFields } from '@tetrad/rlp';
+import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { encodePrepare } from '../messages/message-encoding.js';
-import { readPrepare } from '../messages/message-decoding.js';
+import { readPrepares } from '../messages/message-decoding.js';
 import { MessageError } from '../messages/message-error.js';
 import { readProposedBlock, type HeaderFormat } from '../messages/proposed-block.js';
-import { readHash, readHeight, readRound, readScalar, viewTuple } from '../messages/rlp-fields.js';
-import { isEmptyListView, viewList, viewRlp, type RlpView } from '../messages/rlp-view.js';
+import { messageFields, readHeight, readRound, wholly } from '../messages/message-fields.js';
 import type { PreparedCertificate, SignedRecord } from './signed-record.js';
 
 const VERSION = 1;
-const FIELDS = 9;
 const MAX_PREPARES = 10_000;
 
 /**
@@ -52,38 +50,37 @@ export function decodeSignedRecord(
   bytes: Uint8Array,
   formatAt: (height: number) => HeaderFormat,
 ): SignedRecord {
-  const fields = viewList(viewRlp(bytes, 'record'), 'record', { exactly: FIELDS });
-  const at = (index: number): RlpView => {
-    const field = fields[index];
-    if (field === undefined) throw new MessageError('record: truncated');
-    return field;
-  };
-  if (readScalar(at(0), 'version', VERSION) !== VERSION) throw new MessageError('version: unknown');
-  const height = readHeight(at(1));
-  const [proposal, prepare, commit, seal] = [3, 4, 5, 7].map((index) => readOptionalHash(at(index)));
-  const certificate = readCertificate(at(8), formatAt(height));
-  return {
+  const fields = messageFields(bytes, 'record');
+  if (fields.count('version', VERSION) !== VERSION) throw new MessageError('version: unknown');
+  const height = readHeight(fields);
+  const record = {
     height,
-    round: readRound(at(2)),
-    ...(proposal === undefined ? {} : { proposal }),
-    ...(prepare === undefined ? {} : { prepare }),
-    ...(commit === undefined ? {} : { commit }),
-    roundChange: readScalar(at(6), 'round change', 1) === 1,
-    ...(seal === undefined ? {} : { seal }),
-    ...(certificate === undefined ? {} : { certificate }),
+    round: readRound(fields),
+    ...readDigest(fields, 'proposal'),
+    ...readDigest(fields, 'prepare'),
+    ...readDigest(fields, 'commit'),
+    roundChange: fields.count('round change', 1) === 1,
+    ...readDigest(fields, 'seal'),
+    ...readCertificate(fields.list('certificate'), formatAt(height)),
   };
+  fields.end();
+  return record;
 }
 
-function readOptionalHash(item: RlpView): Hash | undefined {
-  return !item.isList && item.payload.length === 0 ? undefined : readHash(item, 'digest');
+type DigestField = 'proposal' | 'prepare' | 'commit' | 'seal';
+
+function readDigest(fields: RlpFields, field: DigestField): { readonly [Field in DigestField]?: Hash } {
+  const bytes = fields.exactly(field, 0, 32);
+  return bytes.length === 0 ? {} : { [field]: hashFromBytes(bytes) };
 }
 
-function readCertificate(item: RlpView, format: HeaderFormat): PreparedCertificate | undefined {
-  if (isEmptyListView(item)) return undefined;
-  const [round, block, prepares] = viewTuple(item, 'certificate', 3);
+function readCertificate(fields: RlpFields, format: HeaderFormat): Pick<SignedRecord, 'certificate'> {
+  if (fields.isDone) return {};
   return {
-    round: readRound(round),
-    block: readProposedBlock(block, format),
-    prepares: viewList(prepares, 'prepares', { atMost: MAX_PREPARES }).map(readPrepare),
+    certificate: wholly(fields, () => ({
+      round: readRound(fields),
+      block: readProposedBlock(fields.list('block'), format),
+      prepares: readPrepares(fields, MAX_PREPARES),
+    })),
   };
 }

@@ -35,14 +35,14 @@ describe('the simulator finds validators', () => {
     const real = await import('../../src/quorum.js');
     replace(QUORUM, { ...real, quorumOf: (validators: number) => real.quorumOf(validators) - 1 });
     expect(await firstViolation()).toMatch(/can be sealed|fork/);
-  }, 600_000);
+  });
 
   it('that do not read their record after a restart', async () => {
     const real = await import('../../src/record/signed-record-rlp.js');
     const { EMPTY_RECORD } = await import('../../src/record/signed-record.js');
     replace(RECORD, { ...real, decodeSignedRecord: () => EMPTY_RECORD });
     expect(await firstViolation()).toMatch(/ said .*, then /);
-  }, 600_000);
+  });
 
   it('that change rounds without their certificate', async () => {
     const real = await import('../../src/machine/own-messages.js');
@@ -59,7 +59,7 @@ describe('the simulator finds validators', () => {
     };
     replace(OWN_MESSAGES, { ...real, sendRoundChange });
     expect(await firstViolation()).toMatch(/can be sealed|fork/);
-  }, 600_000);
+  });
 
   it('that leave the block they prepared for any other', async () => {
     const real = await import('../../src/machine/justification.js');
@@ -67,11 +67,11 @@ describe('the simulator finds validators', () => {
       proposal.roundChanges.length >= height.quorum ? 'fresh' : real.justificationOf(height, proposal);
     replace(JUSTIFICATION, { ...real, justificationOf });
     expect(await firstViolation()).toMatch(/can be sealed|fork|no progress/);
-  }, 600_000);
+  });
 
   it('that ask for no reason for a block of a later round', async () => {
     const real = await import('../../src/machine/justification.js');
     replace(JUSTIFICATION, { ...real, justificationOf: () => 'prepared' });
     expect(await firstViolation()).toMatch(/can be sealed|fork/);
-  }, 600_000);
+  });
 });

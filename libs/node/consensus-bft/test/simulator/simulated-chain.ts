@@ -1,12 +1,12 @@
+import { EMPTY_OMMERS_HASH, EMPTY_ROOT, encodeHeader } from '@tetrad/node-block';
 import { EMPTY_LIST, rlpList } from '@tetrad/rlp';
 import { ZERO_ADDRESS, parseHash, type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import { bftRules, verifyHeader } from '../../src/bft-rules.js';
 import { proposalHeader } from '../../src/block-sealing.js';
 import { hashHeader } from '../../src/block-hash.js';
-import { encodeHeader } from '../../src/header-rlp.js';
 import type { HeightContext } from '../../src/machine/height.js';
 import type { HeaderFormat } from '../../src/messages/proposed-block.js';
-import { EMPTY_OMMERS_HASH, EMPTY_ROOT, ISTANBUL_MIX_HASH } from '../../src/params.js';
+import { ISTANBUL_MIX_HASH } from '../../src/params.js';
 import type { ProposerPolicy } from '../../src/proposer-selection.js';
 
 /** What executing gives in this world; a block that says anything else is not valid. */
@@ -38,7 +38,7 @@ export class SimulatedChain {
 
   constructor(private readonly settings: ChainSettings) {
     const { format, validators, genesisTimestamp } = settings;
-    const header = { ...emptyHeader(), timestamp: genesisTimestamp };
+    const header = { ...emptyHeader(), timestamp: BigInt(genesisTimestamp) };
     const genesis = { ...header, extraData: bftRules(format).genesisExtraData(validators) };
     this.blocks = [{ hash: hashHeader(genesis), header: genesis }];
   }
@@ -67,7 +67,7 @@ export class SimulatedChain {
     const { format, validators } = this.settings;
     verifyHeader({
       ...{ rules: bftRules(format), header, parent: this.head, validators },
-      ...{ now: header.timestamp, allowedFutureSeconds: 0, periodSeconds: PERIOD_MS / 1000 },
+      ...{ now: Number(header.timestamp), allowedFutureSeconds: 0, periodSeconds: PERIOD_MS / 1000 },
       legacyQuorum: false,
     });
     if (header.stateRoot !== VALID_STATE) throw new Error('invalid merkle root');
@@ -81,7 +81,7 @@ export class SimulatedChain {
   private createContext(): HeightContext {
     const { header, hash } = this.head;
     const { format, policy, validators } = this.settings;
-    const due = (header.timestamp + PERIOD_MS / 1000) * 1000;
+    const due = Number(header.timestamp) * 1000 + PERIOD_MS;
     return {
       ...{ height: header.number + 1, parentHash: hash, validators, format, policy },
       lastAuthor: header.number === 0 ? ZERO_ADDRESS : bftRules(format).proposerOf(header),
@@ -105,7 +105,9 @@ export class SimulatedChain {
       number: header.number + 1,
       parentHash: hash,
       stateRoot: author.stateRoot ?? VALID_STATE,
-      timestamp: Math.max(header.timestamp + PERIOD_MS / 1000, Math.floor(author.nowMs / 1000)),
+      timestamp: BigInt(
+        Math.max(Number(header.timestamp) + PERIOD_MS / 1000, Math.floor(author.nowMs / 1000)),
+      ),
     };
     const { privateKey, vanity, address: proposer } = author;
     const sealed = proposalHeader({ format, header: next, proposer, validators, vanity, privateKey });
@@ -126,7 +128,7 @@ function emptyHeader(): BlockHeader {
     number: 0,
     gasLimit: 30_000_000n,
     gasUsed: 0n,
-    timestamp: 0,
+    timestamp: 0n,
     extraData: new Uint8Array(0),
     mixHash: ISTANBUL_MIX_HASH,
     nonce: new Uint8Array(8),

@@ -128,7 +128,7 @@ export class SimulatedNode {
 
   private async validate({ header }: ProposedBlock): Promise<Verdict> {
     await this.wait(this.around.random.integer(0, 30));
-    const aheadMs = header.timestamp * 1000 - this.around.clock.now();
+    const aheadMs = Number(header.timestamp) * 1000 - this.around.clock.now();
     if (aheadMs > 0) return { retryAfterMs: aheadMs };
     const { head } = this.chain;
     const follows = header.parentHash === head.hash && header.timestamp > head.header.timestamp;

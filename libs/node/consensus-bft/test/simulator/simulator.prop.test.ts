@@ -3,7 +3,7 @@ import { Simulation, simulate } from './simulation.js';
 import { TELLING_SCENARIOS } from './telling-scenarios.js';
 
 /** `./tetrad bench consensus-simulator` asks for more. */
-const SEEDS = Number(process.env['TETRAD_SIMULATOR_SEEDS'] ?? 200);
+const SEEDS = Number(process.env['TETRAD_SIMULATOR_SEEDS'] ?? 60);
 const FIRST = Number(process.env['TETRAD_SIMULATOR_FIRST_SEED'] ?? 1);
 const GROUP = 20;
 

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { TetradError } from '@tetrad/types';
 import { parseNodeId, type NodeId } from './node-id.js';
 
 /** Where a node is reached. */
@@ -17,9 +18,10 @@ export interface Enode extends Endpoint {
   readonly raftport?: number;
 }
 
-/** The text is no enode URL; the message is the one of the reference client. */
-export class EnodeError extends Error {
+/** The text is not an enode URL; the message is the one of the reference client. */
+export class EnodeError extends TetradError {
   override readonly name = 'EnodeError';
+  override readonly code = 'INVALID_ENODE';
 }
 
 const MAX_ENODE_LENGTH = 512;
@@ -63,7 +65,7 @@ export function formatEndpoint({ host, port }: Endpoint): string {
 /** Whether the text is an IP address or a DNS name. */
 export function isHost(text: string): boolean {
   if (isIPv4(text) || isIPv6(text)) return true;
-  // Four numbers with dots that are no address are a typing error, never a name.
+  // Four numbers with dots that are not an address are a typing error, never a name.
   return DNS_NAME.test(text) && !/^[\d.]+$/.test(text);
 }
 

@@ -16,7 +16,7 @@ export function parseNodeId(text: string): NodeId {
   return lower;
 }
 
-/** Fails: TypeError when the bytes are no public key. */
+/** Fails: TypeError when the bytes are not a public key. */
 export function nodeIdFromBytes(bytes: Uint8Array): NodeId {
   return parseNodeId(Buffer.from(bytes).toString('hex'));
 }

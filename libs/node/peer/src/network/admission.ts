@@ -1,4 +1,5 @@
 import type { Endpoint } from '../identity/enode.js';
+import { addressKey } from '../peers/address-key.js';
 import type { Acquaintance } from '../session/dial.js';
 import type { Admit, MayEnter } from '../session/handshake-desk.js';
 import type { Head } from '../wire/handshake-messages.js';
@@ -28,7 +29,8 @@ export class Admission {
     // Again: it took a while.
     const refusal = this.mayEnter(introduction, remote);
     if (refusal !== undefined) return { refusal };
-    const entry = { isConfirmed: false, session, acquaintance, endpoint } as const;
+    const address = addressKey(remote.host);
+    const entry = { isConfirmed: false, session, acquaintance, endpoint, address } as const;
     this.connections.sessions.expect(entry, this.connections.now());
     return { head: this.ownHead() };
   };

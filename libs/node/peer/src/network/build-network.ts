@@ -6,7 +6,6 @@ import { TransactionGossip } from '../gossip/transaction-gossip.js';
 import { addressOfNode } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
 import type { Peer } from '../peers/peer.js';
-import { RateLimit } from '../peers/rate-limit.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PeerPorts } from '../ports.js';
 import { HandshakeDesk } from '../session/handshake-desk.js';
@@ -17,6 +16,7 @@ import { Admission } from './admission.js';
 import { Connections, type NetworkParts } from './connections.js';
 import { Dialer } from './dialer.js';
 import { FrameRouter } from './frame-router.js';
+import { HandshakeLimit } from './handshake-limit.js';
 import { Liveness } from './liveness.js';
 import { handleMessages, type MessageReceivers } from './message-handlers.js';
 import { Messenger } from './messenger.js';
@@ -80,7 +80,7 @@ export function buildNetwork(
 
 function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
   const { parts, ports, limits, logger, connections } = wiring;
-  const onTrouble = (error: unknown) => logger.error('a message of a peer could not be handled', { error });
+  const onTrouble = (error: unknown) => logger.error('peer message could not be handled', { error });
   const validators = () => ports.consensus.validators();
   const download = new BlockDownload({
     ...wiring,
@@ -140,15 +140,20 @@ function buildDoors(
     },
   });
   const router = new FrameRouter(connections, (peer, request) => requests.answer(peer, request));
-  const desk = new HandshakeDesk({ ...parts, ...admission, now: () => clock.now() });
-  const knocks = new RateLimit(limits.handshakesPerSecond, () => clock.now());
+  const now = () => clock.now();
+  const handshakes = new HandshakeLimit({ limits, now, find: (nodeId) => connections.table.find(nodeId) });
+  const desk = new HandshakeDesk({
+    ...{ local: parts.local, now, admit: admission.admit },
+    mayEnter: (introduction, remote) =>
+      handshakes.take(introduction.nodeId, remote.host) ? admission.mayEnter(introduction, remote) : 'busy',
+  });
   const server = new PeerServer({
     limits,
     logger,
-    handshake: async (step, body, remote) => {
-      if (!knocks.take()) return { refusal: 'busy' };
-      return step === 'hello' ? desk.hello(body, remote) : desk.prove(body, remote);
-    },
+    // A proof is worth what its hello was let in for, and nothing without one.
+    handshake: async (step, body, remote) =>
+      step === 'hello' ? desk.hello(body, remote) : desk.prove(body, remote),
+    isKnownAddress: (key) => connections.table.isKnownAddress(key),
     ownerOf: (session) => router.ownerOf(session),
     frame: (kind, frame, from) => router.frame(kind, frame, from),
     onCut: ({ host }, reason) => {

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@tetrad/types';
 import { formatEndpoint, type Endpoint, type Enode } from '../identity/enode.js';
 import { shortNodeId, type NodeId } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
+import { addressKey } from '../peers/address-key.js';
 import { backoffDelayMs } from '../peers/backoff.js';
 import type { InboxHandler } from '../peers/inbox.js';
 import { OnceLog } from '../peers/once-log.js';
@@ -71,7 +72,8 @@ export class Connections {
     const peer = this.table.find(nodeId);
     if (peer?.state.kind === 'banned') return 'banned';
     if (!this.isAllowed({ nodeId, ...endpoint, direction })) return 'not-allowed';
-    const isCounted = peer === undefined || (!peer.isStatic && !peer.isConnected);
+    const isCounted =
+      !this.table.isTrusted(nodeId) && (peer === undefined || (!peer.isStatic && !peer.isConnected));
     return isCounted && !this.table.hasRoom() ? 'too-many-peers' : undefined;
   }
 
@@ -91,6 +93,7 @@ export class Connections {
     const { nodeId } = entry.acquaintance.introduction;
     const peer = this.table.learn(nodeId, entry.endpoint);
     if (peer === undefined || peer.state.kind === 'banned') return undefined;
+    peer.lastAddress = entry.address;
     this.establish(peer, entry.acquaintance);
     return peer;
   }
@@ -101,6 +104,7 @@ export class Connections {
       this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: 0 });
     }
     peer.name = introduction.name;
+    if (session.isOutbound) peer.lastAddress ??= addressKey(peer.endpoint.host);
     this.sessions.confirm(session, peer);
     if (peer.link !== undefined) return peer.link.attach(session);
     const direction = session.isOutbound ? 'outbound' : 'inbound';
@@ -159,7 +163,12 @@ export class Connections {
     if (peer.conduct.points < BAN_POINTS || peer.state.kind === 'banned') return;
     const lengthMs = banLengthMs(peer.bans++, limits);
     peer.conduct = GOOD_CONDUCT;
-    logger.warn('peer is cut off', { peer: peer.shortId, offence, ...about, seconds: lengthMs / 1_000 });
+    logger.warn('peer disconnected for misbehaviour', {
+      peer: peer.shortId,
+      offence,
+      ...about,
+      seconds: lengthMs / 1_000,
+    });
     this.disconnect(peer, { kind: 'banned', untilMs: this.now() + lengthMs });
   }
 

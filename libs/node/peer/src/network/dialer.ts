@@ -110,7 +110,7 @@ export class Dialer {
       };
       this.connections.once.warn(peer.nodeId, `dial ${refusal}`, about);
     } else if (error instanceof PeerUnreachableError) {
-      logger.debug('peer cannot be reached', { ...values, why: error.message });
+      logger.debug('peer unreachable', { ...values, why: error.message });
     } else {
       logger.error('a dial failed', { ...values, error });
     }

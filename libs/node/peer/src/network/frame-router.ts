@@ -114,7 +114,7 @@ export class FrameRouter {
         this.connections.penalise(peer, 'undecodable message', error.message);
         return { status: STATUS.malformed };
       }
-      // Our own trouble, such as a database that is away: it may ask again.
+      // Our own trouble, such as a database that is unavailable: it may ask again.
       const about = { message: 'a request of a peer cannot be answered now', values: { error } };
       this.connections.once.warn(error instanceof Error ? error.message : '', 'own trouble', about);
       return { status: STATUS.busy };

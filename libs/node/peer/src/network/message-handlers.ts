@@ -27,7 +27,7 @@ export function handleMessages(peer: Peer, receivers: MessageReceivers): InboxHa
       if (error instanceof WireError) {
         receivers.connections.penalise(peer, 'undecodable message', error.message);
       } else {
-        receivers.connections.parts.logger.error('a message of a peer could not be handled', { error });
+        receivers.connections.parts.logger.error('peer message could not be handled', { error });
       }
     }
   };

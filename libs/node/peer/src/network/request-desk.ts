@@ -1,4 +1,4 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp } from '@tetrad/rlp';
 import { formatEnode } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerPorts } from '../ports.js';
@@ -32,7 +32,7 @@ export class RequestDesk {
       case 'transactions':
         return encodeItems(this.transactions(request.hashes));
       case 'peers':
-        return RLP.encode(this.peersFor(peer));
+        return encodeRlp(this.peersFor(peer).map((url) => Buffer.from(url)));
     }
   }
 

@@ -12,6 +12,8 @@ export type SessionEntry =
       readonly session: Session;
       readonly acquaintance: Acquaintance;
       readonly endpoint: Endpoint;
+      /** Where the key was proved from, as `addressKey` gives it. */
+      readonly address?: string;
     };
 
 const MAX_UNCONFIRMED = 256;

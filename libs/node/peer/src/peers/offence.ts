@@ -1,6 +1,6 @@
 /** Points of what a peer may do wrong; at BAN_POINTS it is cut off, and a point is forgiven each second. */
 export const OFFENCES = {
-  /** Authenticated bytes that are no message of the protocol. */
+  /** Authenticated bytes that are not a message of the protocol. */
   'undecodable message': 50,
   /** A block that breaks a rule of the chain: no honest node sends one. */
   'invalid block': 100,

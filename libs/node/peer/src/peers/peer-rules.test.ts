@@ -10,7 +10,7 @@ import {
   type PeerState,
 } from './peer-state.js';
 import { RateLimit } from './rate-limit.js';
-import { fullBucket, takeTokens } from './token-bucket.js';
+import { fullBucket, takeTokens } from '@tetrad/types';
 
 const delayMs = (failures: number) => failures * 100;
 const at = (nowMs: number) => ({

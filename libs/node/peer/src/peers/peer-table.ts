@@ -12,9 +12,13 @@ export interface PeerTableOptions {
   readonly onDrop: (kind: PushKind) => void;
 }
 
+/** Trusted nodes that are remembered. */
+const MAX_TRUSTED = 10_000;
+
 /** Nodes known here: static ones by configuration, others because they came or were heard of, within a bound. */
 export class PeerTable {
   private readonly peers = new Map<NodeId, Peer>();
+  private readonly trusted = new Set<NodeId>();
 
   constructor(private readonly options: PeerTableOptions) {}
 
@@ -26,13 +30,34 @@ export class PeerTable {
     return [...this.peers.values()];
   }
 
+  /** Whether a node that is static or was connected before proved its key from there. */
+  isKnownAddress(key: string): boolean {
+    return this.all().some(({ lastAddress }) => lastAddress === key);
+  }
+
   connected(): readonly Peer[] {
     return this.all().filter(({ isConnected }) => isConnected);
   }
 
-  /** Whether another dynamic peer may connect. */
+  /** Whether another dynamic peer may connect; those that always may do not count. */
   hasRoom(): boolean {
-    return this.connected().filter(({ isStatic }) => !isStatic).length < this.options.maxPeers;
+    const counted = this.connected().filter(({ isStatic, nodeId }) => !isStatic && !this.trusted.has(nodeId));
+    return counted.length < this.options.maxPeers;
+  }
+
+  /** The node may connect whatever room there is. Out: false when as many are trusted as can be */
+  trust(nodeId: NodeId): boolean {
+    if (this.trusted.size >= MAX_TRUSTED && !this.trusted.has(nodeId)) return false;
+    this.trusted.add(nodeId);
+    return true;
+  }
+
+  distrust(nodeId: NodeId): void {
+    this.trusted.delete(nodeId);
+  }
+
+  isTrusted(nodeId: NodeId): boolean {
+    return this.trusted.has(nodeId);
   }
 
   /** Out: the peer, which is static from now on and is reached where the URL says. */
@@ -51,7 +76,7 @@ export class PeerTable {
       if (!known.isStatic && !known.isConnected) known.endpoint = endpoint;
       return known;
     }
-    if (nodeId === this.options.ownId || !this.makeRoom()) return undefined;
+    if (nodeId === this.options.ownId || !(this.makeRoom() || this.isTrusted(nodeId))) return undefined;
     return this.create(nodeId, endpoint, false);
   }
 
@@ -63,7 +88,8 @@ export class PeerTable {
     const dynamic = this.all().filter(({ isStatic }) => !isStatic);
     if (dynamic.length < this.options.maxPeers + this.options.maxCandidates) return true;
     // Cut-offs are kept: forgetting one would end it.
-    const victim = dynamic.find(({ state }) => state.kind === 'backing off' || state.kind === 'idle');
+    const idle = dynamic.filter(({ state }) => state.kind === 'backing off' || state.kind === 'idle');
+    const victim = idle.find(({ lastAddress }) => lastAddress === undefined) ?? idle[0];
     if (victim !== undefined) this.peers.delete(victim.nodeId);
     return victim !== undefined;
   }

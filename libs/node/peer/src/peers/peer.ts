@@ -13,6 +13,8 @@ export class Peer {
   state: PeerState = INITIAL_PEER_STATE;
   /** While connected. */
   link: PeerLink | undefined;
+  /** Where it last proved its key from, as `addressKey` gives it; undefined before it ever did. */
+  lastAddress: string | undefined;
   /** Newest block that it told of. */
   head: Head | undefined;
   /** Client name that it gave. */

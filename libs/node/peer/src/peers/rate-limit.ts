@@ -1,4 +1,4 @@
-import { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './token-bucket.js';
+import { fullBucket, takeTokens, type BucketRate, type TokenBucket } from '@tetrad/types';
 
 /** Seconds of the sustained rate that may come at once. */
 const BURST_SECONDS = 10;
@@ -11,8 +11,9 @@ export class RateLimit {
   constructor(
     perSecond: number,
     private readonly now: () => number,
+    burstSeconds = BURST_SECONDS,
   ) {
-    this.rate = { perSecond, burst: perSecond * BURST_SECONDS };
+    this.rate = { perSecond, burst: perSecond * burstSeconds };
     this.bucket = fullBucket(this.rate, now());
   }
 

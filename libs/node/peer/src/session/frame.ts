@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { TetradError } from '@tetrad/types';
 
 /** For what a frame is: part of what is authenticated, so that none can be used as another. */
 export const FRAME_CODES = { welcome: 1, push: 2, request: 3 } as const;
@@ -6,8 +7,9 @@ export const FRAME_CODES = { welcome: 1, push: 2, request: 3 } as const;
 export type FrameKind = keyof typeof FRAME_CODES;
 
 /** A frame that this session's other side did not make, or made before; the message says which. */
-export class FrameError extends Error {
+export class FrameError extends TetradError {
   override readonly name = 'FrameError';
+  override readonly code = 'BAD_FRAME';
 }
 
 export const SESSION_ID_BYTES = 16;

@@ -41,7 +41,7 @@ interface Pending {
   readonly untilMs: number;
 }
 
-/** Handshakes that wait for their proof; more than so many at once are nobody's network. */
+/** Handshakes that wait for their proof: more than may begin at once (HandshakeLimit). */
 const MAX_PENDING = 256;
 const PENDING_MS = 10_000;
 

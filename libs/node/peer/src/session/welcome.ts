@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
-import { FieldReader } from '../wire/field-reader.js';
+import { encodeRlp } from '@tetrad/rlp';
+import { wireFields } from '../wire/wire-fields.js';
 import { headFields, readHead, type Head } from '../wire/handshake-messages.js';
 import { decodeRefusal, encodeRefusal, type Refusal } from '../wire/refusal.js';
 
@@ -10,13 +10,13 @@ export type Welcome =
 
 /** Layout: RLP([number, hash (32)]) to one who is welcome, a refusal to one who is not. */
 export function encodeWelcome(welcome: Welcome): Uint8Array {
-  return welcome.isWelcome ? RLP.encode(headFields(welcome.head)) : encodeRefusal(welcome.refusal);
+  return welcome.isWelcome ? encodeRlp(headFields(welcome.head)) : encodeRefusal(welcome.refusal);
 }
 
 /** Anything that is not a head is a refusal. */
 export function decodeWelcome(bytes: Uint8Array): Welcome {
   try {
-    const fields = FieldReader.of(bytes, 'welcome');
+    const fields = wireFields(bytes, 'welcome');
     const head = readHead(fields);
     fields.end();
     return { isWelcome: true, head };

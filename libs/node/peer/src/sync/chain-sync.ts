@@ -135,11 +135,11 @@ export class ChainSync {
     if (error instanceof SyncFault) {
       source.syncBlockedUntilMs = clock.now() + limits.syncPenaltyMs;
       if (error.offence !== undefined) penalise(source, error.offence, error.message);
-      logger.debug('blocks are not taken from a peer', { peer: source.shortId, why: error.message });
+      logger.debug('blocks of a peer refused', { peer: source.shortId, why: error.message });
       return;
     }
     this.pausedUntilMs = clock.now() + TROUBLE_MS;
-    logger.error('blocks of peers cannot be imported now', { error });
+    logger.error('blocks of peers cannot be imported', { error });
   }
 
   private later(delayMs: number): void {

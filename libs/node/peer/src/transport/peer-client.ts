@@ -1,9 +1,11 @@
 import { Pool } from 'undici';
+import { TetradError } from '@tetrad/types';
 import { formatEndpoint, type Endpoint } from '../identity/enode.js';
 
 /** The peer did not answer. */
-export class PeerUnreachableError extends Error {
+export class PeerUnreachableError extends TetradError {
   override readonly name = 'PeerUnreachableError';
+  override readonly code = 'PEER_UNREACHABLE';
 
   /** In: isLate — whether time ran out, as opposed to a connection that failed */
   constructor(

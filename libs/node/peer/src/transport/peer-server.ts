@@ -4,11 +4,13 @@ import type { Logger } from '@tetrad/types';
 import { OperatorError } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { transferMs, type PeerLimits } from '../limits.js';
+import { addressKey } from '../peers/address-key.js';
 import type { DeskAnswer } from '../session/handshake-desk.js';
 
 import { readSessionId, type SessionId } from '../session/session.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
 import { encodeRefusal, type Refusal } from '../wire/refusal.js';
+import { ConnectionLimit } from './connection-limit.js';
 import { InboundBudget } from './inbound-budget.js';
 import { PATHS, SESSION_HEADER, STATUS, type HandshakeStep, type PostedKind } from './protocol.js';
 import { BodyError, declaredLength, readBody } from './read-body.js';
@@ -30,14 +32,18 @@ export interface PeerServerOptions {
     frame: Uint8Array,
     from: { readonly session: SessionId; readonly remote: Endpoint },
   ) => Promise<ServerAnswer>;
+  /** Whether a node that was connected before came from there; in: as `addressKey` gives it */
+  readonly isKnownAddress: (key: string) => boolean;
   /** Hears of connections that were cut because their bytes did not come. */
   readonly onCut: (remote: Endpoint, reason: string) => void;
 }
 
 /** Room around the largest message: frame, lists, kind. */
 const ENVELOPE_BYTES = 1_024;
-/** Bodies of handshakes that are received at once. */
+/** Bodies of handshakes that are received at once: of strangers and of addresses of known nodes, each. */
 const CONCURRENT_HANDSHAKES = 64;
+/** The same of one stranger's address. */
+const CONCURRENT_HANDSHAKES_PER_ADDRESS = 16;
 /** Longer than clients keep a connection that is idle. */
 const KEEP_ALIVE_MS = 65_000;
 /** Up to here a body that is refused is read to its end, so that the connection can stay. */
@@ -47,7 +53,7 @@ const DRAINED_BYTES = 64 * 1024;
 export class PeerServer {
   private readonly server: Server;
   private readonly frames: InboundBudget;
-  private readonly handshakes: InboundBudget;
+  private readonly handshakes: { readonly known: InboundBudget; readonly strangers: InboundBudget };
 
   constructor(private readonly options: PeerServerOptions) {
     const { limits } = options;
@@ -56,12 +62,10 @@ export class PeerServer {
       bytesPerPeer: limits.inboundBytesPerPeer,
       concurrentPerPeer: limits.concurrentPerPeer,
     });
-    const handshakeBytes = CONCURRENT_HANDSHAKES * MAX_HANDSHAKE_BYTES;
-    this.handshakes = new InboundBudget({
-      bytes: handshakeBytes,
-      bytesPerPeer: handshakeBytes,
-      concurrentPerPeer: CONCURRENT_HANDSHAKES,
-    });
+    this.handshakes = {
+      known: handshakeBudget(CONCURRENT_HANDSHAKES),
+      strangers: handshakeBudget(CONCURRENT_HANDSHAKES_PER_ADDRESS),
+    };
     this.server = createServer(
       {
         maxHeaderSize: 4_096,
@@ -72,7 +76,15 @@ export class PeerServer {
       },
       (request, response) => void this.serve(request, response),
     );
-    this.server.maxConnections = 64 + 8 * limits.maxPeers;
+    this.server.maxConnections = limits.strangerConnections + 64 + 8 * limits.maxPeers;
+    const connections = new ConnectionLimit({
+      perAddress: limits.connectionsPerAddress,
+      strangers: limits.strangerConnections,
+      isKnownAddress: options.isKnownAddress,
+    });
+    this.server.on('connection', (socket) => {
+      if (!connections.admit(socket)) socket.destroy();
+    });
   }
 
   get reservedBytes(): number {
@@ -104,7 +116,7 @@ export class PeerServer {
       send(request, response, await this.answer(request, remote));
     } catch (error) {
       if (error instanceof BodyError) this.options.onCut(remote, error.message);
-      else this.options.logger.error('a request of a peer failed', { error });
+      else this.options.logger.error('peer request failed', { error });
       request.socket.destroy();
     }
   }
@@ -130,7 +142,10 @@ export class PeerServer {
     request: IncomingMessage,
     remote: Endpoint,
   ): ServerAnswer | Promise<ServerAnswer> {
-    const room = { budget: this.handshakes, owner: remote.host, mostBytes: MAX_HANDSHAKE_BYTES };
+    const owner = addressKey(remote.host);
+    const { known, strangers } = this.handshakes;
+    const budget = this.options.isKnownAddress(owner) ? known : strangers;
+    const room = { budget, owner, mostBytes: MAX_HANDSHAKE_BYTES };
     return this.withBody(request, room, async (body) => {
       const answer = await this.options.handshake(step, body, remote);
       return 'body' in answer ? { status: STATUS.done, body: answer.body } : refuse(answer.refusal);
@@ -171,6 +186,11 @@ export class PeerServer {
       release();
     }
   }
+}
+
+function handshakeBudget(perAddress: number): InboundBudget {
+  const bytes = CONCURRENT_HANDSHAKES * MAX_HANDSHAKE_BYTES;
+  return new InboundBudget({ bytes, bytesPerPeer: bytes, concurrentPerPeer: perAddress });
 }
 
 function refuse(refusal: Refusal): ServerAnswer {

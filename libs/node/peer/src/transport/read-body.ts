@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { TetradError } from '@tetrad/types';
 
 /** The body did not come whole and in time. */
-export class BodyError extends Error {
+export class BodyError extends TetradError {
   override readonly name = 'BodyError';
+  override readonly code = 'INCOMPLETE_BODY';
 }
 
 /** The declared length of the body; undefined when none is declared, as with chunked bodies. */
@@ -36,7 +38,7 @@ export function readBody(
       received += chunk.copy(body, received);
     });
     request.once('end', () => finish(received === length ? undefined : new BodyError('truncated')));
-    request.once('error', () => finish(new BodyError('broken off')));
-    request.once('close', () => finish(new BodyError('broken off')));
+    request.once('error', () => finish(new BodyError('connection closed early')));
+    request.once('close', () => finish(new BodyError('connection closed early')));
   });
 }

@@ -1,6 +1,6 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp } from '@tetrad/rlp';
 import { bytesFromScalar } from '@tetrad/types';
-import { FieldReader } from './field-reader.js';
+import { wireFields } from './wire-fields.js';
 
 /** A message of the consensus engine under way. */
 export interface ConsensusEnvelope {
@@ -12,12 +12,12 @@ export interface ConsensusEnvelope {
 
 /** Layout: RLP([relay (0 or 1), message (bytes)]). */
 export function encodeConsensusEnvelope({ relay, message }: ConsensusEnvelope): Uint8Array {
-  return RLP.encode([bytesFromScalar(relay ? 1 : 0), message]);
+  return encodeRlp([bytesFromScalar(relay ? 1 : 0), message]);
 }
 
 /** Fails: WireError. */
 export function decodeConsensusEnvelope(bytes: Uint8Array): ConsensusEnvelope {
-  const fields = FieldReader.of(bytes, 'consensus');
+  const fields = wireFields(bytes, 'consensus');
   const relay = fields.count('relay', 1) === 1;
   const message = fields.bytes('message', bytes.length);
   fields.end();

@@ -1,7 +1,7 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { decodeSignature65, encodeSignature65, type RecoverableSignature } from '@tetrad/crypto';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
-import { FieldReader } from './field-reader.js';
+import { wireFields } from './wire-fields.js';
 import { NONCE_BYTES } from './introduction.js';
 import { WireError } from './wire-error.js';
 
@@ -22,12 +22,12 @@ export interface Challenge {
 
 /** Layout: RLP([introduction (bytes), signature (65)]). */
 export function encodeChallenge({ introduction, signature }: Challenge): Uint8Array {
-  return RLP.encode([introduction, encodeSignature65(signature)]);
+  return encodeRlp([introduction, encodeSignature65(signature)]);
 }
 
 /** Fails: WireError. */
 export function decodeChallenge(bytes: Uint8Array): Challenge {
-  const fields = FieldReader.of(bytes, 'challenge');
+  const fields = wireFields(bytes, 'challenge');
   const introduction = fields.bytes('introduction', MAX_HANDSHAKE_BYTES);
   const signature = readSignature(fields);
   fields.end();
@@ -42,12 +42,12 @@ export interface Proof {
 
 /** Layout: RLP([nonce (32), signature (65)]). */
 export function encodeProof({ nonce, signature }: Proof): Uint8Array {
-  return RLP.encode([nonce, encodeSignature65(signature)]);
+  return encodeRlp([nonce, encodeSignature65(signature)]);
 }
 
 /** Fails: WireError. */
 export function decodeProof(bytes: Uint8Array): Proof {
-  const fields = FieldReader.of(bytes, 'proof');
+  const fields = wireFields(bytes, 'proof');
   const nonce = fields.exactly('nonce', NONCE_BYTES);
   const signature = readSignature(fields);
   fields.end();
@@ -60,24 +60,24 @@ export function headFields({ number, hash }: Head): Uint8Array[] {
 }
 
 /** Fails: WireError. */
-export function readHead(fields: FieldReader): Head {
+export function readHead(fields: RlpFields): Head {
   return { number: fields.count('number'), hash: fields.hash('hash') };
 }
 
 /** Layout: RLP([number, hash (32)]). */
 export function encodeHead(head: Head): Uint8Array {
-  return RLP.encode(headFields(head));
+  return encodeRlp(headFields(head));
 }
 
 /** Fails: WireError. */
 export function decodeHead(bytes: Uint8Array): Head {
-  const fields = FieldReader.of(bytes, 'head');
+  const fields = wireFields(bytes, 'head');
   const head = readHead(fields);
   fields.end();
   return head;
 }
 
-function readSignature(fields: FieldReader): RecoverableSignature {
+function readSignature(fields: RlpFields): RecoverableSignature {
   const bytes = fields.exactly('signature', 65);
   try {
     return decodeSignature65(bytes);

@@ -1,8 +1,8 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
 import { isHost, type Endpoint } from '../identity/enode.js';
 import { NODE_ID_BYTES, nodeIdFromBytes, nodeIdToBytes, type NodeId } from '../identity/node-id.js';
-import { FieldReader } from './field-reader.js';
+import { wireFields } from './wire-fields.js';
 import { WireError } from './wire-error.js';
 
 export const PROTOCOL_VERSION = 1;
@@ -35,7 +35,7 @@ export interface Introduction extends Endpoint {
  * ephemeral (64), timestampMs, host (text), port, name (text)])
  */
 export function encodeIntroduction(one: Introduction): Uint8Array {
-  return RLP.encode([
+  return encodeRlp([
     bytesFromScalar(one.version),
     bytesFromScalar(one.chainId),
     hashToBytes(one.genesisHash),
@@ -45,15 +45,15 @@ export function encodeIntroduction(one: Introduction): Uint8Array {
     one.nonce,
     one.ephemeral,
     bytesFromScalar(one.timestampMs),
-    one.host,
+    Buffer.from(one.host),
     bytesFromScalar(one.port),
-    one.name,
+    Buffer.from(one.name),
   ]);
 }
 
 /** Fails: WireError naming the field. A later version may have other fields, so the version is read first. */
 export function decodeIntroduction(bytes: Uint8Array): Introduction {
-  const fields = FieldReader.of(bytes, 'introduction');
+  const fields = wireFields(bytes, 'introduction');
   const version = fields.count('version', 65_535);
   if (version !== PROTOCOL_VERSION) throw new WireError('introduction: version');
   const one = {
@@ -77,13 +77,13 @@ export function decodeIntroduction(bytes: Uint8Array): Introduction {
 /** The version that the bytes begin with, for a clear refusal of others. */
 export function versionOf(bytes: Uint8Array): number | undefined {
   try {
-    return FieldReader.of(bytes, 'introduction').count('version', 65_535);
+    return wireFields(bytes, 'introduction').count('version', 65_535);
   } catch {
     return undefined;
   }
 }
 
-function readNodeId(fields: FieldReader, field: string): NodeId {
+function readNodeId(fields: RlpFields, field: string): NodeId {
   const bytes = fields.exactly(field, NODE_ID_BYTES);
   try {
     return nodeIdFromBytes(bytes);
@@ -92,7 +92,7 @@ function readNodeId(fields: FieldReader, field: string): NodeId {
   }
 }
 
-function readHost(fields: FieldReader): string {
+function readHost(fields: RlpFields): string {
   const host = fields.text('host', MAX_HOST_LENGTH);
   if (!isHost(host)) throw new WireError('introduction: host');
   return host;

@@ -1,6 +1,5 @@
 import { encodeRlp } from '@tetrad/rlp';
-import { FieldReader } from './field-reader.js';
-import { WireError } from './wire-error.js';
+import { wireFields } from './wire-fields.js';
 
 /** What is sent without an answer, most important first: the order in which queues give things up is the reverse. */
 export const PUSH_KINDS = ['leave', 'consensus', 'head', 'block', 'hash', 'transaction'] as const;
@@ -40,15 +39,12 @@ export function encodePush(messages: readonly PushMessage[]): Uint8Array {
  * Fails: WireError
  */
 export function decodePush(bytes: Uint8Array): PushMessage[] {
-  const list = FieldReader.of(bytes, 'push');
-  const messages: PushMessage[] = [];
-  for (let count = 0; !list.isDone; count++) {
-    if (count === MAX_PUSH_MESSAGES) throw new WireError('push: too many messages');
+  const messages = wireFields(bytes, 'push').repeated(MAX_PUSH_MESSAGES, (list) => {
     const fields = list.list('message');
     const kind = KINDS.get(fields.count('code', 255));
     const payload = fields.bytes('payload', bytes.length);
     fields.end();
-    if (kind !== undefined) messages.push({ kind, payload });
-  }
-  return messages;
+    return kind === undefined ? [] : [{ kind, payload }];
+  });
+  return messages.flat();
 }

@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
-import { FieldReader } from './field-reader.js';
+import { encodeRlp } from '@tetrad/rlp';
+import { wireFields } from './wire-fields.js';
 
 /** Why a node does not talk to another, as both of them log it. */
 export const REFUSALS = {
@@ -23,13 +23,13 @@ export type Refusal = keyof typeof REFUSALS;
 
 /** Layout: RLP([reason (text)]). */
 export function encodeRefusal(refusal: Refusal): Uint8Array {
-  return RLP.encode([refusal]);
+  return encodeRlp([Buffer.from(refusal)]);
 }
 
 /** The reason in the bytes; `unknown` for bytes that hold none, since they may come from anybody. */
 export function decodeRefusal(bytes: Uint8Array): Refusal {
   try {
-    const fields = FieldReader.of(bytes, 'refusal');
+    const fields = wireFields(bytes, 'refusal');
     const reason = fields.text('reason', 32);
     fields.end();
     return isRefusal(reason) ? reason : 'unknown';

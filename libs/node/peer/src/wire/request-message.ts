@@ -1,6 +1,6 @@
-import { RLP } from '@ethereumjs/rlp';
+import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
-import { FieldReader } from './field-reader.js';
+import { wireFields } from './wire-fields.js';
 import { headFields, readHead, type Head } from './handshake-messages.js';
 import { WireError } from './wire-error.js';
 
@@ -43,25 +43,25 @@ const MAX_ENODE_LENGTH = 512;
 export function encodeRequest(request: PeerRequest): Uint8Array {
   switch (request.kind) {
     case 'ping':
-      return RLP.encode([bytesFromScalar(PING), ...headFields(request.head)]);
+      return encodeRlp([bytesFromScalar(PING), ...headFields(request.head)]);
     case 'blocks':
-      return RLP.encode([BLOCKS, request.from, request.limit, request.byteBudget].map(bytesFromScalar));
+      return encodeRlp([BLOCKS, request.from, request.limit, request.byteBudget].map(bytesFromScalar));
     case 'transactions':
-      return RLP.encode([bytesFromScalar(TRANSACTIONS), request.hashes.map(hashToBytes)]);
+      return encodeRlp([bytesFromScalar(TRANSACTIONS), request.hashes.map(hashToBytes)]);
     case 'peers':
-      return RLP.encode([bytesFromScalar(PEERS)]);
+      return encodeRlp([bytesFromScalar(PEERS)]);
   }
 }
 
 /** Fails: WireError. */
 export function decodeRequest(bytes: Uint8Array): PeerRequest {
-  const fields = FieldReader.of(bytes, 'request');
+  const fields = wireFields(bytes, 'request');
   const request = readRequest(fields, fields.count('code', 255));
   fields.end();
   return request;
 }
 
-function readRequest(fields: FieldReader, code: number): PeerRequest {
+function readRequest(fields: RlpFields, code: number): PeerRequest {
   switch (code) {
     case PING:
       return { kind: 'ping', head: readHead(fields) };
@@ -81,38 +81,23 @@ function readRequest(fields: FieldReader, code: number): PeerRequest {
   }
 }
 
-function readHashes(list: FieldReader): Hash[] {
-  const hashes: Hash[] = [];
-  while (!list.isDone) {
-    if (hashes.length === MAX_REQUESTED_TRANSACTIONS) throw new WireError('request: hashes');
-    hashes.push(list.hash('hash'));
-  }
-  return hashes;
+function readHashes(list: RlpFields): Hash[] {
+  return list.repeated(MAX_REQUESTED_TRANSACTIONS, (hashes) => hashes.hash('hash'));
 }
 
 /** An answer of several byte strings: blocks, or transactions. Layout: RLP([item (bytes)...]). */
 export function encodeItems(items: readonly Uint8Array[]): Uint8Array {
-  return RLP.encode([...items]);
+  return encodeRlp(items);
 }
 
 /** In: most — how many items were asked for. Fails: WireError. */
 export function decodeItems(bytes: Uint8Array, most: number): Uint8Array[] {
-  const list = FieldReader.of(bytes, 'answer');
-  const items: Uint8Array[] = [];
-  while (!list.isDone) {
-    if (items.length === most) throw new WireError('answer: more than was asked for');
-    items.push(list.bytes('item', bytes.length));
-  }
-  return items;
+  return wireFields(bytes, 'answer').repeated(most, (items) => items.bytes('item', bytes.length));
 }
 
 /** Enode URLs of an answer. Layout: RLP([enode (text)...]). Fails: WireError. */
 export function decodeEnodeTexts(bytes: Uint8Array): string[] {
-  const list = FieldReader.of(bytes, 'answer');
-  const texts: string[] = [];
-  while (!list.isDone) {
-    if (texts.length === MAX_EXCHANGED_PEERS) throw new WireError('answer: too many peers');
-    texts.push(list.text('enode', MAX_ENODE_LENGTH));
-  }
-  return texts;
+  return wireFields(bytes, 'answer').repeated(MAX_EXCHANGED_PEERS, (urls) =>
+    urls.text('enode', MAX_ENODE_LENGTH),
+  );
 }

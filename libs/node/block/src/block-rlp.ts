@@ -1,0 +1,136 @@
+import { keccakHash } from '@tetrad/crypto';
+import {
+  EMPTY_LIST,
+  RlpError,
+  copyOf,
+  readRlp,
+  readRlpItem,
+  readRlpList,
+  rlpBytes,
+  rlpList,
+  rlpPrefixLength,
+  type RlpItem,
+} from '@tetrad/rlp';
+import type { Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
+import { decodeHeader, encodeHeader } from './header-rlp.js';
+import { InvalidBlockError } from './invalid-block-error.js';
+import { TimeSlices } from './time-slices.js';
+
+/** Header, transactions, ommers and, from Shanghai on, withdrawals. */
+const MOST_PARTS = 4;
+/** Transactions that are decoded together. */
+const CHUNK = 128;
+/** Types of EIP-2718 are below this. */
+const FIRST_LIST_BYTE = 0xc0;
+
+/** A block as Ethereum encodes it: RLP([header, transactions, ommers [], withdrawals [] from Shanghai on]). */
+export function encodeBlock({ header, transactions }: Block): Uint8Array {
+  const parts = [encodeHeader(header), rlpList(transactions.map(transactionItem)), EMPTY_LIST];
+  if (header.withdrawalsRoot !== undefined) parts.push(EMPTY_LIST);
+  return rlpList(parts);
+}
+
+/** A typed transaction is a byte string inside a block, a legacy one the list itself. */
+function transactionItem({ type, raw }: SignedTransaction): Uint8Array {
+  return type === 'legacy' ? raw : rlpBytes(raw);
+}
+
+/** What reading a block needs of its chain. */
+export interface BlockDecoding {
+  /** The hash of a header, by the rules of the chain's consensus. */
+  readonly hashHeader: (header: BlockHeader) => Hash;
+  /** Reads one transaction and recovers its sender, on this thread or elsewhere. */
+  readonly decode: (raw: Uint8Array, hash: Hash) => SignedTransaction | Promise<SignedTransaction>;
+  /** A transaction with the hash whose sender was recovered before, if there is one. */
+  readonly findKnown?: (hash: Hash) => SignedTransaction | undefined;
+}
+
+/**
+ * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified. Nothing of it is a view of the
+ * bytes, and it takes turns with other work: the bytes are a peer's, who may have filled them with anything.
+ *
+ * Fails: InvalidBlockError when the bytes are not a block without ommers and withdrawals, TransactionDecodeError when a
+ * transaction is none of the chain
+ * Cost:  one hash of each transaction, and a public key recovery of each that is not known; each byte is looked at
+ * a fixed number of times
+ */
+export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): Promise<Block> {
+  const { hashHeader, decode, findKnown = () => undefined } = decoding;
+  const { header, body } = readParts(bytes);
+  const transactions: SignedTransaction[] = [];
+  const slices = new TimeSlices();
+  for (let offset = 0; offset < body.length;) {
+    const { raws, end } = readChunk(body, offset);
+    const chunk = raws.map((raw) => {
+      const hash = keccakHash(raw);
+      return findKnown(hash) ?? decode(copyOf(raw), hash);
+    });
+    transactions.push(...(await Promise.all(chunk)));
+    offset = end;
+    if (slices.isOver()) await slices.pause();
+  }
+  return { hash: hashHeader(header), header, transactions };
+}
+
+/** The next transactions; what follows is not looked at before they were found to be some. */
+function readChunk(body: Uint8Array, from: number): { raws: readonly Uint8Array[]; end: number } {
+  const raws: Uint8Array[] = [];
+  let offset = from;
+  while (offset < body.length && raws.length < CHUNK) {
+    const start = offset;
+    const item = asInvalid(() => readRlpItem(body, start));
+    raws.push(transactionBytes(item, body.subarray(start, item.end)));
+    offset = item.end;
+  }
+  return { raws, end: offset };
+}
+
+/** As the sender signed them; a legacy one in a string would be a second encoding of the same block. */
+function transactionBytes({ isList, content }: RlpItem, encoded: Uint8Array): Uint8Array {
+  if (isList) return encoded;
+  if ((content[0] ?? FIRST_LIST_BYTE) >= FIRST_LIST_BYTE) throw invalidEncoding();
+  return content;
+}
+
+/** The header, and the transactions one after the other. */
+function readParts(bytes: Uint8Array): { header: BlockHeader; body: Uint8Array } {
+  const [first, transactions, ommers, withdrawals] = asInvalid(() => readRlpList(readRlp(bytes), MOST_PARTS));
+  const isBlock =
+    first?.isList === true &&
+    transactions?.isList === true &&
+    isEmptyList(ommers) &&
+    (withdrawals === undefined || isEmptyList(withdrawals));
+  if (!isBlock) throw invalidEncoding();
+  const header = decodeHeader(rlpList([first.content]));
+  if ((header.withdrawalsRoot === undefined) !== (withdrawals === undefined)) throw invalidEncoding();
+  return { header, body: transactions.content };
+}
+
+function isEmptyList(item: RlpItem | undefined): boolean {
+  return item?.isList === true && item.content.length === 0;
+}
+
+/** Fails: InvalidBlockError where the bytes are not RLP. */
+function asInvalid<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RlpError) throw invalidEncoding();
+    throw error;
+  }
+}
+
+function invalidEncoding(): InvalidBlockError {
+  return new InvalidBlockError('invalid block encoding');
+}
+
+/** Bytes of the block's encoding. Cost: none of its transactions is encoded again. */
+export function blockSize({ header, transactions }: Block): number {
+  const body = transactions.reduce(
+    (sum, { type, raw }) => sum + (type === 'legacy' ? raw.length : raw.length + rlpPrefixLength(raw.length)),
+    0,
+  );
+  const lists = header.withdrawalsRoot === undefined ? 1 : 2;
+  const content = encodeHeader(header).length + body + rlpPrefixLength(body) + lists;
+  return content + rlpPrefixLength(content);
+}

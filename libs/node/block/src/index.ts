@@ -1,0 +1,7 @@
+export { blockSize, decodeBlock, encodeBlock, type BlockDecoding } from './block-rlp.js';
+export { logsBloom, mergeBlooms } from './bloom.js';
+export { EMPTY_OMMERS_HASH, EMPTY_REQUESTS_HASH, EMPTY_ROOT } from './empty-roots.js';
+export { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
+export { InvalidBlockError } from './invalid-block-error.js';
+export { encodeReceipt } from './receipt-rlp.js';
+export { TimeSlices } from './time-slices.js';

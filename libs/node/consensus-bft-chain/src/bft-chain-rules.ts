@@ -1,0 +1,186 @@
+import { InvalidBlockError } from '@tetrad/node-block';
+import {
+  DIFFICULTY,
+  ISTANBUL_MIX_HASH,
+  bftRules,
+  hashHeader,
+  namesValidators,
+  readGenesisValidators,
+  snapshotOf,
+  verifyHeader,
+  type BftRules,
+  type ValidatorSnapshot,
+} from '@tetrad/node-consensus-bft';
+import { GenesisError, type BftConfig, type BlockContext, type Genesis } from '@tetrad/node-execution';
+import type {
+  BlockReward,
+  ConsensusRules,
+  HeaderJudgement,
+  NextBlock,
+  NextContext,
+  StateAfterBlock,
+} from '@tetrad/node-ledger';
+import { validatorRows, type JoinedRows, type LedgerStore } from '@tetrad/node-store';
+import type { Address, BlockHeader, Hash, SealedHeader } from '@tetrad/types';
+import { rewardOf } from './block-reward.js';
+import { consensusSettings, type ConsensusSettings } from './consensus-settings.js';
+import { assertGasLimit, nextGasLimit } from './gas-limit.js';
+import { isSameSnapshot, stepSnapshot, validatorChange } from './snapshot-rules.js';
+import { readValidatorContract } from './validator-contract.js';
+
+const MS = 1000;
+
+type GenesisHeader = Pick<Genesis, 'rules' | 'extraData'>;
+
+/** The rules of consensus of a chain under qbft or ibft. Fails: GenesisError for another engine */
+export function bftChainRules(genesis: Genesis): BftChainRules {
+  const { consensus } = genesis;
+  if (consensus.engine === 'raft')
+    throw new GenesisError('config.raft: raft blocks are not decided on by validators');
+  return new BftChainRules(genesis, consensus);
+}
+
+/** The rules of a chain whose blocks validators decide on; which hold at a block follows from its number. */
+export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
+  readonly difficulty = DIFFICULTY;
+
+  constructor(
+    private readonly genesis: GenesisHeader,
+    private readonly config: BftConfig,
+  ) {}
+
+  /** The settings at a block, with the transitions up to it. */
+  settingsAt(blockNumber: number): ConsensusSettings {
+    return consensusSettings(this.config, blockNumber);
+  }
+
+  /** The header format of a block. */
+  formatAt(blockNumber: number): BftRules {
+    return bftRules(this.settingsAt(blockNumber).engine);
+  }
+
+  /** The validator list that the header of a block must have: none when a contract names them. */
+  listedIn(blockNumber: number, before: ValidatorSnapshot): readonly Address[] {
+    return this.settingsAt(blockNumber).validatorContract === undefined ? before.validators : [];
+  }
+
+  hashHeader(header: BlockHeader): Hash {
+    return hashHeader(header);
+  }
+
+  proposerOf(header: BlockHeader): Address {
+    return header.number === 0 ? header.beneficiary : this.formatAt(header.number).proposerOf(header);
+  }
+
+  /** The proposer: the beneficiary of the older format is whom the block votes about. */
+  coinbaseOf(header: BlockHeader): Address {
+    return this.proposerOf(header);
+  }
+
+  timeMsOf({ timestamp }: Pick<BlockHeader, 'timestamp'>): number {
+    return Number(timestamp) * MS;
+  }
+
+  timestampAt(timeMs: number): bigint {
+    return BigInt(Math.floor(timeMs / MS));
+  }
+
+  timestampStep(blockNumber: number): bigint {
+    return BigInt(Math.max(1, Math.ceil(this.settingsAt(blockNumber).blockPeriodMs / MS)));
+  }
+
+  assertHeader({ header }: SealedHeader, judgement: HeaderJudgement<ValidatorSnapshot>): void {
+    const { parent, snapshot, latestMs, isProposal } = judgement;
+    const settings = this.settingsAt(header.number);
+    const rules = bftRules(settings.engine);
+    verifyHeader({
+      ...{ rules, header, parent, validators: snapshot.validators, isProposal },
+      now: latestMs / MS,
+      allowedFutureSeconds: 0,
+      periodSeconds: Math.floor(settings.blockPeriodMs / MS),
+      legacyQuorum: settings.legacyQuorum,
+    });
+    if (!namesValidators(rules, header, this.listedIn(header.number, snapshot)))
+      throw new InvalidBlockError('invalid validator list');
+    // A quorum of GoQuorum's validators may have let the limit jump: its rules do not look at it.
+    if (isProposal || !this.isGoQuorum) assertGasLimit(header.gasLimit, parent.header.gasLimit, settings);
+  }
+
+  nextContext(parent: BlockHeader, { proposer, timestamp }: NextBlock): NextContext {
+    const number = parent.number + 1;
+    return {
+      ...{ number, proposer, timestamp: Number(timestamp) },
+      gasLimit: nextGasLimit(parent.gasLimit, this.settingsAt(number)),
+      ...{ difficulty: DIFFICULTY, mixHash: ISTANBUL_MIX_HASH },
+    };
+  }
+
+  rewardOf({ number, proposer }: Pick<BlockContext, 'number' | 'proposer'>): BlockReward | undefined {
+    return rewardOf(this.settingsAt(number), proposer);
+  }
+
+  async namedValidators(after: StateAfterBlock): Promise<readonly Address[] | undefined> {
+    const { validatorContract } = this.settingsAt(after.block.number);
+    return validatorContract === undefined ? undefined : readValidatorContract(after, validatorContract);
+  }
+
+  /** A chain that nobody may extend would stay at block 0 for ever. */
+  assertGenesis(): void {
+    const { engine, validatorContract, listedValidators } = this.settingsAt(0);
+    const named = listedValidators ?? readGenesisValidators(engine, this.genesis.extraData);
+    if (named.length === 0 && validatorContract === undefined)
+      throw new GenesisError('extraData: no validators, so no block could be proposed');
+  }
+
+  genesisSnapshot(header: BlockHeader, named: readonly Address[] | undefined): ValidatorSnapshot {
+    const { validatorContract, listedValidators } = this.settingsAt(0);
+    const snapshot = snapshotOf(0, named ?? listedValidators ?? this.formatAt(0).validatorsOf(header));
+    if (validatorContract !== undefined && snapshot.validators.length === 0)
+      throw new GenesisError(
+        `validatorcontractaddress: the contract ${validatorContract} names no validators at block 0`,
+      );
+    return snapshot;
+  }
+
+  snapshotAfter(
+    before: ValidatorSnapshot,
+    header: BlockHeader,
+    named: readonly Address[] | undefined,
+  ): ValidatorSnapshot {
+    const [settings, author] = [this.settingsAt(header.number), this.proposerOf(header)];
+    return stepSnapshot(before, { header, author, settings, isGoQuorum: this.isGoQuorum, named });
+  }
+
+  foreseeSnapshot(before: ValidatorSnapshot, header: BlockHeader): ValidatorSnapshot | undefined {
+    if (this.settingsAt(header.number).validatorContract !== undefined) return undefined;
+    return this.snapshotAfter(before, header, undefined);
+  }
+
+  isSameSnapshot(one: ValidatorSnapshot, other: ValidatorSnapshot): boolean {
+    return isSameSnapshot(one, other);
+  }
+
+  snapshotRows(before: ValidatorSnapshot | undefined, after: ValidatorSnapshot): JoinedRows[] {
+    return validatorRows(validatorChange(before, after));
+  }
+
+  async findSnapshot(store: LedgerStore, blockNumber: number): Promise<ValidatorSnapshot | undefined> {
+    const row = await store.validators.findSnapshot(blockNumber);
+    return row === undefined ? undefined : { number: blockNumber, ...row };
+  }
+
+  /** A chain from before sets were stored: nobody could vote, so it still has its first one. */
+  async adoptChain(
+    store: LedgerStore,
+    headNumber: number,
+    genesis: ValidatorSnapshot,
+  ): Promise<ValidatorSnapshot> {
+    await store.validators.initialise(genesis.validators);
+    return { ...genesis, number: headNumber };
+  }
+
+  /** Whether the chain began under GoQuorum's rules (docs/adr/0075). */
+  private get isGoQuorum(): boolean {
+    return this.genesis.rules === 'goquorum';
+  }
+}

@@ -1,0 +1,185 @@
+import { TimeSlices } from '@tetrad/node-block';
+import { hashHeader, proposalHeader } from '@tetrad/node-consensus-bft';
+import type { WorldState } from '@tetrad/node-execution';
+import {
+  BlockDraft,
+  BlockPhases,
+  draftHeader,
+  type BlockExecution,
+  type ExecutedBlock,
+} from '@tetrad/node-ledger';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { Address, Block, BlockHeader, Clock, Logger, Metrics } from '@tetrad/types';
+import type { BftChain } from './bft-chain.js';
+import type { DueTimes } from './height-context.js';
+import type { ValidatorCandidates } from './validator-candidates.js';
+
+/** Drafts that one block may throw away because a transaction in them was replaced; then the old one stays in it. */
+const MAX_OUTDATED_DRAFTS = 2;
+
+const VANITY = new TextEncoder().encode('tetrad');
+
+export interface BlockBuilderOptions extends BftChain {
+  readonly pool: TransactionPool;
+  readonly candidates: ValidatorCandidates;
+  /** Key of the proposer. */
+  readonly privateKey: Uint8Array;
+  readonly proposer: Address;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether the error means that the database is unavailable and the same work may be tried again. */
+  readonly isDatabaseAway: (error: unknown) => boolean;
+}
+
+/** A block without committed seals, with what executing it gave. */
+export interface BuiltBlock {
+  readonly block: Block;
+  readonly executed: ExecutedBlock;
+}
+
+/** Builds one block at a time on top of the head, and executes transactions for it as they come. */
+export class BlockBuilder {
+  private draft: BlockDraft | undefined;
+  private wake: () => void = () => undefined;
+  private readonly phases: BlockPhases;
+
+  constructor(private readonly options: BlockBuilderOptions) {
+    this.phases = new BlockPhases(options.metrics);
+  }
+
+  /** The state of the block in the making, or of the head when there is none. */
+  async pendingWorld(): Promise<WorldState> {
+    const { ledger } = this.options;
+    return this.draft?.copyWorld() ?? ledger.worldAt(ledger.head());
+  }
+
+  /**
+   * A block as it is offered to the other validators.
+   *
+   * Out:   undefined when the signal ends the work, because the block is not wanted any more
+   * Fails: as the database does
+   */
+  async build(times: DueTimes, signal: AbortSignal): Promise<BuiltBlock | undefined> {
+    const stop = () => this.wake();
+    const forget = this.options.pool.onTransaction(stop);
+    signal.addEventListener('abort', stop);
+    try {
+      const draft = await this.prepareDraft(times, signal);
+      return signal.aborted ? undefined : await this.finish(draft.execution, signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      forget();
+      this.closeDraft();
+    }
+  }
+
+  /** Fills a draft until it is to be sealed; an empty one waits longer. */
+  private async prepareDraft(times: DueTimes, signal: AbortSignal): Promise<BlockDraft> {
+    const { clock } = this.options;
+    const { periodEndsMs, idleEndsMs, leastFillMs } = times;
+    const draft = await this.fillDraft(
+      { sealAtMs: Math.max(periodEndsMs, clock.now()), leastFillMs },
+      signal,
+    );
+    if (!draft.isEmpty || idleEndsMs <= clock.now()) return draft;
+    while (!signal.aborted && !draft.hasNext && clock.now() < idleEndsMs) {
+      await this.sleep(idleEndsMs - clock.now());
+    }
+    return this.fillDraft({ sealAtMs: clock.now(), leastFillMs }, signal);
+  }
+
+  /** A draft that is ready to be sealed; one that is spoilt on the way is made again. */
+  private async fillDraft(
+    { sealAtMs, leastFillMs }: { sealAtMs: number; leastFillMs: number },
+    signal: AbortSignal,
+  ): Promise<BlockDraft> {
+    const fillUntilMs = Math.max(sealAtMs, this.options.clock.now() + leastFillMs);
+    for (let outdated = 0; ;) {
+      const draft = await this.openDraft(sealAtMs);
+      const spoilt = () => draft.isBroken || (draft.isOutdated && outdated < MAX_OUTDATED_DRAFTS);
+      await this.fill(draft, { sealAtMs, fillUntilMs, isOver: () => signal.aborted || spoilt() });
+      if (signal.aborted || !spoilt()) return draft;
+      if (draft.isOutdated) outdated += 1;
+    }
+  }
+
+  private async openDraft(sealAtMs: number): Promise<BlockDraft> {
+    this.closeDraft();
+    const { ledger, rules, pool, logger, isDatabaseAway, proposer } = this.options;
+    const head = ledger.head();
+    const context = ledger.contextAbove(
+      rules.nextContext(head.header, { proposer, timestamp: rules.timestampAt(sealAtMs) }),
+    );
+    const execution = ledger.execute(context, await ledger.worldAt(head));
+    this.draft = new BlockDraft({ execution, pool, logger, isDatabaseAway });
+    return this.draft;
+  }
+
+  private closeDraft(): void {
+    this.draft?.close();
+    this.draft = undefined;
+  }
+
+  /** Executes transactions as they come until the block is to be sealed; what waits already gets its time. */
+  private async fill(
+    draft: BlockDraft,
+    { sealAtMs, fillUntilMs, isOver }: { sealAtMs: number; fillUntilMs: number; isOver: () => boolean },
+  ): Promise<void> {
+    const { clock } = this.options;
+    const slices = new TimeSlices();
+    let executionMs = 0;
+    while (!isOver()) {
+      const nowMs = clock.now();
+      if (draft.hasNext && nowMs < fillUntilMs) {
+        const started = performance.now();
+        await draft.executeNext();
+        executionMs += performance.now() - started;
+        if (slices.isOver()) await slices.pause();
+      } else if (nowMs >= sealAtMs) {
+        break;
+      } else {
+        await this.sleep(sealAtMs - nowMs);
+      }
+    }
+    this.phases.took('execution', executionMs);
+  }
+
+  private async finish(execution: BlockExecution, signal: AbortSignal): Promise<BuiltBlock | undefined> {
+    const started = performance.now();
+    const executed = await execution.finish();
+    // The head moved meanwhile, and the header would name another parent than the one it was executed on.
+    if (signal.aborted) return undefined;
+    const header = this.offer(execution, executed);
+    this.phases.took('hashing', performance.now() - started);
+    return { block: { hash: hashHeader(header), header, transactions: executed.transactions }, executed };
+  }
+
+  private offer({ block }: BlockExecution, executed: ExecutedBlock): BlockHeader {
+    const { ledger, rules, candidates, privateKey, proposer } = this.options;
+    const vote = candidates.chooseVote(this.options);
+    const { stateRoot } = executed.changes;
+    return proposalHeader({
+      format: rules.settingsAt(block.number).engine,
+      header: draftHeader({
+        ...{ parentHash: ledger.head().hash, block, fork: ledger.executor.rules(block) },
+        timestamp: BigInt(block.timestamp),
+        commitments: { ...executed, stateRoot },
+      }),
+      validators: rules.listedIn(block.number, ledger.snapshot()),
+      ...{ proposer, vanity: VANITY, privateKey },
+      ...(vote === undefined ? {} : { vote }),
+    });
+  }
+
+  /** Waits, but not longer than until something new arrives. */
+  private sleep(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const cancel = this.options.clock.schedule(Math.max(ms, 0), done);
+      this.wake = () => {
+        cancel();
+        done();
+      };
+    });
+  }
+}

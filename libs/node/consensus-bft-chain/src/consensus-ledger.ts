@@ -1,0 +1,140 @@
+import { decodeBlock, encodeBlock } from '@tetrad/node-block';
+import type {
+  CommittedBlock,
+  ConsensusLedger,
+  ProposedBlock,
+  Verdict,
+  View,
+} from '@tetrad/node-consensus-bft';
+import { decodeTransaction } from '@tetrad/node-execution';
+import { isFaultOfBlock, type Ledger } from '@tetrad/node-ledger';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { Block, Clock, Counter, Hash, Logger, Metrics } from '@tetrad/types';
+import type { BlockBuilder } from './block-builder.js';
+import type { DueTimes } from './height-context.js';
+import { KnownBlocks } from './known-blocks.js';
+
+const RETRY_MS = 500;
+
+export interface LedgerForConsensusOptions {
+  readonly ledger: Ledger;
+  readonly pool: TransactionPool;
+  readonly builder: BlockBuilder;
+  /** When the block after the head is due. */
+  readonly times: () => DueTimes;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether the error means that the database is unavailable and the same work may be tried again. */
+  readonly isDatabaseAway: (error: unknown) => boolean;
+}
+
+/** What consensus asks of the chain: a block to propose, a verdict on one, and the head. */
+export class LedgerForConsensus implements ConsensusLedger {
+  /** Why a committed block cannot be stored at the moment. */
+  trouble: string | undefined;
+  private readonly known = new KnownBlocks();
+  private readonly blocks: Counter;
+  private readonly transactions: Counter;
+  private stopped = false;
+
+  constructor(private readonly options: LedgerForConsensusOptions) {
+    const { metrics } = options;
+    this.blocks = metrics.counter('node_blocks_produced_total', 'Blocks this node proposed');
+    this.transactions = metrics.counter('node_transactions_mined_total', 'Transactions in them');
+  }
+
+  async buildCandidate({ height, round }: View, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { builder, ledger, clock } = this.options;
+    if (ledger.head().header.number + 1 !== height) return undefined;
+    const times = this.options.times();
+    // Above round 0 the others wait for this block, be it empty.
+    const built = await builder.build(
+      { ...times, idleEndsMs: round === 0 ? times.idleEndsMs : times.periodEndsMs },
+      signal,
+    );
+    if (built === undefined) return undefined;
+    this.known.add({ ...built, seenMs: clock.now() });
+    this.blocks.increment();
+    this.transactions.increment({}, built.block.transactions.length);
+    return encodeBlock(built.block);
+  }
+
+  async validateProposal({ hash, encoded }: ProposedBlock): Promise<Verdict> {
+    if (this.known.find(hash) !== undefined) return 'valid';
+    const { ledger, clock, logger } = this.options;
+    const seenMs = clock.now();
+    try {
+      const block = await this.decode(encoded);
+      const waitMs = ledger.aheadMs(block);
+      if (waitMs > 0) return { retryAfterMs: waitMs };
+      const executed = await ledger.checkProposal(block);
+      this.known.add({ block, executed, seenMs });
+      return 'valid';
+    } catch (error) {
+      if (!isFaultOfBlock(error)) throw error;
+      logger.warn('a proposal is invalid', { hash, reason: error.message });
+      return 'invalid';
+    }
+  }
+
+  /** Stores the block, again and again while the database is unavailable: it is final, so no other may take its place. */
+  async commitBlock({ block: { hash, encoded }, header }: CommittedBlock): Promise<void> {
+    const known = this.known.find(hash);
+    const block: Block = { ...(known?.block ?? (await this.decode(encoded))), header };
+    for (let isRetry = false; !this.stopped; isRetry = true) {
+      try {
+        await this.append(block);
+        if (isRetry) this.options.logger.info('the chain goes on', { number: header.number });
+        this.trouble = undefined;
+        return;
+      } catch (error) {
+        this.report(error);
+        if (!this.options.isDatabaseAway(error)) throw error;
+        await new Promise<void>((done) => this.options.clock.schedule(RETRY_MS, done));
+      }
+    }
+  }
+
+  /** When this node first saw a block that is the head now; undefined when it was not part of the decision. */
+  seenMs(block: Block): number | undefined {
+    return this.known.find(block.hash)?.seenMs;
+  }
+
+  /** The head moved. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private async append(block: Block): Promise<void> {
+    const { ledger } = this.options;
+    // A peer may have sent it while this node was still collecting seals.
+    if (ledger.head().hash === block.hash) return;
+    const executed = this.known.find(block.hash)?.executed;
+    if (executed === undefined) await ledger.importBlock(block);
+    else await ledger.append(block, executed);
+  }
+
+  private decode(encoded: Uint8Array): Promise<Block> {
+    const { ledger, pool } = this.options;
+    const { chainId } = ledger.genesis;
+    // Nearly all of them are in the pool, and a round is no place to wait for another thread.
+    const decode = (raw: Uint8Array, hash: Hash) => decodeTransaction(raw, chainId, hash);
+    return decodeBlock(encoded, {
+      hashHeader: (header) => ledger.rules.hashHeader(header),
+      decode,
+      findKnown: (hash) => pool.find(hash),
+    });
+  }
+
+  /** One line when it begins, not one per attempt. */
+  private report(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.trouble === undefined) this.options.logger.error('a block cannot be stored', { error });
+    this.trouble = message;
+  }
+}

@@ -1,0 +1,149 @@
+import { BftEngine, type ConsensusNetwork, type MessageVerdict } from '@tetrad/node-consensus-bft';
+import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
+import type { WorldState } from '@tetrad/node-execution';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { ConsensusRecords } from '@tetrad/node-store';
+import type { Address, Clock, Logger, Metrics } from '@tetrad/types';
+import type { BftChain } from './bft-chain.js';
+import { BlockBuilder } from './block-builder.js';
+import { LedgerForConsensus } from './consensus-ledger.js';
+import { dueTimes, heightContext, turnOf } from './height-context.js';
+import type { ValidatorCandidates } from './validator-candidates.js';
+import { ValidatorDiary } from './validator-diary.js';
+
+/** Time-outs of one height after which an operator should look; two may pass when a validator is down. */
+const LAPSES_OF_TROUBLE = 4;
+
+export interface ConsensusOptions extends BftChain {
+  readonly pool: TransactionPool;
+  readonly candidates: ValidatorCandidates;
+  /** The node key; whether it is a validator's shows with every block. */
+  readonly privateKey: Uint8Array;
+  /** What this key signed, stored before it is sent. */
+  readonly records: ConsensusRecords;
+  readonly network: ConsensusNetwork;
+  /** Time between blocks in place of that of the genesis file. */
+  readonly blockPeriodMs?: number | undefined;
+  /** Hears that others are far ahead, so that blocks should be fetched. */
+  readonly onBehind?: (height: number) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+}
+
+/** A node's part in deciding on blocks. */
+export interface Consensus {
+  /** Address of the node key. */
+  readonly address: Address;
+  /** Takes a message from a peer. Never throws. */
+  onMessage(message: Uint8Array): MessageVerdict;
+  /** Why no block comes at the moment; undefined when all is well. */
+  trouble(): string | undefined;
+  /** The state of the block in the making, to read or to try things in. */
+  pendingWorld(): Promise<WorldState>;
+  /** Whether this node proposes and votes, if it is a validator. */
+  isActive(): boolean;
+  /**
+   * Ends this node's part until `resume`: it neither proposes nor votes, and goes on following the chain. Resolves when
+   * nothing is in the making any more.
+   */
+  pause(): Promise<void>;
+  /** Takes part again, where the stored record says it was left. Fails: MessageError when the record is damaged. */
+  resume(): Promise<void>;
+  /** Resolves when nothing is in the making any more; what is not in a block stays in the pool. */
+  stop(): Promise<void>;
+}
+
+/** Takes part in consensus from the head on. Fails: MessageError when the stored record is damaged. */
+export async function startConsensus(options: ConsensusOptions): Promise<Consensus> {
+  const { ledger, rules, pool, records, privateKey, clock } = options;
+  const address = addressFromPrivateKey(privateKey);
+  const builder = new BlockBuilder({ ...options, proposer: address });
+  let parentTurnMs = clock.now();
+  const hasWork = () => pool.status().pending > 0;
+  const times = () => dueTimes(options, { blockPeriodMs: options.blockPeriodMs }, parentTurnMs);
+  let next = times();
+  const forConsensus = new LedgerForConsensus({ ...options, builder, times });
+  const newEngine = () =>
+    new BftEngine({
+      ...options,
+      ...{ address, ledger: forConsensus },
+      sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
+      formatAt: (height) => rules.settingsAt(height).engine,
+      persist: (record, view) => records.save(address, { ...view, record }),
+    });
+  let engine = newEngine();
+  let isActive = true;
+  let isStopped = false;
+  const context = () => {
+    next = times();
+    const { periodEndsMs, idleEndsMs } = next;
+    return heightContext(options, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
+  };
+  const diary = new ValidatorDiary(address, options.logger);
+  const start = context();
+  diary.began(start);
+  engine.start(await records.find(address), start);
+  const forgetBlocks = ledger.onBlock((block) => {
+    const seenMs = forConsensus.seenMs(block) ?? clock.now();
+    parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
+    forConsensus.forget();
+    const above = context();
+    diary.began(above);
+    if (isActive) engine.onHead(above);
+  });
+  const forgetTransactions = pool.onTransaction(() => {
+    // What waits behind a gap is no reason for a block.
+    if (isActive && hasWork()) engine.onWork();
+  });
+  const inTurn = createTurns();
+  const pause = () =>
+    inTurn(async () => {
+      if (!isActive) return;
+      isActive = false;
+      await engine.stop();
+      options.logger.warn('this node stopped taking part in consensus until told otherwise', { address });
+    });
+  const resume = () =>
+    inTurn(async () => {
+      if (isActive || isStopped) return;
+      // As after a restart: only what is stored says what this key has signed.
+      const record = await records.find(address);
+      engine = newEngine();
+      engine.start(record, context());
+      isActive = true;
+      options.logger.info('this node takes part in consensus again', { address });
+    });
+  return {
+    address,
+    onMessage: (message) => engine.onMessage(message),
+    trouble: () =>
+      isActive ? (engine.trouble() ?? forConsensus.trouble ?? disagreement(engine.status())) : undefined,
+    pendingWorld: () => builder.pendingWorld(),
+    isActive: () => isActive,
+    ...{ pause, resume },
+    async stop() {
+      isStopped = true;
+      forgetBlocks();
+      forgetTransactions();
+      forConsensus.stop();
+      await inTurn(() => engine.stop());
+    },
+  };
+}
+
+/** Runs one piece of work after the other, also when one fails. */
+function createTurns(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+function disagreement({ height, round, lapses }: ReturnType<BftEngine['status']>): string | undefined {
+  if (lapses < LAPSES_OF_TROUBLE) return undefined;
+  return `no agreement on block ${height}: round ${round} after ${lapses} time-outs`;
+}

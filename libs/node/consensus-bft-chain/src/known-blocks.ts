@@ -1,0 +1,35 @@
+import type { ExecutedBlock } from '@tetrad/node-ledger';
+import type { Block, Hash } from '@tetrad/types';
+
+/** A block of the height that is decided on, with what executing it gave. */
+export interface KnownBlock {
+  readonly block: Block;
+  readonly executed: ExecutedBlock;
+  /** When it was built, or when it came; milliseconds since the epoch. */
+  readonly seenMs: number;
+}
+
+/** More than one valid block of a height is rare; a faulty proposer must not make this grow. */
+const MAX_KNOWN = 4;
+
+/** Blocks that were built or found valid on top of the head, so that none is executed twice. */
+export class KnownBlocks {
+  private readonly blocks = new Map<Hash, KnownBlock>();
+
+  find(hash: Hash): KnownBlock | undefined {
+    return this.blocks.get(hash);
+  }
+
+  add(known: KnownBlock): void {
+    this.blocks.set(known.block.hash, known);
+    for (const oldest of this.blocks.keys()) {
+      if (this.blocks.size <= MAX_KNOWN) return;
+      this.blocks.delete(oldest);
+    }
+  }
+
+  /** The head moved; none of them follows it any more. */
+  clear(): void {
+    this.blocks.clear();
+  }
+}

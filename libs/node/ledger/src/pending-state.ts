@@ -1,0 +1,93 @@
+import { TimeSlices } from '@tetrad/node-block';
+import type { BlockContext, WorldState } from '@tetrad/node-execution';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { Address, Block, Logger } from '@tetrad/types';
+import pLimit from 'p-limit';
+import { BlockDraft } from './block-draft.js';
+import type { Ledger } from './ledger.js';
+import { pendingContext } from './pending-context.js';
+
+/** Time that one reader gives to transactions of the pool that nobody has executed yet. */
+const FILL_MS = 250;
+
+export interface PendingStateOptions {
+  readonly ledger: Ledger;
+  readonly pool: TransactionPool;
+  /** Who is shown as the proposer of the pending block. */
+  readonly proposer: Address;
+  readonly logger: Logger;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+}
+
+interface Opened {
+  readonly head: Block;
+  readonly draft: BlockDraft;
+}
+
+/**
+ * What the state would be if the pool were mined now: its transactions on top of the head, as many as a block takes.
+ *
+ * Made when somebody asks, and continued while the head stays. It changes nothing: what it cannot execute stays in the
+ * pool, for a proposer to judge. On a node with more work than a reader can wait for it is behind the pool.
+ */
+export class PendingState {
+  private opened: Opened | undefined;
+  private readonly oneReader = pLimit(1);
+
+  constructor(private readonly options: PendingStateOptions) {
+    options.ledger.onBlock(() => this.close());
+  }
+
+  /** A copy of the state, and the block it belongs to. Fails: as the database does */
+  open(): Promise<{ readonly world: WorldState; readonly block: BlockContext }> {
+    // One reader fills at a time; the next finds what is left. The copy is part of the turn: later the world may be
+    // in the middle of a transaction.
+    return this.oneReader(async () => {
+      const { execution } = await this.fill();
+      return { world: execution.world.copy(), block: execution.block };
+    });
+  }
+
+  private async fill(): Promise<BlockDraft> {
+    const ends = performance.now() + FILL_MS;
+    const slices = new TimeSlices();
+    for (;;) {
+      const draft = await this.draft();
+      try {
+        while (draft.hasNext && !draft.isBroken && performance.now() < ends) {
+          await draft.executeNext();
+          if (slices.isOver()) await slices.pause();
+        }
+      } catch (error) {
+        this.close();
+        throw error;
+      }
+      const isCurrent = this.opened?.draft === draft && !draft.isBroken && !draft.isOutdated;
+      if (isCurrent || (performance.now() >= ends && !draft.isBroken)) return draft;
+      this.close();
+    }
+  }
+
+  private async draft(): Promise<BlockDraft> {
+    const { ledger, pool, proposer, logger, isDatabaseAway } = this.options;
+    for (;;) {
+      const head = ledger.head();
+      if (this.opened?.head === head) return this.opened.draft;
+      this.close();
+      const world = await ledger.worldAt(head);
+      if (ledger.head() !== head) continue;
+      const draft = new BlockDraft({
+        execution: ledger.execute(pendingContext(ledger, head, proposer), world),
+        pool: { select: () => pool.select(), discard: async () => undefined },
+        ...{ logger, isDatabaseAway },
+      });
+      this.opened = { head, draft };
+      return draft;
+    }
+  }
+
+  private close(): void {
+    this.opened?.draft.close();
+    this.opened = undefined;
+  }
+}

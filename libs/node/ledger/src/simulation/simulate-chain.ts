@@ -1,0 +1,81 @@
+import { RefusalError, type Block } from '@tetrad/types';
+import type { WorldState } from '@tetrad/node-execution';
+import type { Ledger } from '../ledger.js';
+import { SimulationBlockRun } from './simulation-block-run.js';
+import { SimulationMeter } from './simulation-meter.js';
+import {
+  assertWanted,
+  type BlockRequest,
+  type SimulatedBlock,
+  type SimulationOptions,
+} from './simulated-block.js';
+
+/** Blocks of one simulation, those that fill gaps counted (Ethereum execution API, eth_simulateV1). */
+export const MAX_SIMULATED_BLOCKS = 256;
+
+/** A block of the request whose place in the chain is decided. */
+interface PlacedBlock extends BlockRequest {
+  readonly number: number;
+  readonly timestamp: bigint;
+}
+
+/**
+ * Runs blocks of messages one after the other on top of a block; nothing of it is kept.
+ *
+ * In:    world — the state after `base`; it is changed
+ * Fails: RefusalError SIMULATION_… with the code of the Ethereum execution API; ExecutionAbortedError
+ */
+export async function simulateChain(
+  ledger: Ledger,
+  { base, world }: { readonly base: Block; readonly world: WorldState },
+  requests: readonly BlockRequest[],
+  options: SimulationOptions,
+): Promise<SimulatedBlock[]> {
+  const meter = new SimulationMeter(options);
+  const simulated: SimulatedBlock[] = [];
+  const findBlockHash = async (number: number) =>
+    number <= base.header.number
+      ? (await ledger.findBlock(number))?.hash
+      : simulated.find(({ block }) => block.header.number === number)?.block.hash;
+  let parent: Pick<Block, 'hash' | 'header'> = base;
+  const step = ledger.rules.timestampStep(base.header.number + 1);
+  for (const request of place(requests, base, step)) {
+    assertWanted(options);
+    const run = new SimulationBlockRun({ ledger, world, parent, findBlockHash, meter, options }, request);
+    const block = await run.run();
+    simulated.push(block);
+    parent = block.block;
+  }
+  return simulated;
+}
+
+/** Gives every block its number and time, and fills gaps with empty blocks. */
+function place(requests: readonly BlockRequest[], { header }: Block, step: bigint): PlacedBlock[] {
+  const placed: PlacedBlock[] = [];
+  let [number, timestamp] = [header.number, header.timestamp];
+  for (const request of requests) {
+    const wanted = request.block?.number ?? number + 1;
+    if (wanted <= number)
+      throw new RefusalError(
+        'SIMULATION_BLOCK_NUMBER',
+        `block numbers must be in order: ${wanted} <= ${number}`,
+      );
+    if (wanted - header.number > MAX_SIMULATED_BLOCKS)
+      throw new RefusalError('SIMULATION_LIMIT_EXCEEDED', 'too many blocks');
+    while (number + 1 < wanted) {
+      number += 1;
+      timestamp += step;
+      placed.push({ number, timestamp, calls: [] });
+    }
+    const given = request.block?.time;
+    const time = given === undefined ? timestamp + step : BigInt(given);
+    if (time <= timestamp)
+      throw new RefusalError(
+        'SIMULATION_BLOCK_TIMESTAMP',
+        `block timestamps must be in order: ${time} <= ${timestamp}`,
+      );
+    [number, timestamp] = [wanted, time];
+    placed.push({ ...request, number, timestamp });
+  }
+  return placed;
+}

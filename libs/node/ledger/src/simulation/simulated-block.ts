@@ -1,0 +1,62 @@
+import type { AccessListEntry, Address, Block, Log } from '@tetrad/types';
+import {
+  ExecutionAbortedError,
+  type BlockOverrides,
+  type Simulation,
+  type StateOverrides,
+} from '@tetrad/node-execution';
+
+/** A message of a simulation; what is absent is filled in from the state and the block. */
+export interface SimulatedCall {
+  readonly from?: Address | undefined;
+  readonly to?: Address | undefined;
+  readonly gas?: bigint | undefined;
+  readonly gasPrice?: bigint | undefined;
+  readonly maxFeePerGas?: bigint | undefined;
+  readonly maxPriorityFeePerGas?: bigint | undefined;
+  readonly value?: bigint | undefined;
+  readonly data?: Uint8Array | undefined;
+  readonly nonce?: bigint | undefined;
+  readonly accessList?: readonly AccessListEntry[] | undefined;
+}
+
+/** A block to simulate: what it pretends, and its messages in their order. */
+export interface BlockRequest {
+  readonly block?: BlockOverrides | undefined;
+  readonly state?: StateOverrides | undefined;
+  readonly calls: readonly SimulatedCall[];
+}
+
+/** What one message did. */
+export interface SimulatedOutcome {
+  readonly status: 0 | 1;
+  readonly returnData: Uint8Array;
+  readonly gasUsed: bigint;
+  readonly logs: readonly Log[];
+  /** Why the status is 0, in geth's words. */
+  readonly failure: string | undefined;
+}
+
+/** A block that could follow the one before it, without seals. */
+export interface SimulatedBlock {
+  readonly block: Block;
+  readonly outcomes: readonly SimulatedOutcome[];
+}
+
+export interface SimulationOptions {
+  /** Whether nonces, balances and the base fee must be in order, as in a block. */
+  readonly validation: boolean;
+  /** Whether transfers of ether are among the logs. */
+  readonly traceTransfers: boolean;
+  /** Gas of all messages together. */
+  readonly gasCap: bigint;
+  /** Bytes of all return data and logs together. */
+  readonly maxBytes: number;
+  /** What stops it, and what it waits for when it takes long. */
+  readonly admission?: Pick<Simulation, 'signal' | 'onLong'> | undefined;
+}
+
+/** Between two pieces of work. Fails: ExecutionAbortedError when nobody waits for the rest any more. */
+export function assertWanted({ admission }: SimulationOptions): void {
+  if (admission?.signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
+}

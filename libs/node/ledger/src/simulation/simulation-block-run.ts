@@ -1,0 +1,192 @@
+import { keccakHash } from '@tetrad/crypto';
+import { encodeReceipt, logsBloom, mergeBlooms } from '@tetrad/node-block';
+import {
+  InvalidTransactionError,
+  MAX_TRANSACTION_GAS,
+  applyOverrides,
+  findAccount,
+  orderedTrieRoot,
+  overrideBlock,
+  simulateTransaction,
+  type BlockContext,
+  type WorldState,
+} from '@tetrad/node-execution';
+import { encodeUnsigned, type TransactionFees } from '@tetrad/transactions';
+import {
+  RefusalError,
+  ZERO_ADDRESS,
+  type Block,
+  type BlockHeader,
+  type Receipt,
+  type SignedTransaction,
+} from '@tetrad/types';
+import { draftHeader } from '../draft-header.js';
+import { forkFields } from '../header-fields.js';
+import type { Ledger } from '../ledger.js';
+import type { SimulationMeter } from './simulation-meter.js';
+import {
+  assertWanted,
+  type BlockRequest,
+  type SimulatedBlock,
+  type SimulatedCall,
+  type SimulatedOutcome,
+  type SimulationOptions,
+} from './simulated-block.js';
+
+export interface SimulationBlockParts {
+  readonly ledger: Ledger;
+  /** Carries over from block to block. */
+  readonly world: WorldState;
+  readonly parent: Pick<Block, 'hash' | 'header'>;
+  readonly findBlockHash: BlockContext['findBlockHash'];
+  readonly meter: SimulationMeter;
+  readonly options: SimulationOptions;
+}
+
+/** One block of a simulation while its messages run. */
+export class SimulationBlockRun {
+  private readonly context: BlockContext;
+  private readonly transactions: SignedTransaction[] = [];
+  private readonly receipts: Receipt[] = [];
+  private readonly outcomes: SimulatedOutcome[] = [];
+  private gasUsed = 0n;
+
+  constructor(
+    private readonly parts: SimulationBlockParts,
+    private readonly request: BlockRequest & { readonly number: number; readonly timestamp: bigint },
+  ) {
+    const { ledger, parent, findBlockHash } = parts;
+    const { number } = request;
+    const timestamp = ledger.secondsOf(request);
+    const { baseFeePerGas } = forkFields(ledger.executor.rules({ number, timestamp }));
+    const { beneficiary, gasLimit, difficulty, mixHash } = parent.header;
+    const plain = { number, timestamp, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash };
+    const overrides = { ...request.block, number, time: timestamp };
+    this.context = overrideBlock(
+      baseFeePerGas === undefined ? plain : { ...plain, baseFeePerGas },
+      overrides,
+    );
+  }
+
+  async run(): Promise<SimulatedBlock> {
+    const { world, options } = this.parts;
+    if (this.request.state !== undefined) await applyOverrides(world, this.request.state);
+    for (const call of this.request.calls) {
+      assertWanted(options);
+      await this.add(call);
+    }
+    const header = await this.header();
+    const block = {
+      hash: this.parts.ledger.rules.hashHeader(header),
+      header,
+      transactions: this.transactions,
+    };
+    return { block, outcomes: this.outcomes };
+  }
+
+  private async add(call: SimulatedCall): Promise<void> {
+    const { ledger, world, meter, options } = this.parts;
+    const transaction = await this.transactionOf(call);
+    const { validation, traceTransfers, admission } = options;
+    const simulation = { executor: ledger.executor, block: this.context, world, ...admission };
+    const effects = await simulateTransaction(simulation, transaction, { validation, traceTransfers }).catch(
+      refuse,
+    );
+    this.gasUsed += effects.gasUsed;
+    const { status, gasUsed, logs, returnData, failure } = effects;
+    const outcome = { status, gasUsed, logs, returnData, failure };
+    meter.spend(outcome);
+    this.outcomes.push(outcome);
+    this.transactions.push(transaction);
+    this.receipts.push({
+      ...{ type: transaction.type, status, gasUsed, logs, logsBloom: logsBloom(logs) },
+      cumulativeGasUsed: this.gasUsed,
+    });
+  }
+
+  /** The message as a transaction that nobody signed. */
+  private async transactionOf(call: SimulatedCall): Promise<SignedTransaction> {
+    const { ledger, world } = this.parts;
+    const sender = call.from ?? ZERO_ADDRESS;
+    const nonce = call.nonce ?? (await findAccount(world, sender))?.nonce ?? 0n;
+    const { chainId } = ledger.genesis;
+    const to = call.to === undefined ? {} : { to: call.to };
+    const plain = { chainId, nonce, gasLimit: this.gasOf(call), ...to, value: call.value ?? 0n };
+    const fees = this.feesOf(call);
+    const data = call.data ?? new Uint8Array(0);
+    const raw = encodeUnsigned({ ...plain, data, fees });
+    return { ...plain, ...fees, data, sender, raw, hash: keccakHash(raw), v: 0n, r: 0n, s: 0n };
+  }
+
+  /** What the call asks for, or what the block has left; never more than the simulation may still use. */
+  private gasOf({ gas }: SimulatedCall): bigint {
+    const { meter, options, ledger } = this.parts;
+    meter.assertGasLeft();
+    const left = this.context.gasLimit - this.gasUsed;
+    if (gas !== undefined && gas > left)
+      throw new RefusalError(
+        'SIMULATION_GAS_LIMIT_REACHED',
+        `block gas limit reached: ${this.gasUsed + gas} >= ${this.context.gasLimit}`,
+      );
+    const isCapped = options.validation && ledger.executor.rules(this.context).has('osaka');
+    const most = isCapped && gas === undefined && left > MAX_TRANSACTION_GAS ? MAX_TRANSACTION_GAS : left;
+    const wanted = gas ?? most;
+    return wanted < meter.gasLeft ? wanted : meter.gasLeft;
+  }
+
+  private feesOf(call: SimulatedCall): TransactionFees {
+    const { gasPrice = 0n, maxFeePerGas, maxPriorityFeePerGas = 0n, accessList = [] } = call;
+    const rules = this.parts.ledger.executor.rules(this.context);
+    if (call.gasPrice === undefined && rules.has('london'))
+      return {
+        type: 'dynamicFee',
+        maxFeePerGas: maxFeePerGas ?? maxPriorityFeePerGas + this.defaultBaseFee(),
+        maxPriorityFeePerGas,
+        accessList,
+      };
+    return accessList.length > 0
+      ? { type: 'accessList', gasPrice, accessList }
+      : { type: 'legacy', gasPrice };
+  }
+
+  /** With validation a message that names no fee pays the base fee; without it nothing. */
+  private defaultBaseFee(): bigint {
+    return this.parts.options.validation ? (this.context.baseFeePerGas ?? 0n) : 0n;
+  }
+
+  private async header(): Promise<BlockHeader> {
+    const { ledger, world, parent } = this.parts;
+    const { context, receipts, transactions } = this;
+    const { stateRoot } = await world.commitBlock();
+    const blooms = receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom);
+    return draftHeader({
+      ...{ parentHash: parent.hash, timestamp: this.request.timestamp, block: context },
+      fork: ledger.executor.rules(context),
+      commitments: {
+        stateRoot,
+        transactionsRoot: await orderedTrieRoot(transactions.map(({ raw }) => raw)),
+        receiptsRoot: await orderedTrieRoot(receipts.map(encodeReceipt)),
+        logsBloom: mergeBlooms(blooms),
+        gasUsed: this.gasUsed,
+      },
+    });
+  }
+}
+
+/** Reasons of the Ethereum execution API for what cannot be part of a block. */
+const REASONS: Readonly<Partial<Record<InvalidTransactionError['reason'], string>>> = {
+  NONCE_TOO_LOW: 'SIMULATION_NONCE_TOO_LOW',
+  NONCE_TOO_HIGH: 'SIMULATION_NONCE_TOO_HIGH',
+  FEE_CAP_TOO_LOW: 'SIMULATION_FEE_TOO_LOW',
+  INTRINSIC_GAS_TOO_LOW: 'SIMULATION_INTRINSIC_GAS',
+  INSUFFICIENT_FUNDS: 'SIMULATION_INSUFFICIENT_FUNDS',
+  GAS_LIMIT_EXCEEDED: 'SIMULATION_GAS_LIMIT_REACHED',
+  SENDER_NOT_EOA: 'SIMULATION_SENDER_NOT_EOA',
+  INIT_CODE_TOO_LARGE: 'SIMULATION_INIT_CODE_TOO_LARGE',
+};
+
+function refuse(error: unknown): never {
+  if (error instanceof InvalidTransactionError)
+    throw new RefusalError(REASONS[error.reason] ?? 'EXECUTION_FAILED', error.message);
+  throw error;
+}

@@ -1,0 +1,44 @@
+import { RefusalError } from '@tetrad/types';
+import type { SimulatedOutcome, SimulationOptions } from './simulated-block.js';
+
+/** What a log takes in an answer beside its data and topics. */
+const LOG_BYTES = 500;
+
+/** Gas of a transfer. */
+const LEAST_GAS = 21_000n;
+
+/** Gas and bytes that a simulation may still use. */
+export class SimulationMeter {
+  private bytesLeft: number;
+  private gas: bigint;
+
+  constructor(private readonly options: Pick<SimulationOptions, 'gasCap' | 'maxBytes'>) {
+    this.bytesLeft = options.maxBytes;
+    this.gas = options.gasCap;
+  }
+
+  /** Fails: RefusalError SIMULATION_LIMIT_EXCEEDED when not even a transfer could run. */
+  assertGasLeft(): void {
+    if (this.gas >= LEAST_GAS) return;
+    throw new RefusalError(
+      'SIMULATION_LIMIT_EXCEEDED',
+      `the calls take more than ${this.options.gasCap} gas`,
+    );
+  }
+
+  get gasLeft(): bigint {
+    return this.gas;
+  }
+
+  /** Fails: RefusalError SIMULATION_LIMIT_EXCEEDED. */
+  spend({ gasUsed, returnData, logs }: SimulatedOutcome): void {
+    this.gas -= gasUsed;
+    this.bytesLeft -= 2 * returnData.length;
+    for (const { data } of logs) this.bytesLeft -= LOG_BYTES + 2 * data.length;
+    if (this.bytesLeft >= 0) return;
+    throw new RefusalError(
+      'SIMULATION_LIMIT_EXCEEDED',
+      `the answer is longer than ${this.options.maxBytes} bytes`,
+    );
+  }
+}

@@ -1,0 +1,11 @@
+import type { EnodeError } from './identity/enode.js';
+import type { FrameError } from './session/frame.js';
+import type { HandshakeError } from './session/handshake-error.js';
+import type { SyncFault } from './sync/sync-fault.js';
+import type { PeerUnreachableError } from './transport/peer-client.js';
+import type { BodyError } from './transport/read-body.js';
+import type { WireError } from './wire/wire-error.js';
+
+/** What goes wrong between peers, told apart by `code`. */
+export type PeerError =
+  BodyError | EnodeError | FrameError | HandshakeError | PeerUnreachableError | SyncFault | WireError;

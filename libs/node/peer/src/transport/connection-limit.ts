@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net';
+import { addressKey } from '../peers/address-key.js';
+
+/** How many connections the peer port holds: of one address, and of all addresses from which no known node came. */
+export class ConnectionLimit {
+  private readonly counts = new Map<string, number>();
+  private strangers = 0;
+
+  constructor(
+    private readonly options: {
+      readonly perAddress: number;
+      readonly strangers: number;
+      readonly isKnownAddress: (key: string) => boolean;
+    },
+  ) {}
+
+  /** Counts the connection until it is closed. Out: false, and nothing counted, when there is no room for it */
+  admit(socket: Pick<Socket, 'remoteAddress' | 'once'>): boolean {
+    const key = addressKey(socket.remoteAddress ?? '');
+    const count = this.counts.get(key) ?? 0;
+    const isStranger = !this.options.isKnownAddress(key);
+    if (isStranger && (count >= this.options.perAddress || this.strangers >= this.options.strangers))
+      return false;
+    this.counts.set(key, count + 1);
+    if (isStranger) this.strangers += 1;
+    socket.once('close', () => {
+      const left = (this.counts.get(key) ?? 1) - 1;
+      if (left === 0) this.counts.delete(key);
+      else this.counts.set(key, left);
+      if (isStranger) this.strangers -= 1;
+    });
+    return true;
+  }
+}

@@ -1,0 +1,23 @@
+import type { WorldState } from '@tetrad/node-execution';
+import type { Block } from '@tetrad/types';
+import type { PoolChain } from './pool-chain.js';
+
+/** The state at the head, to read: opened once per head. */
+export class HeadWorld {
+  private opened: { readonly head: Block; readonly world: Promise<WorldState> } | undefined;
+
+  constructor(private readonly chain: Pick<PoolChain, 'head' | 'worldAt'>) {}
+
+  open(): Promise<WorldState> {
+    const head = this.chain.head();
+    if (this.opened?.head !== head) {
+      const world = this.chain.worldAt(head);
+      this.opened = { head, world };
+      // A failure is for those who wait; the next one tries again.
+      world.catch(() => {
+        if (this.opened?.world === world) this.opened = undefined;
+      });
+    }
+    return this.opened.world;
+  }
+}

@@ -1,0 +1,106 @@
+import { findAccount, type AccountState } from '@tetrad/node-execution';
+import { RefusalError, type Address, type Block, type SignedTransaction } from '@tetrad/types';
+import { HeadWorld } from './head-world.js';
+import { makeRoom, trim, trimSender, type Evicted } from './make-room.js';
+import type { PoolBook } from './pool-book.js';
+import type { PoolChain } from './pool-chain.js';
+import { createPoolEntry, type PoolEntry } from './pool-entry.js';
+import type { PoolLimits } from './pool-limits.js';
+import type { JournalledTransaction } from './read-journal.js';
+import type { PoolContext } from './rules/pool-rule.js';
+import { poolRules, type PoolRules } from './rules/pool-rules.js';
+import { STANDING, standingOf, type Standing } from './standing.js';
+
+export interface PoolAdmissionOptions {
+  readonly chain: PoolChain;
+  readonly book: PoolBook;
+  readonly limits: PoolLimits;
+  /** Whether it is an account of this node. */
+  readonly isOwnAccount: (address: Address) => boolean;
+}
+
+/** Who submitted a transaction. */
+export interface Origin {
+  /** A client of this node, not another node. */
+  readonly isSubmittedHere: boolean;
+}
+
+/** Decides what comes into the book, and what leaves for it. */
+export class PoolAdmission {
+  readonly headWorld: HeadWorld;
+  private readonly rules: PoolRules;
+  private sequence = 0;
+
+  constructor(private readonly options: PoolAdmissionOptions) {
+    this.headWorld = new HeadWorld(options.chain);
+    this.rules = poolRules(options.chain.mayTransact);
+  }
+
+  /** Checks the transaction against the head, and again when the head moved meanwhile. Out: its sender's account */
+  async check(transaction: SignedTransaction): Promise<AccountState | undefined> {
+    const { chain } = this.options;
+    for (;;) {
+      const head = chain.head();
+      const context = this.contextAfter(head);
+      for (const rule of this.rules.transaction) rule.check(transaction, context);
+      const world = await this.headWorld.open();
+      for (const rule of this.rules.state) await rule.check(transaction, context, world);
+      const account = await findAccount(world, transaction.sender);
+      if (chain.head() === head) return account;
+    }
+  }
+
+  /**
+   * Checks the transaction against the pool and puts it in; whether it is kept is the caller's matter.
+   *
+   * Out:   its entry, and what left for it
+   * Fails: RefusalError, and nothing has changed
+   */
+  admit(
+    transaction: SignedTransaction,
+    account: AccountState | undefined,
+    origin: Origin,
+  ): { readonly entry: PoolEntry; readonly evicted: readonly Evicted[] } {
+    const { book, chain } = this.options;
+    const { hash, sender, nonce } = transaction;
+    if (book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    const entry = this.newEntry(transaction, chain.clock.now());
+    const queue = book.queueOf(sender);
+    for (const rule of this.rules.sender) rule.check({ entry, account, queue });
+    const nextNonce = account?.nonce ?? 0n;
+    const standing = this.standingOf(sender, account, origin);
+    entry.replaced = queue?.at(nonce);
+    const evicted = makeRoom({ entry, nextNonce, standing }, this.options);
+    book.put(entry, nextNonce, standing);
+    return { entry, evicted };
+  }
+
+  /** Puts a transaction back that was accepted before a restart. Out: what had to leave, itself perhaps included */
+  readmit({ transaction, acceptedMs, account }: JournalledTransaction): readonly PoolEntry[] {
+    const { book, chain } = this.options;
+    const entry = this.newEntry(transaction, Math.min(acceptedMs, chain.clock.now()));
+    entry.durable = true;
+    const standing = this.standingOf(transaction.sender, account, { isSubmittedHere: true });
+    const replaced = book.put(entry, account?.nonce ?? 0n, standing);
+    const evicted = [...trimSender(transaction.sender, this.options), ...trim(this.options)];
+    return [...(replaced === undefined ? [] : [replaced]), ...evicted.map((one) => one.entry)];
+  }
+
+  private newEntry(transaction: SignedTransaction, enteredMs: number): PoolEntry {
+    return createPoolEntry(transaction, { sequence: this.sequence++, enteredMs });
+  }
+
+  private standingOf(sender: Address, account: AccountState | undefined, origin: Origin): Standing {
+    const wasLocal = this.options.book.queueOf(sender)?.standing === STANDING.local;
+    return standingOf(account, {
+      isOwn: this.options.isOwnAccount(sender),
+      isSubmittedHere: origin.isSubmittedHere || wasLocal,
+    });
+  }
+
+  private contextAfter({ header }: Block): PoolContext {
+    const { chain, limits } = this.options;
+    const block = { number: header.number + 1, timestamp: chain.secondsOf(header) };
+    return { block, rules: chain.executor.rules(block), blockGasLimit: header.gasLimit, limits };
+  }
+}

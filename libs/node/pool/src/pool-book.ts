@@ -1,0 +1,164 @@
+import type { Address, Hash, SignedTransaction } from '@tetrad/types';
+import { AccountQueue } from './account-queue.js';
+import { IndexedHeap } from './indexed-heap.js';
+import type { PoolEntry } from './pool-entry.js';
+import type { Tally } from './pool-limits.js';
+import { STANDING, type Standing } from './standing.js';
+
+/** The pool by sender, ascending by nonce: what the next blocks can take, and what waits behind a gap. */
+export interface PoolContent {
+  readonly pending: ReadonlyMap<Address, readonly SignedTransaction[]>;
+  readonly queued: ReadonlyMap<Address, readonly SignedTransaction[]>;
+}
+
+/** What others see of a sender's transactions. */
+export type SenderQueue = Readonly<Omit<AccountQueue, 'put' | 'remove' | 'advance'>>;
+
+/** What is in the pool, with its sums; the rules of who may come in are elsewhere. */
+export class PoolBook {
+  private readonly queues = new Map<Address, AccountQueue>();
+  private readonly byHash = new Map<Hash, PoolEntry>();
+  private readonly all = { count: 0, bytes: 0 };
+  private readonly behindGaps = { count: 0, bytes: 0 };
+  private readonly ofUnfunded = { count: 0, bytes: 0 };
+  private readonly mostQueued = largestFirst('queuedBytes');
+  private readonly mostPending = largestFirst('pendingBytes');
+
+  get size(): number {
+    return this.byHash.size;
+  }
+
+  get total(): Tally {
+    return this.all;
+  }
+
+  /** What waits behind gaps. */
+  get queued(): Tally {
+    return this.behindGaps;
+  }
+
+  /** What senders without any balance have. */
+  get unfunded(): Tally {
+    return this.ofUnfunded;
+  }
+
+  /** Of the senders of the lowest standing that have something queued, the one that has most bytes of it. */
+  get largestQueued(): SenderQueue | undefined {
+    return this.mostQueued.first;
+  }
+
+  /** The same for what the next blocks can take. */
+  get largestPending(): SenderQueue | undefined {
+    return this.mostPending.first;
+  }
+
+  find(hash: Hash): PoolEntry | undefined {
+    return this.byHash.get(hash);
+  }
+
+  /** Hashes of durable entries in the order in which they came, at most so many. */
+  oldest(limit: number): Hash[] {
+    const hashes: Hash[] = [];
+    for (const [hash, { durable }] of this.byHash) {
+      if (hashes.length === limit) break;
+      if (durable) hashes.push(hash);
+    }
+    return hashes;
+  }
+
+  /** The sender's transactions; undefined when there are none. */
+  queueOf(sender: Address): SenderQueue | undefined {
+    return this.queues.get(sender);
+  }
+
+  senders(): Iterable<Address> {
+    return this.queues.keys();
+  }
+
+  /**
+   * Puts the entry in the place of its nonce. Out: the entry that had the place, which left.
+   *
+   * In: nonce — the sender's next one at the head, not above the entry's; standing — the sender's from now on, by
+   * default as it was
+   */
+  put(entry: PoolEntry, nonce: bigint, standing?: Standing): PoolEntry | undefined {
+    const { hash, sender } = entry.transaction;
+    const queue = this.queues.get(sender) ?? new AccountQueue(nonce);
+    this.queues.set(sender, queue);
+    const replaced = queue.at(entry.transaction.nonce);
+    if (replaced !== undefined) this.byHash.delete(replaced.transaction.hash);
+    this.change(queue, () => {
+      queue.put(entry);
+      queue.standing = standing ?? queue.standing;
+    });
+    this.byHash.set(hash, entry);
+    return replaced;
+  }
+
+  /** Takes the entry out; false when it was not in any more. */
+  remove(entry: PoolEntry): boolean {
+    const { hash, sender } = entry.transaction;
+    const queue = this.queues.get(sender);
+    if (queue === undefined || this.byHash.get(hash) !== entry) return false;
+    this.change(queue, () => queue.remove(entry));
+    this.byHash.delete(hash);
+    if (queue.size === 0) this.queues.delete(sender);
+    return true;
+  }
+
+  /** The sender's next nonce is this now. Out: the entries below it, which left. */
+  advance(sender: Address, nonce: bigint): readonly PoolEntry[] {
+    const queue = this.queues.get(sender);
+    if (queue === undefined) return [];
+    const left = this.change(queue, () => queue.advance(nonce));
+    for (const { transaction } of left) this.byHash.delete(transaction.hash);
+    if (queue.size === 0) this.queues.delete(sender);
+    return left;
+  }
+
+  /** Durable entries behind a gap that came before the time, in milliseconds since the epoch. */
+  queuedBefore(timeMs: number): PoolEntry[] {
+    return [...this.queues.values()]
+      .filter((queue) => queue.queued > 0)
+      .flatMap((queue) => queue.entries().filter(({ transaction }) => transaction.nonce > queue.firstGap))
+      .filter(({ durable, enteredMs }) => durable && enteredMs < timeMs);
+  }
+
+  content(): PoolContent {
+    const pending = new Map<Address, SignedTransaction[]>();
+    const queued = new Map<Address, SignedTransaction[]>();
+    for (const [sender, queue] of this.queues) {
+      const transactions = queue.entries().map(({ transaction }) => transaction);
+      if (queue.pending > 0) pending.set(sender, transactions.slice(0, queue.pending));
+      if (queue.queued > 0) queued.set(sender, transactions.slice(queue.pending));
+    }
+    return { pending, queued };
+  }
+
+  /** Does something to a queue and keeps the sums and the order of the senders. */
+  private change<T>(queue: AccountQueue, change: () => T): T {
+    this.sum(queue, -1);
+    const result = change();
+    this.sum(queue, 1);
+    if (queue.queued > 0) this.mostQueued.update(queue);
+    else this.mostQueued.delete(queue);
+    if (queue.pending > 0) this.mostPending.update(queue);
+    else this.mostPending.delete(queue);
+    return result;
+  }
+
+  private sum(queue: AccountQueue, sign: 1 | -1): void {
+    this.all.count += sign * queue.size;
+    this.all.bytes += sign * queue.bytes;
+    this.behindGaps.count += sign * queue.queued;
+    this.behindGaps.bytes += sign * queue.queuedBytes;
+    if (queue.standing !== STANDING.unfunded) return;
+    this.ofUnfunded.count += sign * queue.size;
+    this.ofUnfunded.bytes += sign * queue.bytes;
+  }
+}
+
+/** Senders in the order in which they give room: those of a lower standing first, then those that hold most. */
+function largestFirst(held: 'queuedBytes' | 'pendingBytes'): IndexedHeap<AccountQueue> {
+  return new IndexedHeap((a, b) => (a.standing === b.standing ? a[held] > b[held] : a.standing < b.standing));
+}

@@ -1,0 +1,18 @@
+import { RefusalError } from '@tetrad/types';
+import type { SenderRule } from './pool-rule.js';
+
+/** Its sender can pay for it and for all that waits already, save what it replaces. */
+export const funds: SenderRule = {
+  name: 'funds',
+  check({ entry, account, queue }) {
+    const balance = account?.balance ?? 0n;
+    const others = (queue?.cost ?? 0n) - (queue?.at(entry.transaction.nonce)?.cost ?? 0n);
+    const overshot = others + entry.cost - balance;
+    if (overshot <= 0n) return;
+    const queued = others === 0n ? '' : `queued cost ${others}, `;
+    throw new RefusalError(
+      'INSUFFICIENT_FUNDS',
+      `insufficient funds for gas * price + value: balance ${balance}, ${queued}tx cost ${entry.cost}, overshot ${overshot}`,
+    );
+  },
+};

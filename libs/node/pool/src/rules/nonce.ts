@@ -1,0 +1,13 @@
+import { RefusalError } from '@tetrad/types';
+import type { SenderRule } from './pool-rule.js';
+
+/** Its nonce is not used up. */
+export const nonce: SenderRule = {
+  name: 'nonce',
+  check({ entry, account }) {
+    const next = account?.nonce ?? 0n;
+    const given = entry.transaction.nonce;
+    if (given >= next) return;
+    throw new RefusalError('NONCE_TOO_LOW', `nonce too low: next nonce ${next}, tx nonce ${given}`);
+  },
+};

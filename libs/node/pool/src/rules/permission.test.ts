@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import type { WorldState } from '@tetrad/node-execution';
+import { context, transaction } from '../../test/pool-entries.js';
+import type { TransactionPlace } from '@tetrad/node-execution';
+import { permission } from './permission.js';
+
+it('who may not transact is refused in the words of the hook, which sees the next block and the state before it', async () => {
+  const world = {} as WorldState;
+  const [places, one] = [[] as TransactionPlace[], transaction()];
+  const rule = permission(({ sender }, place) => {
+    places.push(place);
+    return sender === one.sender ? { reason: 'NO_ACCESS', message: 'no permission' } : undefined;
+  });
+  await expect(rule.check(one, context(), world)).rejects.toMatchObject({
+    reason: 'NO_ACCESS',
+    message: 'no permission',
+  });
+  await expect(rule.check(transaction({ sender: 2 }), context(), world)).resolves.toBeUndefined();
+  expect(places[0]).toEqual({ block: { number: 1, timestamp: 1 }, world });
+});

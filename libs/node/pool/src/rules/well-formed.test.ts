@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { context, refusal, transaction } from '../../test/pool-entries.js';
+import { wellFormed } from './well-formed.js';
+
+describe('a transaction', () => {
+  it('is taken when its gas suffices for what it carries', () => {
+    expect(refusal(() => wellFormed.check(transaction(), context()))).toBe('accepted');
+  });
+
+  it.each([
+    [
+      'INTRINSIC_GAS_TOO_LOW',
+      'intrinsic gas too low: gas 20999, minimum needed 21000',
+      { gasLimit: 20_999n },
+    ],
+    [
+      'INIT_CODE_TOO_LARGE',
+      'max initcode size exceeded: code size 49153, limit 49152',
+      { to: undefined, dataBytes: 49_153, gasLimit: 9_000_000n },
+    ],
+  ])('is refused as %s', (reason, message, changes) => {
+    expect(refusal(() => wellFormed.check(transaction(changes), context()))).toEqual([reason, message]);
+  });
+
+  it('is refused before its type exists', () => {
+    const typed = transaction({ fees: { type: 'accessList', gasPrice: 0n, accessList: [] } });
+    expect(refusal(() => wellFormed.check(typed, context({}, false)))).toEqual([
+      'TYPE_NOT_ACTIVE',
+      'transaction type not supported',
+    ]);
+    expect(refusal(() => wellFormed.check({ ...typed, gasLimit: 30_000n }, context()))).toBe('accepted');
+  });
+});

@@ -1,0 +1,20 @@
+import { InvalidTransactionError, assertWellFormed } from '@tetrad/node-execution';
+import { RefusalError } from '@tetrad/types';
+import type { TransactionRule } from './pool-rule.js';
+
+/** Its type is active, its gas suffices for what it carries, and the code it brings is not too large. */
+export const wellFormed: TransactionRule = {
+  name: 'well formed',
+  check(transaction, { rules }) {
+    try {
+      assertWellFormed(transaction, rules);
+    } catch (error) {
+      if (!(error instanceof InvalidTransactionError)) throw error;
+      const { reason, message } = error;
+      throw new RefusalError(
+        reason === 'TRANSACTION_TYPE_NOT_SUPPORTED' ? 'TYPE_NOT_ACTIVE' : reason,
+        message,
+      );
+    }
+  },
+};

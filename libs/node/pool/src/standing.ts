@@ -1,0 +1,22 @@
+import type { AccountState } from '@tetrad/node-execution';
+
+/**
+ * How much a sender's transactions count when there is no room for all: those of a lower standing go first.
+ *
+ * - unfunded: nothing in the account, so that anybody can have as many of them as he likes;
+ * - funded: some balance at the head;
+ * - local: an account of this node, or a funded one whose transactions are submitted here and not at another node.
+ */
+export const STANDING = { unfunded: 0, funded: 1, local: 2 } as const;
+
+export type Standing = (typeof STANDING)[keyof typeof STANDING];
+
+/** In: isOwn — whether it is an account of this node; isSubmittedHere — whether clients of this node submit for it */
+export function standingOf(
+  account: Pick<AccountState, 'balance'> | undefined,
+  { isOwn, isSubmittedHere }: { readonly isOwn: boolean; readonly isSubmittedHere: boolean },
+): Standing {
+  if (isOwn) return STANDING.local;
+  if (account === undefined || account.balance === 0n) return STANDING.unfunded;
+  return isSubmittedHere ? STANDING.local : STANDING.funded;
+}

@@ -1,0 +1,303 @@
+import { findAccount } from '@tetrad/node-execution';
+import {
+  Listeners,
+  RefusalError,
+  type Address,
+  type Block,
+  type Gauge,
+  type Hash,
+  type Logger,
+  type Metrics,
+  type SignedTransaction,
+} from '@tetrad/types';
+import { PoolBook, type PoolContent } from './pool-book.js';
+import { lastDurable, type PoolEntry } from './pool-entry.js';
+import { putBack, trim, type Evicted } from './make-room.js';
+import { PoolAdmission } from './pool-admission.js';
+import type { Journal, PoolChain } from './pool-chain.js';
+import { PoolDrops } from './pool-drops.js';
+import { completePoolLimits, type PoolLimits } from './pool-limits.js';
+import { readJournal } from './read-journal.js';
+import { Selection, type SelectionSource } from './selection.js';
+
+export interface TransactionPoolOptions {
+  readonly chain: PoolChain;
+  readonly journal: Journal;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly limits?: Partial<PoolLimits>;
+  /** Whether it is an account of this node, whose transactions go last when there is no room. */
+  readonly isOwnAccount?: (address: Address) => boolean;
+}
+
+/** Transactions that were accepted and are not mined yet; every one of them is journalled. */
+export class TransactionPool implements SelectionSource {
+  private readonly book = new PoolBook();
+  /** Hashes whose journal row is being written → when that is settled. */
+  private readonly writing = new Map<Hash, Promise<void>>();
+  private readonly listeners: Listeners<(transaction: SignedTransaction) => void>;
+  private readonly selections = new Set<Selection>();
+  private readonly limits: PoolLimits;
+  private readonly admission: PoolAdmission;
+  private readonly drops: PoolDrops;
+  /** What left for those that are being journalled, and comes back if they are not. */
+  private readonly displaced = new Set<Evicted>();
+  private readonly transactions: Gauge;
+  private readonly bytes: Gauge;
+  private sweptMs: number;
+
+  constructor(private readonly options: TransactionPoolOptions) {
+    const { chain, journal, logger, metrics } = options;
+    const help = 'in the pool: next or behind a gap';
+    this.transactions = metrics.gauge('node_pool_transactions', `Transactions ${help}`, ['state']);
+    this.bytes = metrics.gauge('node_pool_bytes', `Bytes of transactions ${help}`, ['state']);
+    this.drops = new PoolDrops({ journal, logger, metrics });
+    this.limits = completePoolLimits(options.limits);
+    this.sweptMs = chain.clock.now();
+    this.admission = new PoolAdmission({
+      ...{ chain, book: this.book, limits: this.limits },
+      isOwnAccount: options.isOwnAccount ?? (() => false),
+    });
+    this.listeners = new Listeners((error) => logger.error('a listener of the pool failed', { error }));
+    chain.onBlock((block) => this.onBlock(block));
+  }
+
+  /**
+   * Accepts the transaction; when this resolves it is durable and will be mined.
+   *
+   * Fails: RefusalError with the reason and text that Ethereum clients know; the database's error when it could not
+   * be journalled, and then it may be sent again
+   */
+  async add(transaction: SignedTransaction): Promise<Hash> {
+    const { hash } = transaction;
+    await this.assertUnknown(hash);
+    const account = await this.admission.check(transaction);
+    // The same bytes came twice at a time; the first may not be durable yet.
+    if (this.book.find(hash) !== undefined) return this.add(transaction);
+    this.sweep();
+    // From here to the journal nothing waits, so that two of one nonce cannot both pass.
+    const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: true });
+    await this.keep(entry, evicted);
+    if (entry.evicted) return this.refuseEvicted(entry);
+    entry.replaced = undefined;
+    if (this.book.find(hash) === entry) this.announce(entry);
+    else if (entry.overtaken) await this.giveUp(entry);
+    return hash;
+  }
+
+  /**
+   * Takes a transaction that another node has accepted and keeps; this one forgets it when it stops.
+   *
+   * Fails: RefusalError as `add`
+   */
+  async addRelayed(transaction: SignedTransaction): Promise<void> {
+    const { hash } = transaction;
+    if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    const account = await this.admission.check(transaction);
+    const { sender, nonce } = transaction;
+    if (this.book.queueOf(sender)?.at(nonce) !== undefined) {
+      // What it replaces may have a row, which must not come back instead of it.
+      await this.add(transaction);
+      return;
+    }
+    const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: false });
+    entry.relayed = true;
+    entry.durable = true;
+    this.drops.drop(entriesOf(evicted), 'full');
+    this.announce(entry);
+  }
+
+  find(hash: Hash): SignedTransaction | undefined {
+    return this.book.find(hash)?.transaction;
+  }
+
+  /** The sender's transaction with the nonce. */
+  transactionAt(sender: Address, nonce: bigint): SignedTransaction | undefined {
+    return this.book.queueOf(sender)?.at(nonce)?.transaction;
+  }
+
+  /** Nonce of the sender's next transaction, those in the pool counted. */
+  async pendingNonce(sender: Address): Promise<bigint> {
+    const account = await findAccount(await this.admission.headWorld.open(), sender);
+    return this.book.queueOf(sender)?.firstGap ?? account?.nonce ?? 0n;
+  }
+
+  get size(): number {
+    return this.book.size;
+  }
+
+  /** How many the next blocks can take, and how many wait behind a gap. */
+  status(): { readonly pending: number; readonly queued: number } {
+    const { total, queued } = this.book;
+    return { pending: total.count - queued.count, queued: queued.count };
+  }
+
+  /** Hashes of what waits, oldest first, at most so many. */
+  oldest = (limit: number): Hash[] => this.book.oldest(limit);
+
+  content(): PoolContent {
+    return this.book.content();
+  }
+
+  /** Calls the listener for every accepted transaction; the result ends that. */
+  onTransaction(listener: (transaction: SignedTransaction) => void): () => void {
+    return this.listeners.add(listener);
+  }
+
+  /** An order for the next block, which learns of newcomers until it is released. */
+  select(): { readonly selection: Selection; release(): void } {
+    const selection = new Selection(this);
+    for (const sender of this.book.senders()) selection.offer(sender);
+    this.selections.add(selection);
+    return { selection, release: () => this.selections.delete(selection) };
+  }
+
+  /** Takes out a transaction that no block can take any more. */
+  async discard(entry: PoolEntry, reason: string): Promise<void> {
+    this.book.remove(entry);
+    this.report();
+    this.drops.report([entry], 'invalid', reason);
+    await this.options.journal.remove([entry.transaction.hash]);
+  }
+
+  minableAt(sender: Address, nonce: bigint): PoolEntry | undefined {
+    const entry = this.book.queueOf(sender)?.at(nonce);
+    return entry?.durable === true && !entry.setAside ? entry : undefined;
+  }
+
+  nextNonce(sender: Address): bigint {
+    return this.book.queueOf(sender)?.nextNonce ?? 0n;
+  }
+
+  /** Puts the journal's transactions back, in their order, as far as there is room for them. */
+  async restore(): Promise<void> {
+    const { journal, chain, logger } = this.options;
+    const { chainId } = chain.genesis;
+    const openWorld = () => this.admission.headWorld.open();
+    for await (const { waiting, obsolete } of readJournal(journal, { chainId, openWorld })) {
+      const dropped = waiting.flatMap((one) => this.admission.readmit(one));
+      this.drops.report(dropped, 'full');
+      await journal.remove([...obsolete, ...dropped.map(({ transaction }) => transaction.hash)]);
+    }
+    this.report();
+    if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
+  }
+
+  /** Journals the entry; the rows of what left for it go in the same commit. Fails: as the database does. */
+  private async keep(entry: PoolEntry, evicted: readonly Evicted[]): Promise<void> {
+    const { hash, raw } = entry.transaction;
+    const gone = [...(entry.replaced === undefined ? [] : [entry.replaced]), ...entriesOf(evicted)];
+    const journalled = this.options.journal.append(
+      { hash, raw, acceptedMs: entry.enteredMs },
+      gone.map(({ transaction }) => transaction.hash),
+    );
+    this.writing.set(hash, journalled);
+    for (const one of evicted) this.displaced.add(one);
+    try {
+      await journalled;
+    } catch (error) {
+      this.withdraw(entry, evicted);
+      throw error;
+    } finally {
+      this.writing.delete(hash);
+      for (const one of evicted) this.displaced.delete(one);
+    }
+    entry.durable = true;
+    this.drops.report(entriesOf(evicted), 'full');
+  }
+
+  private async assertUnknown(hash: Hash): Promise<void> {
+    // Who is told "already known" may rely on it, so the first of the two must be durable.
+    await this.writing.get(hash);
+    const known = this.book.find(hash);
+    if (known === undefined) return;
+    if (known.relayed) {
+      const { raw } = known.transaction;
+      await this.options.journal.append({ hash, raw, acceptedMs: known.enteredMs });
+      if (known.evicted) await this.refuseEvicted(known);
+      known.relayed = false;
+    }
+    throw new RefusalError('ALREADY_KNOWN', 'already known');
+  }
+
+  /**
+   * The newcomer could not be journalled: the last durable one of those it had replaced takes its place again, and what
+   * left for it comes back.
+   */
+  private withdraw(entry: PoolEntry, evicted: readonly Evicted[]): void {
+    const { sender } = entry.transaction;
+    const next = this.nextNonce(sender);
+    const kept = lastDurable(entry.replaced);
+    const wasIn = this.book.remove(entry);
+    if (kept !== undefined && wasIn) this.book.put(kept, next);
+    // Its place was given away.
+    if (kept !== undefined && entry.evicted) this.drops.drop([kept], 'full');
+    const returned = evicted.filter((one) => one.entry.durable && !one.entry.overtaken);
+    const lost = returned.filter((one) => !putBack(one, this.book));
+    this.drops.drop(entriesOf([...lost, ...trim({ book: this.book, limits: this.limits })]), 'full');
+    const senders = new Set([sender, ...entriesOf(returned).map((one) => one.transaction.sender)]);
+    for (const selection of this.selections) for (const one of senders) selection.offer(one);
+  }
+
+  /** It had to leave before it was acknowledged, and with it what it had replaced. */
+  private async refuseEvicted(entry: PoolEntry): Promise<never> {
+    const kept = lastDurable(entry.replaced);
+    if (kept !== undefined) this.drops.report([kept], 'full');
+    await this.options.journal.remove([entry.transaction.hash]);
+    throw new RefusalError('POOL_FULL', 'txpool is full');
+  }
+
+  /** A block with the transaction that was to be replaced came before the replacement was durable. */
+  private async giveUp({ transaction }: PoolEntry): Promise<never> {
+    await this.options.journal.remove([transaction.hash]);
+    const { nonce } = transaction;
+    throw new RefusalError('NONCE_TOO_LOW', `nonce too low: next nonce ${nonce + 1n}, tx nonce ${nonce}`);
+  }
+
+  private announce({ transaction }: PoolEntry): void {
+    for (const selection of this.selections) selection.note(transaction);
+    this.listeners.emit((listener) => listener(transaction));
+  }
+
+  private onBlock(block: Block): void {
+    const mined = new Set(block.transactions.map(({ hash }) => hash));
+    const passed = block.transactions
+      .flatMap(({ sender, nonce }) => this.book.advance(sender, nonce + 1n))
+      .filter(({ transaction }) => !mined.has(transaction.hash));
+    for (const entry of passed) entry.overtaken = true;
+    this.drops.drop(passed, 'overtaken');
+    this.noteOvertaken(block);
+    this.sweep();
+    this.report();
+  }
+
+  /** What left for others does not come back once its nonce is used up. */
+  private noteOvertaken({ transactions }: Block): void {
+    if (this.displaced.size === 0) return;
+    const nonces = new Map(transactions.map(({ sender, nonce }) => [sender, nonce]));
+    for (const { entry } of this.displaced) {
+      const { sender, nonce } = entry.transaction;
+      if ((nonces.get(sender) ?? -1n) >= nonce) entry.overtaken = true;
+    }
+  }
+
+  /** Drops what waited too long behind a gap. */
+  private sweep(): void {
+    const { queuedLifetimeMs } = this.limits;
+    const now = this.options.chain.clock.now();
+    if (queuedLifetimeMs === 0 || now - this.sweptMs < queuedLifetimeMs / 4) return;
+    this.sweptMs = now;
+    const expired = this.book.queuedBefore(now - queuedLifetimeMs).filter((entry) => this.book.remove(entry));
+    this.drops.drop(expired, 'expired');
+  }
+
+  private report(): void {
+    const { total, queued } = this.book;
+    this.transactions.set(total.count - queued.count, { state: 'pending' });
+    this.transactions.set(queued.count, { state: 'queued' });
+    this.bytes.set(total.bytes - queued.bytes, { state: 'pending' });
+    this.bytes.set(queued.bytes, { state: 'queued' });
+  }
+}
+
+const entriesOf = (evicted: readonly Evicted[]): PoolEntry[] => evicted.map(({ entry }) => entry);

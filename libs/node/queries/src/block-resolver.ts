@@ -1,0 +1,109 @@
+import type { BlockNumberOrTag, BlockReference } from '@tetrad/api-node';
+import { UnknownStateRootError, type BlockContext, type WorldState } from '@tetrad/node-execution';
+import { RefusalError, type Address, type Block } from '@tetrad/types';
+import type { BlockView, PendingView, PrivateView, StateView } from './chain-view.js';
+
+/**
+ * Turns what clients call a block into a block.
+ *
+ * `safe` and `finalized` are the head: a block is final once it is committed. `pending` has no header of its own
+ * before it is sealed, so that reads of blocks give the head for it.
+ */
+export class BlockFinder {
+  constructor(private readonly blocks: BlockView) {}
+
+  find(reference: BlockReference): Promise<Block | undefined> {
+    if (typeof reference === 'object') return this.blocks.findBlock(reference.blockHash);
+    if (typeof reference === 'number') return this.blocks.findBlock(reference);
+    return reference === 'earliest' ? this.blocks.findBlock(0) : Promise.resolve(this.blocks.head());
+  }
+
+  /** Fails: RefusalError BLOCK_NOT_FOUND, with geth's text where the method has no text of its own. */
+  async get(reference: BlockReference, notFound = 'header not found'): Promise<Block> {
+    const block = await this.find(reference);
+    if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', notFound);
+    return block;
+  }
+
+  /** A height within the chain. */
+  async numberOf(reference: BlockNumberOrTag): Promise<number> {
+    if (typeof reference === 'number') return reference;
+    return reference === 'earliest' ? 0 : this.blocks.head().header.number;
+  }
+}
+
+/** Turns what clients call a block into a state; that of `pending` is the pool on top of the head. */
+export class BlockResolver extends BlockFinder {
+  constructor(
+    private readonly parts: {
+      readonly ledger: BlockView & StateView;
+      readonly pending: PendingView;
+      /** Undefined on a node without private state. */
+      readonly privateState: PrivateView | undefined;
+    },
+  ) {
+    super(parts.ledger);
+  }
+
+  /** The state after the block, to read or to try things in. Fails: RefusalError; `notFound` as in `get`. */
+  async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
+    if (reference === 'pending') return (await this.parts.pending.open()).world;
+    return this.worldAfter(await this.get(reference, notFound));
+  }
+
+  /**
+   * The state that answers for the account after the block: the private one where that has the account.
+   *
+   * In:    wanted — whether code and storage are, or nonce and balance
+   * Fails: RefusalError; `notFound` as in `get`
+   */
+  async worldOf(
+    address: Address,
+    reference: BlockReference = 'latest',
+    { wanted = 'code', notFound }: { wanted?: Wanted; notFound?: string } = {},
+  ): Promise<WorldState> {
+    const { world, privateNumber } = await this.simulation(reference, notFound);
+    return (await this.privateWorldOf(address, { world, privateNumber, wanted })) ?? world;
+  }
+
+  /** The private state if that has the account. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  async privateWorldOf(
+    address: Address,
+    { world, privateNumber, wanted }: Pick<StateAtBlock, 'world' | 'privateNumber'> & { wanted: Wanted },
+  ): Promise<WorldState | undefined> {
+    const at = { blockNumber: privateNumber, publicWorld: world, wanted };
+    return this.parts.privateState?.findWorld(address, at);
+  }
+
+  /** The state after the block with the context in which a call on top of it runs. Fails: as `world` */
+  async simulation(reference: BlockReference = 'latest', notFound?: string): Promise<StateAtBlock> {
+    if (reference === 'pending') {
+      const { world, block } = await this.parts.pending.open();
+      // Nothing private is pending: private state is that of the block below.
+      return { world, block, privateNumber: block.number - 1 };
+    }
+    const block = await this.get(reference, notFound);
+    const context = this.parts.ledger.contextOf(block.header);
+    return { world: await this.worldAfter(block), block: context, privateNumber: block.header.number };
+  }
+
+  private async worldAfter(block: Block): Promise<WorldState> {
+    try {
+      return await this.parts.ledger.worldAt(block);
+    } catch (error) {
+      if (error instanceof UnknownStateRootError)
+        throw new RefusalError('STATE_NOT_AVAILABLE', error.message);
+      throw error;
+    }
+  }
+}
+
+type Wanted = 'code' | 'balance';
+
+/** A state with what a call on top of it may ask of its block. */
+export interface StateAtBlock {
+  readonly world: WorldState;
+  readonly block: BlockContext;
+  /** The block whose private state goes with it. */
+  readonly privateNumber: number;
+}

@@ -1,0 +1,45 @@
+import type { BlockContext, WorldState } from '@tetrad/node-execution';
+import type { Address, Block, BlockHeader, Hash, LogFilter, MinedLog, RefusalError } from '@tetrad/types';
+
+/** The blocks of a chain by number and hash. */
+export interface BlockView {
+  head(): Block;
+  /** Undefined when the chain has none. */
+  findBlock(reference: number | Hash): Promise<Block | undefined>;
+}
+
+/** States of the chain's blocks. */
+export interface StateView {
+  /** Fails: UnknownStateRootError when the state is not kept. */
+  worldAt(block: Block): Promise<WorldState>;
+  /** In which a call on top of the block runs. */
+  contextOf(header: BlockHeader): BlockContext;
+}
+
+/** Logs of the chain. */
+export interface LogView {
+  /** In: most — logs; mostBytes — of their data. Fails: LogDataError when there is more. */
+  listLogs(filter: LogFilter, most: number, mostBytes: number): Promise<MinedLog[]>;
+}
+
+/** The transactions that wait, on top of the head. */
+export interface PendingView {
+  open(): Promise<{ readonly world: WorldState; readonly block: BlockContext }>;
+}
+
+/** Private state of the node, which follows the chain. */
+export interface PrivateView {
+  /** The private world if that has the account at the block. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  findWorld(
+    address: Address,
+    at: {
+      readonly blockNumber: number;
+      readonly publicWorld: WorldState;
+      readonly wanted: 'code' | 'balance';
+    },
+  ): Promise<WorldState | undefined>;
+  isAt(blockNumber: number): boolean;
+  /** Waits a bounded time. */
+  reaches(blockNumber: number): Promise<boolean>;
+  refusal(blockNumber: number): RefusalError;
+}

@@ -1,0 +1,61 @@
+import { asBuffer } from '@tetrad/db';
+import { hashToBytes, type Hash } from '@tetrad/types';
+
+/** A block that is stored. */
+interface StoredBlock {
+  readonly number: number;
+  readonly hash: Hash;
+}
+
+/** A table as it goes into a backup: `BackupTable` of libs/backup. */
+interface TakenTable {
+  readonly name: string;
+  readonly where?: string;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+const upTo = (name: string, column: string, { number }: StoredBlock): TakenTable => ({
+  name,
+  where: `${column} <= ${number}`,
+});
+
+/** Whether it holds private state, which can be made again from chain and payloads. */
+export function isPrivateTable(name: string): boolean {
+  return name.startsWith('private_');
+}
+
+/**
+ * Every table of the node as it was when the block was its head, in the order in which rows refer to each other. States
+ * are found by their roots, so those of later blocks may stay. Of private state, which may stand some blocks before,
+ * nothing changed until the block.
+ */
+export function nodeTables(head: StoredBlock): TakenTable[] {
+  const { number, hash } = head;
+  const inBlocks = (name: string) => upTo(name, 'block_number', head);
+  return [
+    { name: 'chain', values: { head_number: `${number}::bigint` } },
+    upTo('block', 'number', head),
+    ...['transaction', 'log'].map(inBlocks),
+    ...['trie_node', 'code', 'preimage'].map((name) => ({ name })),
+    // It is that of the newest block, and made again from the tries at the next start.
+    ...['flat_state', 'flat_state_head'].map((name) => ({ name, where: 'false' })),
+    upTo('validator_set', 'from_block', head),
+    {
+      ...upTo('validator_vote', 'block', head),
+      values: { until_block: `CASE WHEN until_block <= ${number} THEN until_block END` },
+    },
+    { name: 'validator_candidate' },
+    { name: 'consensus_record' },
+    { name: 'pool_transaction' },
+    {
+      name: 'private_head',
+      values: {
+        number: `${number}::bigint`,
+        hash: `'\\x${asBuffer(hashToBytes(hash)).toString('hex')}'::bytea`,
+      },
+    },
+    upTo('private_block', 'number', head),
+    ...['private_receipt', 'private_log', 'private_contract'].map(inBlocks),
+    ...['private_trie_node', 'private_code', 'private_preimage'].map((name) => ({ name })),
+  ];
+}

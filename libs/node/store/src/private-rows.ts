@@ -1,0 +1,43 @@
+import type { Address, Hash } from '@tetrad/types';
+import type { BlockWrite, LogRow } from './ledger-rows.js';
+
+/** The block up to which the chain's private transactions were executed here. */
+export interface PrivateHead {
+  readonly number: number;
+  readonly hash: Hash;
+}
+
+/** A mined private transaction that this node is a party to, and what it did here. */
+export interface PrivateReceiptRow {
+  readonly blockNumber: number;
+  /** Of the transaction in the block. */
+  readonly index: number;
+  /** Of the transaction in the block, which may be a marker. */
+  readonly hash: Hash;
+  /** What was executed: the transaction itself, or the one behind the marker. */
+  readonly raw: Uint8Array;
+  readonly sender: Address;
+  readonly status: 0 | 1;
+  readonly contractAddress?: Address;
+  /** Of a revert; empty otherwise. */
+  readonly returnData: Uint8Array;
+  /** Index in the block of the first log, and how many there are; they are numbered behind the public ones. */
+  readonly firstLog: number;
+  readonly logCount: number;
+}
+
+/** A contract that was created with a privacy flag other than 0. */
+export interface PrivateContractRow {
+  readonly address: Address;
+  /** Of the payload that created it, 64 bytes. */
+  readonly creation: Uint8Array;
+  readonly privacyFlag: number;
+}
+
+/** Everything that becomes true with a block's private transactions. */
+export interface PrivateBlockWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 'preimages'> {
+  readonly stateRoot: Hash;
+  readonly receipts: readonly PrivateReceiptRow[];
+  readonly logs: readonly LogRow[];
+  readonly contracts: readonly PrivateContractRow[];
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { keccak256 } from '@tetrad/crypto';
+import { parseAddress, parseHash, type Hash } from '@tetrad/types';
+import {
+  LedgerStoreError,
+  type LogRow,
+  type PrivateBlockWrite,
+  type PrivateReceiptRow,
+} from '../src/index.js';
+import { StoreFixture } from './store-fixture.js';
+
+const open = StoreFixture.forEachTest();
+
+const hashOf = (seed: number): Hash => parseHash(`0x${seed.toString(16).padStart(64, '0')}`);
+const CONTRACT = parseAddress(`0x${'c0'.repeat(20)}`);
+const SENDER = parseAddress(`0x${'5e'.repeat(20)}`);
+const head = (number: number) => ({ number, hash: hashOf(number) });
+const bytes = (text: string) => ({ hash: keccak256(Buffer.from(text)), bytes: Buffer.from(text) });
+
+const receipt = (blockNumber: number): PrivateReceiptRow => ({
+  ...{ blockNumber, index: 2, hash: hashOf(100 + blockNumber), raw: Buffer.from('raw'), sender: SENDER },
+  ...{ status: 1, contractAddress: CONTRACT, returnData: Buffer.alloc(0), firstLog: 3, logCount: 1 },
+});
+
+const log = (blockNumber: number): LogRow => ({
+  ...{ blockNumber, index: 3, transactionIndex: 2, address: CONTRACT },
+  ...{ topics: [hashOf(7), hashOf(8)], data: Buffer.from('data') },
+});
+
+const write = (blockNumber: number, privacyFlag = 1): PrivateBlockWrite => ({
+  stateRoot: hashOf(1000 + blockNumber),
+  receipts: [receipt(blockNumber)],
+  logs: [log(blockNumber)],
+  contracts: [{ address: CONTRACT, creation: Buffer.alloc(64, blockNumber), privacyFlag }],
+  nodes: [bytes(`node ${blockNumber}`)],
+  codes: [bytes('code')],
+  preimages: [bytes('preimage')],
+});
+
+describe('private state', () => {
+  it('moves from block to block, over blocks in which nothing private happened', async () => {
+    const { privateState } = open.store;
+    expect(await privateState.findHead()).toBeUndefined();
+    await privateState.moveHead(head(0), -1);
+    await privateState.moveHead(head(9), 0);
+    await privateState.moveHead(head(10), 9, write(10));
+    expect(await privateState.findHead()).toEqual(head(10));
+    await open.reopen();
+    expect(await open.store.privateState.findHead()).toEqual(head(10));
+  });
+
+  it('refuses a block that does not follow its head, and stores nothing of it', async () => {
+    const { privateState } = open.store;
+    await expect(privateState.moveHead(head(5), 4, write(5))).rejects.toThrow(LedgerStoreError);
+    await privateState.moveHead(head(4), -1);
+    await expect(privateState.moveHead(head(4), -1)).rejects.toThrow(LedgerStoreError);
+    await expect(privateState.moveHead(head(6), 5, write(6))).rejects.toThrow(LedgerStoreError);
+    expect(await privateState.findHead()).toEqual(head(4));
+    expect(await privateState.findRoot(6)).toBeUndefined();
+    expect(await privateState.listReceipts(6)).toEqual([]);
+  });
+
+  it('finds what a block did', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(10), -1, write(10));
+    expect(await privateState.findReceipt(hashOf(110))).toEqual(receipt(10));
+    expect(await privateState.findReceipt(hashOf(111))).toBeUndefined();
+    expect(await privateState.listReceipts(10)).toEqual([receipt(10)]);
+    expect(await privateState.listLogs(10)).toEqual([log(10)]);
+    expect(await privateState.findNode(keccak256(Buffer.from('node 10')))).toEqual(Buffer.from('node 10'));
+    expect(await privateState.findCode(keccak256(Buffer.from('code')))).toEqual(Buffer.from('code'));
+    expect(await privateState.findPreimage(keccak256(Buffer.from('preimage')))).toEqual(
+      Buffer.from('preimage'),
+    );
+    expect(await open.store.findNode(keccak256(Buffer.from('node 10')))).toBeUndefined();
+    expect(await open.store.findCode(keccak256(Buffer.from('code')))).toBeUndefined();
+  });
+
+  it('has the root and the contracts of every block', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(10), -1, write(10));
+    await privateState.moveHead(head(12), 10, { ...write(12, 3), codes: [], preimages: [] });
+    expect(await Promise.all([9, 10, 11, 12, 13].map((number) => privateState.findRoot(number)))).toEqual([
+      ...[undefined, hashOf(1010), hashOf(1010), hashOf(1012), hashOf(1012)],
+    ]);
+    const flagAt = async (number: number) =>
+      (await privateState.findContracts([CONTRACT, SENDER], number)).map(({ privacyFlag }) => privacyFlag);
+    expect(await Promise.all([9, 11, 12].map(flagAt))).toEqual([[], [1], [3]]);
+    expect(await privateState.findContracts([], 12)).toEqual([]);
+  });
+
+  it('finds private logs among the public ones only when it is asked to', async () => {
+    const { store } = open;
+    const query = { fromBlock: 0, toBlock: 20, addresses: [], topics: [[hashOf(7)]], limit: 10 };
+    const header = { number: 0, hash: hashOf(0), stateRoot: hashOf(0), timestamp: 1n, header: Buffer.of(1) };
+    await store.initialise(
+      { chainId: 1337n, genesisHash: hashOf(0) },
+      {
+        ...{ block: { ...header, totalTransactions: 3 }, parentHash: hashOf(0), logs: [] },
+        transactions: [0, 1, 2].map((index) => ({
+          ...{ blockNumber: 0, index, hash: hashOf(50 + index), sender: SENDER, raw: Buffer.of(index) },
+          ...{ status: 1, gasUsed: 0n, cumulativeGasUsed: 0n, firstLog: 0, logCount: 0 },
+        })),
+        ...{ nodes: [], codes: [], preimages: [], joined: [] },
+      },
+    );
+    await store.privateState.moveHead(head(0), -1, write(0));
+    expect(await store.findLogs(query)).toEqual([]);
+    const found = await store.findLogs({ ...query, includePrivate: true });
+    expect(found).toEqual([
+      { ...log(0), blockHash: hashOf(0), blockTimestamp: 1n, transactionHash: hashOf(52) },
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { TransactionPool } from '@tetrad/node-pool';
+import { RefusalError, type MinedReceipt, type SignedTransaction } from '@tetrad/types';
+import { ReceiptWaiters, type ReceiptParts } from './receipt-waiters.js';
+
+const DEFAULT_WAIT_MS = 20_000;
+/** Of the time a call has: one that is timed out as a whole would not say that the transaction was accepted. */
+const SHARE_OF_CALL = 0.8;
+
+export interface SynchronousSubmissionOptions extends ReceiptParts {
+  readonly pool: Pick<TransactionPool, 'add'>;
+  readonly limits: {
+    /** Calls that may wait for a receipt at a time. */
+    readonly waitingForReceipts: number;
+    /** After which any call is answered with a time-out. */
+    readonly requestTimeoutMs: number;
+  };
+}
+
+/** Submits a transaction and waits until it is mined (EIP-7966). */
+export class SynchronousSubmission {
+  private readonly waiters: ReceiptWaiters;
+
+  constructor(private readonly options: SynchronousSubmissionOptions) {
+    this.waiters = new ReceiptWaiters(options);
+  }
+
+  /**
+   * In:    waitMs — 0 or absent is the default; signal — ends the waiting
+   * Out:   the receipt; undefined when the transaction is in the pool and was not mined in time
+   * Fails: RefusalError TOO_MANY_CONCURRENT_REQUESTS, with the transaction not submitted; as the pool
+   */
+  async submit(
+    transaction: SignedTransaction,
+    { waitMs, signal }: { readonly waitMs: number | undefined; readonly signal: AbortSignal },
+  ): Promise<MinedReceipt | undefined> {
+    const { limits, pool } = this.options;
+    if (this.waiters.size >= limits.waitingForReceipts)
+      throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many calls waiting for receipts');
+    // Waiting begins before the transaction is submitted: a block may come at once.
+    const wait = this.waiters.open(transaction.hash, signal);
+    try {
+      await pool.add(transaction);
+      const wanted = waitMs === undefined || waitMs === 0 ? DEFAULT_WAIT_MS : waitMs;
+      return await wait.forMs(Math.min(wanted, limits.requestTimeoutMs * SHARE_OF_CALL));
+    } finally {
+      wait.close();
+    }
+  }
+}
