@@ -1,0 +1,74 @@
+import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/backup';
+import {
+  defineOptions,
+  listOption,
+  option,
+  pathOption,
+  type ConfigOf,
+  type ServiceEnvironment,
+} from '@tetrad/service';
+import { managerTables } from '@tetrad/transaction-manager';
+import { managerOptions } from './config.js';
+import { openDatabase } from './database.js';
+
+/** Those of the manager, so that its configuration file serves here too; its keys are not needed. */
+const commonOptions = {
+  ...managerOptions,
+  keyFiles: option(listOption(pathOption()), {
+    description: managerOptions.keyFiles.description,
+    default: [] as readonly string[],
+  }),
+};
+
+export const backupOptions = defineOptions({
+  ...commonOptions,
+  out: option(pathOption('DIR'), { description: 'New folder that gets the backup.', required: true }),
+});
+
+export const restoreOptions = defineOptions({
+  ...commonOptions,
+  from: option(pathOption('DIR'), { description: 'Folder that holds the backup.', required: true }),
+});
+
+/**
+ * Writes the payloads of a manager, which may be running, as they are stored: encrypted, without the keys.
+ *
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError when the folder is there
+ */
+export async function backUpManager(
+  config: ConfigOf<typeof backupOptions>,
+  environment: ServiceEnvironment,
+): Promise<string> {
+  const opened = await openDatabase(config, environment);
+  try {
+    const target = { folder: config.out, kind: 'payloads' } as const;
+    const plan = { tables: managerTables, facts: {} };
+    return describe(await backupDatabase(opened.database, target, async () => plan));
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Puts a backup into the manager's database, which must be empty; the manager must not be running.
+ *
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError when the backup is damaged, or the database holds something
+ */
+export async function restoreManager(
+  config: ConfigOf<typeof restoreOptions>,
+  environment: ServiceEnvironment,
+): Promise<string> {
+  const opened = await openDatabase({ ...config, migrate: true }, environment);
+  try {
+    return describe(await restoreDatabase(opened.database, { folder: config.from, kind: 'payloads' }));
+  } finally {
+    await opened.close();
+  }
+}
+
+function describe({ tables }: Manifest): string {
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  return JSON.stringify({ payloads: tables.find(({ name }) => name === 'payload')?.rows ?? 0, bytes });
+}

@@ -1,0 +1,65 @@
+import type { ServiceDatabase } from '@tetrad/db';
+import {
+  StartupError,
+  startService,
+  tlsServerOptions,
+  type RunningService,
+  type ServiceEnvironment,
+} from '@tetrad/service';
+import { startTransactionManager, type RunningTransactionManager } from '@tetrad/transaction-manager';
+import type { ManagerConfig } from './config.js';
+import { openDatabase } from './database.js';
+import { loadKeys } from './load-keys.js';
+import { behaviourOf, peerTlsOf, thirdPartyOf } from './read-settings.js';
+
+export interface ComposedManager extends RunningService {
+  readonly manager: RunningTransactionManager;
+}
+
+/** Opens the database and all ports of a transaction manager. Fails: OperatorError with one line for the operator */
+export async function composeTransactionManager(
+  config: ManagerConfig,
+  environment: ServiceEnvironment,
+): Promise<ComposedManager> {
+  const settings = { ...behaviourOf(config), peerTls: peerTlsOf(config), thirdParty: thirdPartyOf(config) };
+  const keys = await loadKeys(config);
+  const stored = await openDatabase(config, environment);
+  let manager: RunningTransactionManager | undefined;
+  const close = async () => {
+    await manager?.stop();
+    await stored.close();
+  };
+  try {
+    manager = await startTransactionManager({
+      ...{ ...environment, ...settings, keys, database: stored.database },
+      peer: { host: config.peerListenHost, port: config.peerListenPort },
+      clientTls: tlsServerOptions(config),
+      clientSocket: config.clientSocket,
+      ...{ maxBodyBytes: config.maxBodyBytes, maxHeldBytes: config.maxHeldBytes },
+    }).catch(asStartupError);
+    const { clientHandler, peerUrl, thirdPartyUrl } = manager;
+    environment.logger.info('transaction manager ready', {
+      ...{ peerUrl, keys: keys.map(({ publicKey }) => publicKey) },
+      ...(thirdPartyUrl === undefined ? {} : { thirdPartyUrl }),
+    });
+    const service = await startService({
+      ...{ ...environment, config, otherwise: clientHandler, onStop: close },
+      readiness: { database: () => canRead(stored) },
+    });
+    return { ...service, manager };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Ports that are taken and groups that do not fit the keys are the operator's to mend. */
+function asStartupError(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof TypeError || code !== undefined) throw new StartupError(message);
+  throw error;
+}
+
+async function canRead({ database }: ServiceDatabase): Promise<undefined> {
+  await database.pool.query('SELECT 1');
+}

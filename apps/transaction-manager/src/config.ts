@@ -1,0 +1,172 @@
+import {
+  booleanOption,
+  defineOptions,
+  durationOption,
+  integerOption,
+  listOption,
+  option,
+  ownDatabaseOptions,
+  pathOption,
+  plainServiceOptions,
+  portOption,
+  secretFileOption,
+  textOption,
+  urlOption,
+  type ConfigOf,
+} from '@tetrad/service';
+
+const KEYS = 'Keys';
+const CLIENTS = 'Clients';
+const PEERS = 'Peers';
+const PRIVACY = 'Privacy';
+
+const MIB = 1_048_576;
+
+const keyOptions = defineOptions({
+  dataDir: option(pathOption('DIR'), {
+    group: KEYS,
+    description: 'Folder of the embedded database, used without --database-url.',
+    default: '.tetrad/transaction-manager',
+  }),
+  keyFiles: option(listOption(pathOption()), {
+    group: KEYS,
+    description:
+      'Key files, as existing managers or the command key new write them; the first key sends what names no sender.',
+    required: true,
+  }),
+  keyPasswordFile: option(secretFileOption(), {
+    group: KEYS,
+    description:
+      'File with the passwords of the key files, one per line in their order; a single line applies to all.',
+  }),
+});
+
+const clientOptions = defineOptions({
+  clientSocket: option(pathOption(), {
+    group: CLIENTS,
+    description:
+      'Unix socket for a node on this machine, in addition to the port; only this user can connect.',
+  }),
+  thirdPartyListenHost: option(textOption('HOST'), {
+    group: CLIENTS,
+    description: 'Address of the port for applications.',
+    default: '127.0.0.1',
+  }),
+  thirdPartyListenPort: option(portOption(), {
+    group: CLIENTS,
+    description: 'Port for applications, which may store payloads and query keys; closed by default.',
+  }),
+  maxBodyBytes: option(integerOption({ min: 10_000, max: 256 * MIB }), {
+    group: CLIENTS,
+    description: 'Maximum size of a request, on every port.',
+    unit: 'bytes',
+    default: 10 * MIB,
+  }),
+  maxHeldBytes: option(integerOption({ min: MIB, max: 65_536 * MIB }), {
+    group: CLIENTS,
+    description: 'Maximum total size of requests and answers held in memory; more are refused.',
+    unit: 'bytes',
+    default: 256 * MIB,
+  }),
+});
+
+const peerOptions = defineOptions({
+  peerListenHost: option(textOption('HOST'), {
+    group: PEERS,
+    description: 'Address for other managers.',
+    default: '127.0.0.1',
+  }),
+  peerListenPort: option(portOption(), {
+    group: PEERS,
+    description: 'Port for other managers; 0 chooses a free one.',
+    default: 9_103,
+  }),
+  peerUrl: option(urlOption('http', 'https'), {
+    group: PEERS,
+    description: 'URL advertised to other managers; default: that of the peer port.',
+  }),
+  peers: option(listOption(urlOption('http', 'https')), {
+    group: PEERS,
+    description: 'URLs of managers to exchange keys with.',
+    default: [] as readonly URL[],
+  }),
+  peerWhitelist: option(booleanOption(), {
+    group: PEERS,
+    description: 'Accept requests only from the managers of --peers.',
+    default: false,
+  }),
+  peerDiscovery: option(booleanOption(), {
+    group: PEERS,
+    description: 'Discover managers through other managers.',
+    default: true,
+  }),
+  proveKeys: option(booleanOption(), {
+    group: PEERS,
+    description: 'Require managers to prove that they hold the keys they announce.',
+    default: true,
+  }),
+  peerTimeout: option(durationOption({ min: 100 }), {
+    group: PEERS,
+    description: 'Time limit for the answer of another manager.',
+    default: 5_000,
+  }),
+  peerInterval: option(durationOption({ min: 100 }), {
+    group: PEERS,
+    description: 'Interval at which keys are announced to other managers.',
+    default: 5_000,
+  }),
+});
+
+const peerTlsOptions = defineOptions({
+  peerTlsCertFile: option(pathOption(), {
+    group: PEERS,
+    description: 'Certificate chain (PEM) of the peer port; turns on TLS.',
+  }),
+  peerTlsKeyFile: option(pathOption(), {
+    group: PEERS,
+    description: 'Private key of that certificate (PEM).',
+  }),
+  peerTlsClientCertFile: option(pathOption(), {
+    group: PEERS,
+    description: 'Certificate chain (PEM) presented to other managers; default: that of the peer port.',
+  }),
+  peerTlsClientKeyFile: option(pathOption(), {
+    group: PEERS,
+    description: 'Private key of that certificate (PEM).',
+  }),
+  peerTlsCaFile: option(pathOption(), {
+    group: PEERS,
+    description:
+      'Certificate authorities (PEM) of managers; those that connect must present a certificate then (mutual TLS).',
+  }),
+});
+
+const privacyOptions = defineOptions({
+  privacyEnhancements: option(booleanOption(), {
+    group: PRIVACY,
+    description: 'Accept payloads with privacy flags 1 to 3.',
+    default: true,
+  }),
+  alwaysSendTo: option(listOption(textOption('KEY')), {
+    group: PRIVACY,
+    description: 'Public keys that receive every payload.',
+    default: [] as readonly string[],
+  }),
+  residentGroupsFile: option(pathOption(), {
+    group: PRIVACY,
+    description:
+      'JSON list of {name, description, members}: own keys that share one private state. Turns on multiple private states.',
+  }),
+});
+
+export const managerOptions = defineOptions({
+  ...plainServiceOptions({ httpListenPort: 9_101, opsListenPort: 9_102 }),
+  ...ownDatabaseOptions,
+  ...keyOptions,
+  ...clientOptions,
+  ...peerOptions,
+  ...peerTlsOptions,
+  ...privacyOptions,
+});
+
+export type ManagerConfig = ConfigOf<typeof managerOptions>;

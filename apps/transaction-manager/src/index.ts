@@ -1,0 +1,2 @@
+export { composeTransactionManager } from './compose.js';
+export { managerOptions, type ManagerConfig } from './config.js';

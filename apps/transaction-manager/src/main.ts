@@ -1,0 +1,101 @@
+import { packageVersion, runMain, variableOf } from '@tetrad/service';
+import { managerOptions } from './config.js';
+
+const NAME = 'transaction-manager';
+const version = packageVersion(import.meta.url);
+const argv = process.argv.slice(2);
+const [first, second] = argv;
+
+const COMMANDS = `Usage: tetrad transaction-manager COMMAND [options]
+
+  serve      serves nodes, applications and other managers (also without the word)
+  recover    fetches the payloads that this manager lost from its peers, with the options of serve
+  key new    makes a key pair
+  backup     writes all payloads, encrypted as they are stored, into a new folder
+  restore    puts such a backup into an empty database
+
+Each command has --help.
+`;
+
+if (first === '--help' || first === '-h' || first === 'help') process.stdout.write(COMMANDS);
+else if (first === undefined || first === 'serve' || first.startsWith('-')) await serve();
+else if (first === 'recover') await recover();
+else if (first === 'backup') await backup();
+else if (first === 'restore') await restore();
+else if (first === 'key' && second === 'new') await newKey();
+else {
+  process.stderr.write(
+    `tetrad transaction-manager: unknown command ${argv.slice(0, 2).join(' ')}\n\n${COMMANDS}`,
+  );
+  process.exitCode = 2;
+}
+
+async function serve(): Promise<void> {
+  await runMain({
+    ...{ name: NAME, version, options: managerOptions, usage: `${NAME} serve [options]` },
+    description:
+      'A private transaction manager: encrypts, distributes and keeps the payloads of private transactions.',
+    argv: first === 'serve' ? argv.slice(1) : argv,
+    async start(config, environment) {
+      const { composeTransactionManager } = await import('./compose.js');
+      return composeTransactionManager(config, environment);
+    },
+  });
+}
+
+async function recover(): Promise<void> {
+  await runMain({
+    ...{ name: NAME, version, options: managerOptions, usage: `${NAME} recover [options]` },
+    description:
+      'Fetches the payloads that this manager lost from its peers, and ends: with code 0 when all peers sent what they have, 1 when some did, 2 when none did.',
+    argv: argv.slice(1),
+    async start(config, environment) {
+      const command = await import('./recover.js');
+      process.exit(await command.recover(config, environment));
+    },
+  });
+}
+
+async function backup(): Promise<void> {
+  const { backUpManager, backupOptions } = await import('./backup-command.js');
+  await runMain({
+    ...{ name: NAME, version, options: backupOptions, usage: `${NAME} backup --out DIR [options]` },
+    description:
+      'Writes all payloads, encrypted as they are stored, into a new folder; the manager may be running. Keep the key files elsewhere: without them nobody reads a payload.',
+    argv: argv.slice(1),
+    async start(config, environment) {
+      process.stdout.write(`${await backUpManager(config, environment)}\n`);
+      process.exit(0);
+    },
+  });
+}
+
+async function restore(): Promise<void> {
+  const { restoreManager, restoreOptions } = await import('./backup-command.js');
+  await runMain({
+    ...{ name: NAME, version, options: restoreOptions, usage: `${NAME} restore --from DIR [options]` },
+    description: 'Puts a backup of payloads into an empty database, whole or not at all.',
+    argv: argv.slice(1),
+    async start(config, environment) {
+      process.stdout.write(`${await restoreManager(config, environment)}\n`);
+      process.exit(0);
+    },
+  });
+}
+
+async function newKey(): Promise<void> {
+  const command = await import('./key-command.js');
+  const known = new Set(Object.keys(command.newKeyOptions).map((key) => variableOf(NAME, key)));
+  await runMain({
+    ...{ name: NAME, version, options: command.newKeyOptions, usage: `${NAME} key new [options]` },
+    description: 'Makes a key pair in files of existing managers.',
+    argv: argv.slice(2),
+    // Those of the running manager may be set as well.
+    translateEnvironment: (environment) =>
+      Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
+    async start(config) {
+      process.stdout.write(`${await command.newKey(config)}\n`);
+      process.exit(0);
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { managerHome, runCommand } from './running-manager.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-tm-'));
+  await writeFile(join(folder, 'password'), 'a password for tests\n', { mode: 0o600 });
+  const files = ['--out', join(folder, 'first'), '--password-file', join(folder, 'password')];
+  expect(await runCommand(['key', 'new', ...files])).toMatchObject({ code: 0 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('commands', () => {
+  it('make key files that only their owner reads, and replace none', async () => {
+    const file = join(folder, 'first.key');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const files = ['--out', join(folder, 'first'), '--password-file', join(folder, 'password')];
+    const { code, output } = await runCommand(['key', 'new', ...files]);
+    expect([code, output]).toEqual([1, expect.stringContaining('first.key: cannot be written (EEXIST)')]);
+  });
+
+  it.each([
+    [['serve'], 2, '--key-files'],
+    [['serve', '--key-files', '/nowhere.key'], 1, '/nowhere.key'],
+    [['key'], 2, 'unknown command key'],
+    [['recover', '--key-files', 'x', '--peer-url', 'ftp://host'], 2, '--peer-url'],
+  ])('%j ends with code %i and names what is wrong', async (words, code, text) => {
+    expect(await runCommand(words)).toEqual({ code, output: expect.stringContaining(text) });
+  });
+
+  it.each([
+    [{ passwordFile: 'wrong' }, 1, 'first.key: the password is wrong'],
+    [{ passwordFile: 'three' }, 2, '--key-password-file: has 3 lines for 1 key files'],
+  ])('does not serve with %j', async (files, code, text) => {
+    await writeFile(join(folder, 'wrong'), 'another password');
+    await writeFile(join(folder, 'three'), 'a\nb\nc');
+    const given = { name: 'first', folder, databaseUrl: 'postgres://localhost/none', peer: undefined };
+    const home = { ...(await managerHome(given)), passwordFile: join(folder, files.passwordFile) };
+    expect(await runCommand(['serve'], home)).toEqual({ code, output: expect.stringContaining(text) });
+  });
+});

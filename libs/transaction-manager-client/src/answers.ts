@@ -1,0 +1,120 @@
+import { readJson } from '@tetrad/rpc';
+import { isPtmKey, type PtmKey } from '@tetrad/types';
+import { z } from 'zod';
+
+/** Bytes of a payload hash. */
+const HASH_BYTES = 64;
+/** No answer nests deeper than a list of objects with lists. */
+const MAX_DEPTH = 8;
+
+/** A private payload as a manager reads it. */
+export interface PrivatePayload {
+  readonly plaintext: Uint8Array;
+  /** 0 to 3. */
+  readonly privacyFlag: number;
+  /** Hashes of 64 bytes: the payloads that created the affected contracts. */
+  readonly affected: readonly Uint8Array[];
+  /** Base64 text of the root, or empty. */
+  readonly execHash: string;
+  /** Recipients whose keys the manager holds; undefined where it does not tell (before API 2.1). */
+  readonly managedParties: readonly PtmKey[] | undefined;
+  readonly sender: PtmKey | undefined;
+  readonly privacyGroupId: Uint8Array | undefined;
+}
+
+/** A payload that a manager has sent. */
+export interface SentPayload {
+  /** 64 bytes. */
+  readonly hash: Uint8Array;
+  readonly managedParties: readonly PtmKey[] | undefined;
+  readonly sender: PtmKey | undefined;
+}
+
+export interface PrivacyGroup {
+  readonly id: Uint8Array;
+  readonly name: string;
+  readonly kind: string;
+  readonly members: readonly PtmKey[];
+}
+
+const bytes = z.string().transform((text, context) => {
+  const value = Buffer.from(text, 'base64');
+  if (value.toString('base64') === text) return value;
+  context.addIssue({ code: 'custom', message: 'not base64' });
+  return z.NEVER;
+});
+const hash = bytes.refine((value) => value.length === HASH_BYTES, `not ${HASH_BYTES} bytes`);
+const key = z.string().refine((text): text is PtmKey => isPtmKey(text), 'not a public key');
+
+const received = z.looseObject({
+  payload: bytes,
+  privacyFlag: z.int().min(0).max(3).nullish(),
+  affectedContractTransactions: z.array(hash).nullish(),
+  execHash: z.string().nullish(),
+  managedParties: z.array(key).nullish(),
+  senderKey: key.nullish(),
+  privacyGroupId: bytes.nullish(),
+});
+const sent = z.looseObject({ key: hash, managedParties: z.array(key).nullish(), senderKey: key.nullish() });
+const stored = z.looseObject({ key: hash });
+const groups = z.array(
+  z.looseObject({
+    privacyGroupId: bytes,
+    name: z.string().nullish(),
+    type: z.string().nullish(),
+    members: z.array(key),
+  }),
+);
+
+/** Fails: as `readAs` */
+export function readPayload(body: Uint8Array): PrivatePayload {
+  const value = readAs(received, body);
+  return {
+    plaintext: value.payload,
+    privacyFlag: value.privacyFlag ?? 0,
+    affected: value.affectedContractTransactions ?? [],
+    execHash: value.execHash ?? '',
+    managedParties: value.managedParties ?? undefined,
+    sender: value.senderKey ?? undefined,
+    privacyGroupId: value.privacyGroupId ?? undefined,
+  };
+}
+
+export function readSent(body: Uint8Array): SentPayload {
+  const { key: sentHash, managedParties, senderKey } = readAs(sent, body);
+  return { hash: sentHash, managedParties: managedParties ?? undefined, sender: senderKey ?? undefined };
+}
+
+/** The hash of an object with a `key`. */
+export function readKeyHash(body: Uint8Array): Uint8Array {
+  return readAs(stored, body).key;
+}
+
+/** The hash that is the whole answer. */
+export function readHash(text: string): Uint8Array {
+  return hash.parse(text);
+}
+
+export function readGroups(body: Uint8Array): PrivacyGroup[] {
+  return readAs(groups, body).map(({ privacyGroupId, name, type, members }) => ({
+    ...{ id: privacyGroupId, name: name ?? '', kind: type ?? '', members },
+  }));
+}
+
+/** API versions. */
+export function readVersions(body: Uint8Array): string[] {
+  return readAs(z.array(z.string()), body);
+}
+
+/** Keys between commas; nothing between none. */
+export function readKeys(text: string): PtmKey[] {
+  return text === '' ? [] : text.split(',').map((one) => key.parse(one));
+}
+
+/** Fails: Error when it is no JSON of that shape */
+function readAs<T>(schema: z.ZodType<T>, body: Uint8Array): T {
+  const result = schema.safeParse(readJson(body, MAX_DEPTH));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new TypeError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}

@@ -1,0 +1,99 @@
+import { Agent, request, type Dispatcher } from 'undici';
+
+/** What is shown to a manager on https, and whom it is believed from. PEM. */
+export interface ManagerTls {
+  /** Authorities that sign the certificate of the manager; those of the system without it. */
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+export interface ManagerClientOptions {
+  /** `http://…`, `https://…`, or `unix:` and the path of a socket file. */
+  readonly url: string;
+  readonly tls?: ManagerTls | undefined;
+  /** For a connection; default 1 s. */
+  readonly connectTimeoutMs?: number;
+  /** For a whole exchange; default 5 s, in which a manager has to reach all recipients. */
+  readonly timeoutMs?: number;
+  /** Most bytes of an answer; default 32 MiB. */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface ManagerRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** With its query; starts with `/`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Ends the request early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ManagerAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+  /** The text of an answer; managers say in the reason phrase why a recipient cannot be reached. */
+  readonly text: string;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 32 * 1_048_576;
+const MAX_CONNECTIONS = 64;
+/** Where a socket file leads to does not matter. */
+const SOCKET_ORIGIN = 'http://localhost';
+
+/** Connections with one manager. */
+export class Connection {
+  private readonly agent: Agent;
+  private readonly origin: string;
+
+  /** Fails: TypeError for a URL that is none, or a certificate that cannot be used */
+  constructor(private readonly options: ManagerClientOptions) {
+    const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+    const { origin, socketPath } = parseManagerUrl(options.url);
+    const { ca, cert, key } = options.tls ?? {};
+    const tls = Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined);
+    const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    const connect = {
+      ...Object.fromEntries(tls),
+      timeout,
+      ...(socketPath === undefined ? {} : { socketPath }),
+    };
+    this.origin = origin;
+    this.agent = new Agent({
+      connect: connect as NonNullable<Agent.Options['connect']>,
+      connections: MAX_CONNECTIONS,
+      ...{ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxAnswerBytes },
+    });
+  }
+
+  /** Fails: Error when there is no whole answer in time */
+  async ask({ method, path, headers = {}, body, signal }: ManagerRequest): Promise<ManagerAnswer> {
+    const limit = AbortSignal.timeout(this.options.timeoutMs ?? TIMEOUT_MS);
+    const answer = await request(this.origin + path, {
+      ...{ method, headers, dispatcher: this.agent as Dispatcher },
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      ...(body === undefined ? {} : { body }),
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const text = bytes.length === 0 && answer.statusCode >= 400 ? answer.statusText : bytes.toString('utf8');
+    return { status: answer.statusCode, body: bytes, text };
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+}
+
+function parseManagerUrl(url: string): { readonly origin: string; readonly socketPath?: string } {
+  if (url.startsWith('unix:') && url.length > 'unix:'.length) {
+    const socketPath = url.slice('unix:'.length).replace(/^\/\/(?=\/)/, '');
+    return { origin: SOCKET_ORIGIN, socketPath };
+  }
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol) || parsed.pathname !== '/')
+    throw new TypeError(`${url} is not http://HOST:PORT, https://HOST:PORT or unix:FILE`);
+  return { origin: parsed.origin };
+}

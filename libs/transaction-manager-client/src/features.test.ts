@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { featuresOf } from './features.js';
+
+it.each([
+  [[], '1.0', []],
+  [['v1', 'v2'], '2.0', ['privacyFlags']],
+  [['1.0', '2.0', '2.1', '3.0'], '3.0', ['privacyFlags', 'versionedTypes', 'privateStates']],
+  [['10.0', '2.0'], '10.0', ['privacyFlags', 'versionedTypes', 'privateStates', 'mandatoryRecipients']],
+  [['x', '', '2.1'], '2.1', ['privacyFlags', 'versionedTypes']],
+])('API versions %j', (versions, highest, able) => {
+  const { version, ...features } = featuresOf(versions);
+  expect(version).toBe(highest);
+  const names = Object.entries(features).filter(([, has]) => has);
+  expect(names.map(([name]) => name)).toEqual(able);
+});

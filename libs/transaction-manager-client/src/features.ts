@@ -1,0 +1,39 @@
+/** What a manager of some version can do. */
+export interface ManagerFeatures {
+  /** The highest API version, as `3.0`. */
+  readonly version: string;
+  /** Privacy flags 1 to 3 (API 2.0). */
+  readonly privacyFlags: boolean;
+  /** The media type that tells the sender and the own keys (API 2.1). */
+  readonly versionedTypes: boolean;
+  /** Resident groups (API 3.0). */
+  readonly privateStates: boolean;
+  /** Privacy flag 2 (API 4.0). */
+  readonly mandatoryRecipients: boolean;
+}
+
+/** Version of managers from before `GET /version/api`. */
+export const OLDEST_VERSION = '1.0';
+
+/** What a manager that answers these API versions can do. In: versions — as `2.1`, or `v2` */
+export function featuresOf(versions: readonly string[]): ManagerFeatures {
+  const numbers = versions.map(parseVersion);
+  const highest = numbers.reduce((most, one) => (isAtLeast(one, most) ? one : most), [1, 0]);
+  const has = (major: number, minor: number) => isAtLeast(highest, [major, minor]);
+  return {
+    version: highest.join('.'),
+    privacyFlags: has(2, 0),
+    versionedTypes: has(2, 1),
+    privateStates: has(3, 0),
+    mandatoryRecipients: has(4, 0),
+  };
+}
+
+function parseVersion(text: string): number[] {
+  const [major, minor = 0] = text.replace(/^v/, '').split('.', 2).map(Number);
+  return [Number.isFinite(major) ? (major as number) : 0, Number.isFinite(minor) ? minor : 0];
+}
+
+function isAtLeast([major = 0, minor = 0]: readonly number[], [a = 0, b = 0]: readonly number[]): boolean {
+  return major > a || (major === a && minor >= b);
+}

@@ -1,0 +1,234 @@
+import type { PtmKey } from '@tetrad/types';
+import {
+  readGroups,
+  readHash,
+  readKeyHash,
+  readKeys,
+  readPayload,
+  readSent,
+  readVersions,
+  type PrivacyGroup,
+  type PrivatePayload,
+  type SentPayload,
+} from './answers.js';
+import {
+  Connection,
+  type ManagerAnswer,
+  type ManagerClientOptions,
+  type ManagerRequest,
+} from './connection.js';
+import { OLDEST_VERSION, featuresOf, type ManagerFeatures } from './features.js';
+import { unknown, type Found, type Outcome } from './outcome.js';
+import {
+  BYTES,
+  JSON_TYPE,
+  V2_1,
+  V4_0,
+  base64,
+  sendBody,
+  sendSignedBody,
+  type PrivacyMetadata,
+  type SendRequest,
+  type SendSignedRequest,
+} from './requests.js';
+
+/** A payload that waits for its signed transaction. */
+export interface StoredRaw {
+  /** 64 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** Longest text of a manager that is told on. */
+const MAX_TEXT = 4_096;
+
+/**
+ * Asks a transaction manager, of ours or another one from API 1.0 to 5.0. What it is asked for is an outcome, never an
+ * exception: a manager that is away, slow or broken is an ordinary thing.
+ */
+export class ManagerClient {
+  private readonly connection: Connection;
+  private known: ManagerFeatures | undefined;
+
+  /** Fails: TypeError for a URL that is none */
+  constructor(options: ManagerClientOptions) {
+    this.connection = new Connection(options);
+  }
+
+  /** Whether the manager is up. */
+  async upcheck(signal?: AbortSignal): Promise<Outcome<void>> {
+    return this.do({ method: 'GET', path: '/upcheck', signal }, () => undefined);
+  }
+
+  /** What the manager can do; asked again after it was away, since another one may have come. */
+  async features(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
+    if (this.known !== undefined) return { kind: 'done', value: this.known };
+    const request = { method: 'GET', path: '/version/api', headers: { accept: JSON_TYPE }, signal } as const;
+    const asked = await this.do(request, ({ body }) => featuresOf(readVersions(body)));
+    const isOld = asked.kind === 'refused' && asked.status === 404;
+    const outcome = isOld ? ({ kind: 'done', value: featuresOf([OLDEST_VERSION]) } as const) : asked;
+    if (outcome.kind === 'done') this.known = outcome.value;
+    return outcome;
+  }
+
+  /** What the manager can do by now. */
+  async refreshFeatures(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
+    this.known = undefined;
+    return this.features(signal);
+  }
+
+  /** Has a payload encrypted, stored, and sent to its recipients. */
+  async send(request: SendRequest, signal?: AbortSignal): Promise<Outcome<SentPayload>> {
+    return this.post('/send', sendBody(request), request, signal);
+  }
+
+  /** Has a payload that was stored before sent, under the hash it has. */
+  async sendSigned(request: SendSignedRequest, signal?: AbortSignal): Promise<Outcome<SentPayload>> {
+    return this.post('/sendsignedtx', sendSignedBody(request), request, signal);
+  }
+
+  /** Sends bytes without privacy flags. Out: hash, 64 bytes */
+  async sendRaw(
+    payload: Uint8Array,
+    { from, to }: { readonly from?: PtmKey | undefined; readonly to: readonly PtmKey[] },
+    signal?: AbortSignal,
+  ): Promise<Outcome<Uint8Array>> {
+    const headers = {
+      'content-type': BYTES,
+      ...(from === undefined ? {} : { 'c11n-from': from }),
+      ...(to.length === 0 ? {} : { 'c11n-to': to.join(',') }),
+    };
+    const request = { method: 'POST', path: '/sendraw', headers, body: payload, signal } as const;
+    return this.do(request, ({ text }) => readHash(text));
+  }
+
+  /** Has a payload encrypted and kept until its transaction is signed. */
+  async storeRaw(
+    payload: Uint8Array,
+    from: PtmKey | undefined,
+    signal?: AbortSignal,
+  ): Promise<Outcome<StoredRaw>> {
+    const sender = from === undefined ? {} : { from };
+    const body = JSON.stringify({ payload: base64(payload), ...sender });
+    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
+    const request = { method: 'POST', path: '/storeraw', headers, body, signal } as const;
+    return this.do(request, (answer) => ({ hash: readKeyHash(answer.body) }));
+  }
+
+  /** The payload of a hash (64 bytes), for any key of the manager or the one given. */
+  async receive(hash: Uint8Array, to?: PtmKey, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
+    const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
+    return this.find(hash, query, ({ body }) => readPayload(body), signal);
+  }
+
+  /** The payload of `storeRaw`. */
+  async receiveRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
+    return this.find(hash, '?isRaw=true', ({ body }) => readPayload(body), signal);
+  }
+
+  /** Whether a key of the manager sent the payload. */
+  async isSender(hash: Uint8Array, signal?: AbortSignal): Promise<Found<boolean>> {
+    return this.find(hash, '/isSender', ({ text }) => readBoolean(text), signal);
+  }
+
+  /** Parties of the payload as far as the manager knows them. */
+  async participants(hash: Uint8Array, signal?: AbortSignal): Promise<Found<readonly PtmKey[]>> {
+    return this.find(hash, '/participants', ({ text }) => readKeys(text), signal);
+  }
+
+  /** Mandatory recipients of a payload with privacy flag 2. */
+  async mandatoryRecipients(hash: Uint8Array, signal?: AbortSignal): Promise<Found<readonly PtmKey[]>> {
+    return this.find(hash, '/mandatory', ({ text }) => readKeys(text), signal);
+  }
+
+  /** Which keys of the manager see one private state. */
+  async residentGroups(signal?: AbortSignal): Promise<Outcome<readonly PrivacyGroup[]>> {
+    const request = {
+      method: 'GET',
+      path: '/groups/resident',
+      headers: { accept: JSON_TYPE },
+      signal,
+    } as const;
+    return this.do(request, ({ body }) => readGroups(body));
+  }
+
+  /** Closes the connections; what is under way is `unknown`. */
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  private async post(
+    path: string,
+    body: string,
+    metadata: PrivacyMetadata,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<SentPayload>> {
+    const features = await this.features(signal);
+    if (features.kind !== 'done') return features;
+    const missing = missingFeature(metadata, features.value);
+    if (missing !== undefined)
+      return {
+        kind: 'refused',
+        status: 501,
+        text: `private transaction manager does not support ${missing}`,
+      };
+    const versioned = features.value.versionedTypes ? V2_1 : JSON_TYPE;
+    const type = features.value.mandatoryRecipients ? V4_0 : versioned;
+    const headers = { 'content-type': type, accept: type };
+    return this.do({ method: 'POST', path, headers, body, signal }, (answer) => readSent(answer.body));
+  }
+
+  private async find<T>(
+    hash: Uint8Array,
+    rest: string,
+    read: (answer: ManagerAnswer) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<Found<T>> {
+    const isText = rest.startsWith('/');
+    const accept = isText ? 'text/plain' : await this.receiveType(signal);
+    if (typeof accept !== 'string') return accept;
+    const name = base64(hash);
+    const path = `/transaction/${encodeURIComponent(name)}${rest}`;
+    const outcome = await this.do({ method: 'GET', path, headers: { accept }, signal }, read);
+    if (outcome.kind === 'done') return { kind: 'found', value: outcome.value };
+    if (outcome.kind === 'unknown') return outcome;
+    // A proxy, or a server that is no manager, does not know of which hash it says 404.
+    if (outcome.status === 404 && outcome.text.includes(name)) return { kind: 'not-found' };
+    return unknown(`${outcome.status} status: ${outcome.text}`);
+  }
+
+  private async receiveType(signal: AbortSignal | undefined) {
+    const features = await this.features(signal);
+    if (features.kind === 'done') return features.value.versionedTypes ? V2_1 : JSON_TYPE;
+    return features.kind === 'unknown' ? features : unknown(`${features.status} status: ${features.text}`);
+  }
+
+  private async do<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
+    try {
+      const answer = await this.connection.ask(request);
+      if (answer.status === 200 || answer.status === 201) return { kind: 'done', value: read(answer) };
+      return { kind: 'refused', status: answer.status, text: answer.text.slice(0, MAX_TEXT) };
+    } catch (error) {
+      this.known = undefined;
+      return unknown(reasonOf(error));
+    }
+  }
+}
+
+/** A manager takes what it does not know for something else, silently. */
+function missingFeature(
+  { privacyFlag, mandatoryFor }: PrivacyMetadata,
+  features: ManagerFeatures,
+): string | undefined {
+  if (privacyFlag !== 0 && !features.privacyFlags) return 'privacy enhancements';
+  return mandatoryFor.length > 0 && !features.mandatoryRecipients ? 'mandatory recipients' : undefined;
+}
+
+function readBoolean(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new TypeError('must be true or false');
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { readonly message?: string; readonly code?: string };
+  return [code, message].filter((part) => part !== undefined && part !== '').join(': ') || String(error);
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { PtmKey } from '@tetrad/types';
+import type { KeyRing } from '../keys/key-ring.js';
+import { ManagerError } from '../manager-error.js';
+import { deliverGroup, type DeliveryParts } from '../manager/deliver.js';
+import { toBase64 } from '../payload/base64.js';
+import type { PrivacyGroup, PrivacyGroupStore } from '../store/privacy-group-store.js';
+import { groupId, groupLookup } from './group-id.js';
+import { decodeGroupMessage, encodeGroupMessage, type GroupKind } from './group-message.js';
+
+export interface GroupParts extends DeliveryParts {
+  readonly ring: KeyRing;
+  readonly store: PrivacyGroupStore;
+  /** Groups of the configuration; undefined where there are no multiple private states. */
+  readonly resident: readonly PrivacyGroup[] | undefined;
+}
+
+export interface NewGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly PtmKey[];
+  /** Whoever makes it; the first key of ours without it. */
+  readonly from: PtmKey | undefined;
+  /** Random without it: whoever knows seed and members can delete the group. */
+  readonly seed: Uint8Array | undefined;
+}
+
+const SEED_BYTES = 20;
+
+/** Recipients under one name, known to the managers of all of them. */
+export class PrivacyGroups {
+  constructor(private readonly parts: GroupParts) {}
+
+  /** Tells the managers of all members of a new group, and stores it: all of that, or nothing is stored here. */
+  async create({ from, seed = randomBytes(SEED_BYTES), ...named }: NewGroup): Promise<PrivacyGroup> {
+    const { ring, store } = this.parts;
+    const members = [...new Set(named.members)];
+    if (!members.includes(from ?? ring.first))
+      throw new ManagerError(403, 'The list of members in a privacy group should include self');
+    const group = toGroup({ ...named, members, seed, kind: 'PANTHEON', active: true });
+    if (await store.isUsed(group.id)) throw exists(group.id);
+    await this.tell(group);
+    if (!(await store.add(group))) throw exists(group.id);
+    return group;
+  }
+
+  /** The group. Fails: ManagerError 404 */
+  async get(id: Uint8Array): Promise<PrivacyGroup> {
+    const resident = this.parts.resident?.find((group) => Buffer.compare(group.id, id) === 0);
+    const group = resident ?? (await this.parts.store.find(id));
+    if (group === undefined) throw new ManagerError(404, `Privacy group Id[${toBase64(id)}] not found`);
+    return group;
+  }
+
+  /** Groups that have these members and no others. */
+  async findByMembers(members: readonly PtmKey[]): Promise<PrivacyGroup[]> {
+    const lookup = groupLookup(members);
+    const resident = (this.parts.resident ?? []).filter(
+      (group) => Buffer.compare(group.lookup, lookup) === 0,
+    );
+    return [...resident, ...(await this.parts.store.findByMembers(lookup))];
+  }
+
+  /** Groups of a kind. Fails: ManagerError 503 where there are no multiple private states */
+  async ofKind(kind: GroupKind): Promise<readonly PrivacyGroup[]> {
+    const { resident, store } = this.parts;
+    if (resident === undefined)
+      throw new ManagerError(503, 'Multiple private state feature is not available on this privacy manager');
+    return kind === 'RESIDENT' ? resident : store.ofKind(kind);
+  }
+
+  /** Has a group deleted here and by the managers of its members. Fails: ManagerError 403 for one that is not a member */
+  async delete(id: Uint8Array, from: PtmKey | undefined): Promise<void> {
+    const group = await this.get(id);
+    if (group.kind === 'RESIDENT' || !group.members.includes(from ?? this.parts.ring.first))
+      throw new ManagerError(403, 'Sender of request does not belong to this privacy group');
+    await this.tell({ ...group, active: false });
+    await this.parts.store.delete(id);
+  }
+
+  /**
+   * Takes what another manager tells of a group. A group that is deleted stays deleted, one that is known stays as it
+   * is, and one that no key of ours is in is not kept.
+   *
+   * Fails: MalformedPayloadError; ManagerError
+   */
+  async accept(encoded: Uint8Array): Promise<void> {
+    const { ring, store } = this.parts;
+    const message = decodeGroupMessage(encoded);
+    // The id of any other kind follows from what everybody knows, so everybody could change it.
+    if (message.kind !== 'PANTHEON') throw new ManagerError(400, 'type is not PANTHEON');
+    const group = toGroup(message);
+    if (!group.members.some((key) => ring.has(key))) return;
+    if (group.active) await store.add(group);
+    else await store.delete(group.id);
+  }
+
+  private tell(group: PrivacyGroup): Promise<void> {
+    const elsewhere = group.members.filter((key) => !this.parts.ring.has(key));
+    return deliverGroup(encodeGroupMessage(group), elsewhere, this.parts);
+  }
+}
+
+function toGroup(group: Omit<PrivacyGroup, 'id' | 'lookup'>): PrivacyGroup {
+  return { ...group, id: groupId(group.members, group.seed), lookup: groupLookup(group.members) };
+}
+
+function exists(id: Uint8Array): ManagerError {
+  return new ManagerError(500, `Privacy group Id[${toBase64(id)}] exists already, or was deleted`);
+}

@@ -1,0 +1,64 @@
+import { ManagerError } from '../manager-error.js';
+import type { Route } from './route.js';
+
+export interface FoundRoute {
+  readonly route: Route;
+  readonly path: readonly string[];
+  readonly mediaType: string;
+}
+
+interface Asked {
+  readonly method: string;
+  /** Without the query, as it came. */
+  readonly path: string;
+  readonly contentType: string | undefined;
+  readonly accept: string | undefined;
+}
+
+/** The route of a request. Fails: ManagerError, with statuses and texts of existing managers */
+export function findRoute(routes: readonly Route[], asked: Asked): FoundRoute {
+  const here = routes.flatMap((route) => {
+    const path = matchPath(route.path, asked.path);
+    return path === undefined ? [] : [{ route, path }];
+  });
+  if (here.length === 0) throw new ManagerError(404, 'HTTP 404 Not Found');
+  const ofMethod = here.filter(({ route }) => route.method === asked.method);
+  if (ofMethod.length === 0) throw new ManagerError(500, 'HTTP 405 Method Not Allowed');
+  const contentType = mediaTypeOf(asked.contentType);
+  const taken = ofMethod.filter(({ route }) => route.consumes?.includes(contentType) ?? true);
+  if (taken.length === 0) throw new ManagerError(500, 'HTTP 415 Unsupported Media Type');
+  for (const found of taken) {
+    const mediaType = agree(found.route, contentType, asked.accept);
+    if (mediaType !== undefined) return { ...found, mediaType };
+  }
+  throw new ManagerError(500, 'HTTP 406 Not Acceptable');
+}
+
+/** Request and answer have one media type where both are of the versioned kind. */
+function agree(route: Route, contentType: string, accept: string | undefined): string | undefined {
+  const { produces, consumes } = route;
+  if (produces === undefined) return contentType;
+  const offered = consumes !== undefined && produces.includes(contentType) ? [contentType] : produces;
+  const wanted = accept?.split(',', 32).map(mediaTypeOf);
+  return offered.find((type) => wanted === undefined || wanted.includes(type) || wanted.includes('*/*'));
+}
+
+function mediaTypeOf(header: string | undefined): string {
+  return (header?.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** The parts that stand for `*`, decoded; a `+` stays what it is. */
+function matchPath(pattern: string, path: string): string[] | undefined {
+  const [expected, parts] = [pattern.split('/'), path.split('/')];
+  if (expected.length !== parts.length) return undefined;
+  if (!expected.every((part, index) => part === '*' || part === parts[index])) return undefined;
+  return parts.filter((_, index) => expected[index] === '*').map(decodePart);
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new ManagerError(400, 'HTTP 400 Bad Request');
+  }
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { Logger, Metrics } from '@tetrad/types';
+import { answerToError } from './answer-error.js';
+import type { ByteBudget } from './byte-budget.js';
+import { findRoute } from './find-route.js';
+import { NoRoomError, readBody } from './read-body.js';
+import type { HttpAnswer, Route } from './route.js';
+
+export interface HandlerOptions {
+  /** Of the port, in metrics. */
+  readonly name: 'client' | 'peer' | 'third-party';
+  /** May be added to while requests come. */
+  readonly routes: readonly Route[];
+  readonly maxBodyBytes: number;
+  readonly budget: ByteBudget;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A client that reads nothing of its answer for this time is cut off. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Answers the requests of one port. */
+export function requestHandler(options: HandlerOptions): RequestHandler {
+  const { metrics, name: port, budget } = options;
+  const answered = metrics.counter(
+    'transaction_manager_requests_total',
+    'Requests that were answered, by port, path and HTTP status.',
+    ['port', 'path', 'status'],
+  );
+  const seconds = metrics.histogram(
+    'transaction_manager_request_seconds',
+    'Time from the headers of a request to its answer, by port and path.',
+    ['port', 'path'],
+  );
+  const held = metrics.gauge(
+    'transaction_manager_body_bytes',
+    'Bytes of requests and answers that are held at the moment.',
+  );
+  return (request, response) => {
+    const started = performance.now();
+    const took = new Taken(budget);
+    response.setTimeout(ANSWER_TIMEOUT_MS, () => response.destroy());
+    response.once('close', () => {
+      took.giveBack();
+      held.set(budget.used);
+    });
+    void answerTo(request, options, took).then(({ answer, path }) => {
+      answered.increment({ port, path, status: String(answer.status) });
+      seconds.observe((performance.now() - started) / 1_000, { port, path });
+      held.set(budget.used);
+      write(response, answer);
+    });
+  };
+}
+
+/** What one request has of the budget. */
+class Taken {
+  private bytes = 0;
+
+  constructor(private readonly budget: ByteBudget) {}
+
+  readonly take = (bytes: number): boolean => {
+    if (!this.budget.take(bytes)) return false;
+    this.bytes += bytes;
+    return true;
+  };
+
+  giveBack(): void {
+    this.budget.give(this.bytes);
+    this.bytes = 0;
+  }
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  { maxBodyBytes, logger, routes }: HandlerOptions,
+  took: Taken,
+): Promise<{ readonly answer: HttpAnswer; readonly path: string }> {
+  // Of paths that are none of ours nothing gets into metrics.
+  let path = 'unknown';
+  try {
+    const [asked = '/', query = ''] = (request.url ?? '/').split('?', 2);
+    const { method = 'GET', headers } = request;
+    const { accept, 'content-type': contentType } = headers;
+    const { route, ...found } = findRoute(routes, { method, path: asked, contentType, accept });
+    path = route.path;
+    const body = await readBody(request, maxBodyBytes * (route.bodyFactor ?? 1), took.take);
+    // A plus is a plus here, as in paths: the base64 of keys has them.
+    const parameters = new URLSearchParams(query.replaceAll('+', '%2B'));
+    const base = baseUrl(request);
+    const answer = await route.handle({ ...found, headers, body, query: parameters, base });
+    if (!took.take(answer.body?.length ?? 0)) throw new NoRoomError();
+    return { answer, path };
+  } catch (error) {
+    return { answer: answerToError(error, logger), path };
+  }
+}
+
+const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
+
+/** Where the client sees us; ends with `/`. */
+function baseUrl({ headers, socket }: IncomingMessage): string {
+  const { host = '' } = headers;
+  const scheme = (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
+  return `${scheme}://${HOST.test(host) ? host : 'localhost'}/`;
+}
+
+function write(response: ServerResponse, { status, type, body, headers = {} }: HttpAnswer): void {
+  const { reason, ...rest } = headers;
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as string);
+  const fields = { ...(type === undefined ? {} : { 'content-type': type }), ...rest };
+  const length = status === 204 ? {} : { 'content-length': bytes.length };
+  if (reason === undefined) response.writeHead(status, { ...fields, ...length });
+  else response.writeHead(status, reason, { ...fields, ...length });
+  response.end(status === 204 ? undefined : bytes);
+}

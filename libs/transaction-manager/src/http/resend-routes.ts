@@ -1,0 +1,66 @@
+import type { PrivacyGroups } from '../group/privacy-groups.js';
+import type { Resender } from '../manager/resend.js';
+import { ManagerError } from '../manager-error.js';
+import { decodeBinaryPayload } from '../payload/binary-payload.js';
+import type { Recovery } from '../recovery/recovery.js';
+import {
+  badRequest,
+  base64Bytes,
+  parseMembers,
+  publicKey,
+  requiredList,
+  requiredText,
+  type Members,
+} from './json-members.js';
+import { BYTES, JSON_TYPE, TEXT, json, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+
+export interface ResendRouteParts {
+  readonly resender: Resender;
+  readonly recovery: Recovery;
+  readonly groups: PrivacyGroups;
+}
+
+/** Requests of managers that lost payloads, and what they get of us; and what managers tell of privacy groups. */
+export function resendRoutes({ resender, recovery, groups }: ResendRouteParts): Route[] {
+  const post = { method: 'POST', consumes: [JSON_TYPE] } as const;
+  return [
+    { ...post, path: '/resend', handle: ({ body }) => resend(parseMembers(body), resender) },
+    { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseMembers(body), resender) },
+    // Base64 in JSON is longer than what it stands for.
+    { ...post, path: '/pushBatch', bodyFactor: 2, handle: (request) => pushBatch(request, recovery) },
+    {
+      ...{ method: 'POST', path: '/pushPrivacyGroup', consumes: [BYTES] },
+      async handle({ body }) {
+        await groups.accept(body);
+        return { status: 200 };
+      },
+    },
+  ];
+}
+
+async function resend(members: Members, resender: Resender): Promise<HttpAnswer> {
+  const { type } = members;
+  if (type !== 'ALL' && type !== 'INDIVIDUAL') throw new ManagerError(500, 'type must be ALL or INDIVIDUAL');
+  const key = publicKey(requiredText(members, 'publicKey'));
+  if (type === 'INDIVIDUAL') {
+    const hash = base64Bytes(requiredText(members, 'key'));
+    return { status: 200, type: TEXT, body: await resender.one(hash, key) };
+  }
+  await resender.all(key);
+  return { status: 200 };
+}
+
+async function resendBatch(members: Members, resender: Resender): Promise<HttpAnswer> {
+  const { batchSize } = members;
+  if (typeof batchSize !== 'number' || !Number.isSafeInteger(batchSize) || batchSize < 1)
+    throw badRequest('batchSize');
+  const key = publicKey(requiredText(members, 'publicKey'));
+  return json({ total: await resender.inBatches(key, batchSize) });
+}
+
+async function pushBatch({ body }: HttpRequest, recovery: Recovery): Promise<HttpAnswer> {
+  if (!recovery.isRunning) throw new ManagerError(404, 'HTTP 404 Not Found');
+  const encoded = requiredList(parseMembers(body), 'encodedPayloads').map(base64Bytes);
+  await recovery.acceptBatch(encoded.map(decodeBinaryPayload));
+  return { status: 200 };
+}

@@ -1,0 +1,30 @@
+export { Enclave, type RandomSource, type RawPayload, type SealedPayload } from './enclave/enclave.js';
+export { decryptKeyFiles, type KeyFile } from './keys/decrypt-key-files.js';
+export { decryptKeyFile, encryptKeyFile, type Argon2Cost } from './keys/key-file.js';
+export { generateKeyPair, keyPairFromPrivate, type KeyPair } from './keys/key-pair.js';
+export { KeyRing, UnknownKeyError } from './keys/key-ring.js';
+export { decodeBinaryPayload, encodeBinaryPayload } from './payload/binary-payload.js';
+export { decodeCborPayload, encodeCborPayload } from './payload/cbor-payload.js';
+export {
+  MalformedPayloadError,
+  PrivacyFlag,
+  payloadHash,
+  type EncodedPayload,
+} from './payload/encoded-payload.js';
+export { ManagerError } from './manager-error.js';
+export { managerTables } from './store/backup-tables.js';
+export {
+  TransactionManager,
+  type ReceivedPayload,
+  type SendRequest,
+  type SendSignedRequest,
+  type SentPayload,
+} from './manager/transaction-manager.js';
+export {
+  startTransactionManager,
+  type PeerTls,
+  type RunningTransactionManager,
+  type TransactionManagerOptions,
+} from './start-transaction-manager.js';
+export { RecoveryResult, type Recovery, type RecoveryOutcome } from './recovery/recovery.js';
+export type { ResidentGroup } from './group/resident-groups.js';

@@ -1,0 +1,108 @@
+import type { PtmKey } from '@tetrad/types';
+import type { Enclave } from '../enclave/enclave.js';
+import { keyToBytes } from '../keys/key-pair.js';
+import { ManagerError } from '../manager-error.js';
+import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
+import { payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
+import { judgePush } from '../privacy/push-checks.js';
+import type { PayloadRow, PayloadStore } from '../store/payload-store.js';
+import { findKnownPayloads, openWithOwnKey } from './affected-payloads.js';
+
+/** What accepting a payload takes. */
+export interface PushParts {
+  readonly store: PayloadStore;
+  readonly enclave: Enclave;
+  /** Whether flags 1 to 3 are switched on. */
+  readonly enhanced: boolean;
+  /** Whether recipients send us back what we sent, since we lost it. */
+  readonly recovering?: boolean;
+}
+
+/**
+ * Takes a payload from a peer. What no key of ours opens is not kept, so that a stranger cannot fill the database, nor
+ * put a broken box before the good one.
+ *
+ * Out: the hash, 64 bytes, whether or not the payload was kept: the peer learns nothing of what is known here
+ * Fails: ManagerError
+ */
+export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<Uint8Array> {
+  const hash = payloadHash(pushed);
+  const payload = await judge(pushed, parts);
+  if (payload === undefined) return hash;
+  const opened = openForKeeping(payload, parts);
+  if (opened === undefined) return hash;
+  const kept = withOwnBox(payload, opened.masterKey, parts);
+  if (await parts.store.add(toRow(kept))) return hash;
+  await parts.store.change(hash, (encoded) => merge(decodeBinaryPayload(encoded), kept, parts));
+  return hash;
+}
+
+async function judge(pushed: EncodedPayload, parts: PushParts): Promise<EncodedPayload | undefined> {
+  const hashes = pushed.affected.map(({ hash }) => hash);
+  return judgePush(pushed, { known: await findKnownPayloads(hashes, parts), enhanced: parts.enhanced });
+}
+
+/**
+ * What opens a payload that may be kept. A box does not tell which of its two parties made it, so that a recipient of
+ * ours can make one that seems to come from us: from us are payloads only while we ask for them.
+ */
+export function openForKeeping(
+  payload: EncodedPayload,
+  { enclave, recovering = false }: Omit<PushParts, 'store'>,
+): ReturnType<typeof openWithOwnKey> {
+  if (enclave.ring.has(payload.sender) && !recovering) return undefined;
+  const opened = openWithOwnKey(enclave, payload);
+  return opened !== undefined && enclave.read(payload, opened.key) !== undefined ? opened : undefined;
+}
+
+/** What we sent, with the box of the sender, which no recipient has. */
+function withOwnBox(payload: EncodedPayload, masterKey: Uint8Array, { enclave }: PushParts): EncodedPayload {
+  const { sender, recipientKeys, recipientBoxes, recipientNonce } = payload;
+  const boxed = recipientKeys.slice(0, recipientBoxes.length);
+  if (!enclave.ring.has(sender) || boxed.includes(sender)) return payload;
+  const sealed = { sender, masterKey, cipherText: payload.cipherText, nonce: payload.cipherTextNonce };
+  return {
+    ...payload,
+    recipientKeys: [...boxed, sender, ...recipientKeys.slice(boxed.length).filter((key) => key !== sender)],
+    recipientBoxes: [...recipientBoxes, ...enclave.box(sealed, [sender], recipientNonce).recipientBoxes],
+  };
+}
+
+/** The row of a payload. */
+export function toRow(payload: EncodedPayload): PayloadRow {
+  const boxed = payload.recipientKeys.slice(0, payload.recipientBoxes.length);
+  const recipients = [...new Set([...boxed, payload.sender])].map(keyToBytes);
+  return { hash: payloadHash(payload), encoded: encodeBinaryPayload(payload), recipients };
+}
+
+/** The stored payload with pushed boxes before its own; nothing when that adds nothing. */
+function merge(
+  stored: EncodedPayload,
+  pushed: EncodedPayload,
+  { enclave }: PushParts,
+): PayloadRow | undefined {
+  if (!isSamePayload(stored, pushed)) throw new ManagerError(500, 'Invalid existing transaction');
+  const boxed = stored.recipientKeys.slice(0, stored.recipientBoxes.length);
+  const mayAdd = (key: PtmKey) =>
+    !boxed.includes(key) && (enclave.ring.has(key) || enclave.ring.has(stored.sender));
+  const added = pushed.recipientBoxes.flatMap((box, index) => {
+    const key = pushed.recipientKeys[index];
+    return key !== undefined && mayAdd(key) ? [{ key, box }] : [];
+  });
+  if (added.length === 0) return undefined;
+  const keys = added.map(({ key }) => key);
+  return toRow({
+    ...stored,
+    recipientKeys: [...keys, ...stored.recipientKeys.filter((key) => !keys.includes(key))],
+    recipientBoxes: [...added.map(({ box }) => box), ...stored.recipientBoxes],
+  });
+}
+
+function isSamePayload(stored: EncodedPayload, pushed: EncodedPayload): boolean {
+  return (
+    stored.sender === pushed.sender &&
+    stored.privacyFlag === pushed.privacyFlag &&
+    Buffer.compare(stored.cipherTextNonce, pushed.cipherTextNonce) === 0 &&
+    Buffer.compare(stored.recipientNonce, pushed.recipientNonce) === 0
+  );
+}

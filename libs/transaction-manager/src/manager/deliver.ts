@@ -1,0 +1,127 @@
+import type { PtmKey } from '@tetrad/types';
+import { ManagerError } from '../manager-error.js';
+import { speaksCbor, takesMandatoryRecipients, takesPrivacyFlags } from '../party/api-versions.js';
+import type { Party, PartyTable } from '../party/party-table.js';
+import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
+import { encodeBinaryPayload } from '../payload/binary-payload.js';
+import { encodeCborPayload } from '../payload/cbor-payload.js';
+import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
+import { copyForRecipient } from '../payload/recipient-copy.js';
+
+/** What delivering a payload takes. */
+export interface DeliveryParts {
+  readonly parties: PartyTable;
+  readonly peers: PeerClient;
+}
+
+/** Pushes of one payload at a time, each of which holds a copy of it. */
+const MAX_PUSHES = 16;
+
+/**
+ * Pushes a payload to every recipient elsewhere. Whether all of them are known and take payloads of its kind is looked
+ * at before the first is pushed to.
+ *
+ * Fails: ManagerError with the status of the first recipient that failed, and a line for each that did
+ */
+export async function deliver(
+  payload: EncodedPayload,
+  recipients: readonly PtmKey[],
+  parts: DeliveryParts,
+): Promise<void> {
+  const found = settle(recipients.map((key) => () => findParty(key, payload.privacyFlag, parts.parties)));
+  const pushes = recipients.map(
+    (key, index) => () => pushCopy(found[index] as Party, copyForRecipient(payload, key), parts.peers),
+  );
+  await pushAll(pushes, parts);
+}
+
+/** Tells the managers of members elsewhere of a group, in the same way. In: encoded — see `encodeGroupMessage` */
+export async function deliverGroup(
+  encoded: Uint8Array,
+  members: readonly PtmKey[],
+  parts: DeliveryParts,
+): Promise<void> {
+  const find = (key: PtmKey) => () => findParty(key, PrivacyFlag.Standard, parts.parties).url;
+  const urls = new Set(settle(members.map(find)));
+  await pushAll(
+    [...urls].map((url) => () => pushGroupTo(url, encoded, parts.peers)),
+    parts,
+  );
+}
+
+/** Runs all of them, some at a time, also when one fails. Managers that cannot be reached are forgotten. */
+async function pushAll(pushes: readonly (() => Promise<void>)[], { parties }: DeliveryParts): Promise<void> {
+  // By place, so that the first failure is that of the first recipient.
+  const failed = new Map<number, unknown>();
+  const waiting = pushes.entries();
+  const pushOnes = async () => {
+    for (const [index, push] of waiting) await push().catch((error: unknown) => failed.set(index, error));
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_PUSHES, pushes.length) }, pushOnes));
+  const failures = [...failed].sort(([a], [b]) => a - b).map(([, error]) => error);
+  for (const failure of failures) if (failure instanceof PeerUnreachableError) parties.forget(failure.url);
+  refuseAll(failures);
+}
+
+/** The manager of a key, which takes payloads of the kind. Fails: ManagerError 403, 404 */
+export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): Party {
+  const party = parties.find(key);
+  if (party === undefined) throw new ManagerError(404, `Recipient not found for key: ${key}`);
+  if (flag !== PrivacyFlag.Standard && !takesPrivacyFlags(party.versions))
+    throw new ManagerError(
+      403,
+      `Transactions with enhanced privacy is not currently supported on recipient ${key}`,
+    );
+  if (flag === PrivacyFlag.MandatoryRecipients && !takesMandatoryRecipients(party.versions))
+    throw new ManagerError(
+      403,
+      `Transactions with mandatory recipients are not currently supported on recipient ${key}`,
+    );
+  return party;
+}
+
+function pushCopy({ url, versions }: Party, copy: EncodedPayload, peers: PeerClient): Promise<void> {
+  return pushTo(url, encodeForPush(copy, versions), peers);
+}
+
+/** The encoding that a manager of these versions takes. */
+export function encodeForPush(copy: EncodedPayload, versions: ReadonlySet<string>): Uint8Array {
+  return speaksCbor(versions) ? encodeCborPayload(copy) : encodeBinaryPayload(copy);
+}
+
+/** Pushes an encoded payload. Fails: ManagerError 500 when it is refused; PeerUnreachableError */
+export async function pushTo(url: string, body: Uint8Array, peers: PeerClient): Promise<void> {
+  const { status } = await peers.post(url, 'push', body);
+  if (status !== 200 && status !== 201)
+    throw new ManagerError(500, `Unable to push payload to recipient url ${url}`);
+}
+
+async function pushGroupTo(url: string, encoded: Uint8Array, peers: PeerClient): Promise<void> {
+  const { status } = await peers.post(url, 'pushPrivacyGroup', encoded);
+  if (status !== 200) throw new ManagerError(500, `Unable to push privacy group to recipient url ${url}`);
+}
+
+/** Runs all of them. Fails: as those that fail, told together */
+function settle<T>(steps: readonly (() => T)[]): T[] {
+  const [results, failures]: [T[], unknown[]] = [[], []];
+  for (const step of steps) {
+    try {
+      results.push(step());
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  refuseAll(failures);
+  return results;
+}
+
+function refuseAll(failures: readonly unknown[]): void {
+  const [first] = failures;
+  if (first === undefined) return;
+  const unexpected = failures.find(
+    (failure) => !(failure instanceof ManagerError) && !(failure instanceof PeerUnreachableError),
+  );
+  if (unexpected !== undefined) throw unexpected;
+  const texts = new Set(failures.map((failure) => (failure as Error).message));
+  throw new ManagerError(first instanceof ManagerError ? first.status : 410, [...texts].join('\n'));
+}

@@ -1,0 +1,192 @@
+import type { PtmKey } from '@tetrad/types';
+import { repeatableNonce, type Enclave, type SealedPayload } from '../enclave/enclave.js';
+import { UnknownKeyError } from '../keys/key-ring.js';
+import { ManagerError } from '../manager-error.js';
+import { toBase64 } from '../payload/base64.js';
+import { decodeBinaryPayload } from '../payload/binary-payload.js';
+import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
+import type { PrivacyMetadata } from '../privacy/send-checks.js';
+import type { PayloadStore } from '../store/payload-store.js';
+import type { RawPayloadStore } from '../store/raw-payload-store.js';
+import { acceptPush, toRow } from './accept-push.js';
+import { openWithOwnKey } from './affected-payloads.js';
+import { deliver, type DeliveryParts } from './deliver.js';
+import { makePayload, type PayloadRequest } from './make-payload.js';
+
+export interface ManagerParts extends DeliveryParts {
+  readonly enclave: Enclave;
+  readonly store: PayloadStore;
+  readonly raws: RawPayloadStore;
+  /** Whether flags 1 to 3 are switched on. */
+  readonly enhanced: boolean;
+  /** Keys that get every payload. */
+  readonly alwaysSendTo: readonly PtmKey[];
+}
+
+export interface SendRequest extends PrivacyMetadata {
+  readonly payload: Uint8Array;
+  /** The first key of ours without it. */
+  readonly from: PtmKey | undefined;
+  readonly to: readonly PtmKey[];
+}
+
+export type SendSignedRequest = PrivacyMetadata & Pick<SendRequest, 'to'> & { readonly hash: Uint8Array };
+
+/** A payload that was sent. */
+export interface SentPayload {
+  /** 64 bytes. */
+  readonly hash: Uint8Array;
+  readonly sender: PtmKey;
+  /** Keys of ours among the recipients. */
+  readonly managedParties: readonly PtmKey[];
+}
+
+/** A payload that was read; members as in `EncodedPayload`. */
+export interface ReceivedPayload extends Pick<
+  EncodedPayload,
+  'privacyFlag' | 'affected' | 'execHash' | 'privacyGroupId' | 'sender'
+> {
+  readonly plaintext: Uint8Array;
+  readonly managedParties: readonly PtmKey[];
+}
+
+/** Sends, takes, keeps and reads private payloads. */
+export class TransactionManager {
+  constructor(private readonly parts: ManagerParts) {}
+
+  /** Encrypts a payload, has every recipient take it and stores it: all of that, or nothing is stored here. */
+  async send({ payload, from, to, ...metadata }: SendRequest): Promise<SentPayload> {
+    const sealed = this.seal(payload, from);
+    const parties = [...to, sealed.sender, ...this.parts.alwaysSendTo];
+    return this.distribute(sealed, { parties, ...metadata });
+  }
+
+  /** Encrypts a payload as `send` does, and neither sends nor stores it. */
+  async encrypt({ payload, from, to, ...metadata }: SendRequest): Promise<EncodedPayload> {
+    const sealed = this.seal(payload, from);
+    const parties = [...to, sealed.sender, ...this.parts.alwaysSendTo];
+    return makePayload(sealed, { parties, ...metadata }, this.parts);
+  }
+
+  /** Reads a payload of `encrypt`, here or at another manager. */
+  decrypt(payload: EncodedPayload): ReceivedPayload {
+    const plaintext = this.read(payload, undefined);
+    if (plaintext !== undefined) return this.toReceived(payload, plaintext);
+    const hash = toBase64(payloadHash(payload));
+    throw new ManagerError(500, `No suitable recipient keys found to decrypt payload for ${hash}`);
+  }
+
+  /** Encrypts a payload for its sender alone, until its transaction is signed. Out: its hash, 64 bytes */
+  async storeRaw(payload: Uint8Array, from: PtmKey | undefined): Promise<Uint8Array> {
+    const { enclave, raws } = this.parts;
+    return raws.add(enclave.toRaw(this.seal(payload, from)));
+  }
+
+  /** Sends a payload of `storeRaw` under the hash that it has. */
+  async sendSigned({ hash, to, ...metadata }: SendSignedRequest): Promise<SentPayload> {
+    const { enclave, raws, store } = this.parts;
+    const raw = await raws.find(hash);
+    const sealed = raw === undefined ? undefined : enclave.fromRaw(raw);
+    if (sealed === undefined)
+      throw new ManagerError(404, `Raw Transaction with hash ${toBase64(hash)} was not found`);
+    if ((await store.find(hash)) !== undefined) throw alreadySent(hash);
+    const parties = [...to, ...this.parts.alwaysSendTo, sealed.sender];
+    const recipientNonce = repeatableNonce(sealed.masterKey);
+    return this.distribute(sealed, { parties, recipientNonce, ...metadata });
+  }
+
+  /** Takes a payload of a peer. Out: its hash, 64 bytes */
+  push(payload: EncodedPayload): Promise<Uint8Array> {
+    return acceptPush(payload, this.parts);
+  }
+
+  /** Reads a payload. In: to — the key of ours to read it with; any without it */
+  async receive(hash: Uint8Array, to?: PtmKey): Promise<ReceivedPayload> {
+    const payload = await this.find(hash);
+    const plaintext = this.read(payload, to);
+    // Not 404, which says that we are not a party: only what a key of ours opened was ever stored (docs/adr/0099).
+    if (plaintext === undefined)
+      throw new ManagerError(
+        500,
+        `No suitable recipient keys found to decrypt payload for : ${toBase64(hash)}`,
+      );
+    return this.toReceived(payload, plaintext);
+  }
+
+  /** Reads a payload of `storeRaw`. */
+  async receiveRaw(hash: Uint8Array): Promise<ReceivedPayload> {
+    const { enclave, raws } = this.parts;
+    const raw = await raws.find(hash);
+    const sealed = raw === undefined ? undefined : enclave.fromRaw(raw);
+    const plaintext = sealed === undefined ? undefined : enclave.open(sealed);
+    if (sealed === undefined || plaintext === undefined)
+      throw new ManagerError(404, `Raw Message with hash ${toBase64(hash)} was not found`);
+    const { sender } = sealed;
+    const metadata = { privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() };
+    return { ...metadata, sender, plaintext, managedParties: [sender], privacyGroupId: undefined };
+  }
+
+  /** The stored payload. Fails: ManagerError 404 */
+  async find(hash: Uint8Array): Promise<EncodedPayload> {
+    const encoded = await this.parts.store.find(hash);
+    if (encoded === undefined) throw notFound(hash);
+    return decodeBinaryPayload(encoded);
+  }
+
+  /** Whether a key of ours sent the payload. */
+  async isSender(hash: Uint8Array): Promise<boolean> {
+    return this.parts.enclave.ring.has((await this.find(hash)).sender);
+  }
+
+  /** Forgets the payload. Out: whether there was one */
+  delete(hash: Uint8Array): Promise<boolean> {
+    return this.parts.store.delete(hash);
+  }
+
+  private async distribute(sealed: SealedPayload, request: PayloadRequest): Promise<SentPayload> {
+    const { enclave, store } = this.parts;
+    const payload = await makePayload(sealed, request, this.parts);
+    const { recipientKeys, sender } = payload;
+    await deliver(
+      payload,
+      recipientKeys.filter((key) => !enclave.ring.has(key)),
+      this.parts,
+    );
+    if (!(await store.add(toRow(payload)))) throw alreadySent(payloadHash(payload));
+    return { hash: payloadHash(payload), sender, managedParties: this.managed(recipientKeys) };
+  }
+
+  private toReceived(payload: EncodedPayload, plaintext: Uint8Array): ReceivedPayload {
+    return { ...payload, plaintext, managedParties: this.managed(payload.recipientKeys) };
+  }
+
+  private read(payload: EncodedPayload, to: PtmKey | undefined): Uint8Array | undefined {
+    const { enclave } = this.parts;
+    if (to === undefined) {
+      const opened = openWithOwnKey(enclave, payload);
+      return opened === undefined ? undefined : enclave.read(payload, opened.key);
+    }
+    const isParty = payload.recipientKeys.includes(to) || payload.sender === to;
+    if (!isParty || !enclave.ring.has(to)) throw new ManagerError(500, 'recipient not found in listed keys');
+    return enclave.read(payload, to);
+  }
+
+  private managed(keys: readonly PtmKey[]): PtmKey[] {
+    return keys.filter((key) => this.parts.enclave.ring.has(key));
+  }
+
+  private seal(payload: Uint8Array, from: PtmKey | undefined): SealedPayload {
+    const { enclave } = this.parts;
+    const sender = from ?? enclave.ring.first;
+    if (!enclave.ring.has(sender)) throw new ManagerError(404, new UnknownKeyError(sender).message);
+    return enclave.seal(sender, payload);
+  }
+}
+
+function notFound(hash: Uint8Array): ManagerError {
+  return new ManagerError(404, `Message with hash ${toBase64(hash)} was not found`);
+}
+
+function alreadySent(hash: Uint8Array): ManagerError {
+  return new ManagerError(500, `Transaction with hash ${toBase64(hash)} exists already`);
+}

@@ -1,0 +1,71 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import { TetradError } from '@tetrad/types';
+import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
+
+/** A peer's answer; only this much of it is read. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+export interface PeerAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The peer could not be asked: no connection, no answer in time, or an answer that is too long. */
+export class PeerUnreachableError extends TetradError {
+  override readonly name = 'PeerUnreachableError';
+  override readonly code = 'MANAGER_UNREACHABLE';
+
+  constructor(readonly url: string) {
+    super(`Connection error while communicating with ${url}`, { data: { url } });
+  }
+}
+
+/** Asks other managers. */
+export class PeerClient {
+  private readonly agent: Agent;
+
+  constructor(options: { readonly timeoutMs: number; readonly connect?: Agent.Options['connect'] }) {
+    const { timeoutMs, connect = {} } = options;
+    this.agent = new Agent({
+      connect: { ...connect, timeout: timeoutMs } as NonNullable<Agent.Options['connect']>,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: MAX_ANSWER_BYTES,
+    });
+  }
+
+  /** Posts bytes to a path of a manager. In: url — ends with `/`. Fails: PeerUnreachableError */
+  post(url: string, path: string, body: Uint8Array): Promise<PeerAnswer> {
+    return this.send(url + path, url, body, { 'content-type': 'application/octet-stream' });
+  }
+
+  /** Posts JSON. In: timeoutMs — for what takes the manager longer than a request usually does. Fails: PeerUnreachableError */
+  postJson(url: string, path: string, value: object, timeoutMs?: number): Promise<PeerAnswer> {
+    const body = JSON.stringify(value);
+    return this.send(url + path, url, body, { 'content-type': 'application/json' }, timeoutMs);
+  }
+
+  private async send(
+    address: string,
+    url: string,
+    body: Uint8Array | string,
+    type: Readonly<Record<string, string>>,
+    timeoutMs?: number,
+  ): Promise<PeerAnswer> {
+    const headers = { ...type, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
+    const options = {
+      ...{ method: 'POST', dispatcher: this.agent as Dispatcher, headers, body },
+      ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
+    } as const;
+    try {
+      const answer = await request(address, options);
+      return { status: answer.statusCode, text: await answer.body.text() };
+    } catch {
+      throw new PeerUnreachableError(url);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+}

@@ -1,0 +1,201 @@
+import type { ServerOptions } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
+import { silentMetrics, type Metrics } from '@tetrad/types';
+import { assemble, type BehaviourOptions, type Parts } from './assemble.js';
+import { Enclave } from './enclave/enclave.js';
+import { barePayloadRoutes } from './http/bare-payload-routes.js';
+import { ByteBudget } from './http/byte-budget.js';
+import { groupRoutes } from './http/group-routes.js';
+import { listenHttp, type HttpPort, type Listen } from './http/http-server.js';
+import { peerRoutes } from './http/peer-routes.js';
+import { requestHandler, type HandlerOptions, type RequestHandler } from './http/request-handler.js';
+import type { Route } from './http/route.js';
+import { sendRoutes, storeRawRoute } from './http/send-routes.js';
+import { keyRoutes, statusRoutes } from './http/status-routes.js';
+import { transactionRoutes } from './http/transaction-routes.js';
+import type { KeyPair } from './keys/key-pair.js';
+import { KeyRing } from './keys/key-ring.js';
+import type { TransactionManager } from './manager/transaction-manager.js';
+import type { PartyTable } from './party/party-table.js';
+import { parsePartyUrl } from './party/party-url.js';
+import { PeerClient } from './party/peer-client.js';
+import type { Recovery } from './recovery/recovery.js';
+
+/** TLS between managers: what they show each other, and whom they believe. */
+export interface PeerTls {
+  /** Certificate chain and private key (PEM) of the peer port. */
+  readonly cert: string;
+  readonly key: string;
+  /** What is shown to other managers; that of the peer port without it. */
+  readonly client?: { readonly cert: string; readonly key: string } | undefined;
+  /** Authorities (PEM) that sign the certificates of managers; those of the system without it. */
+  readonly ca?: string | undefined;
+  /** Whether managers that connect have to show a certificate. */
+  readonly mutual: boolean;
+}
+
+export interface TransactionManagerOptions extends BehaviourOptions {
+  /** Of this program, for `GET /version`. */
+  readonly version: string;
+  readonly metrics?: Metrics;
+  /** At least one; the first one sends what names no sender. */
+  readonly keys: readonly KeyPair[];
+  /** For nodes; no such port without it. */
+  readonly client?: Listen | undefined;
+  /** TLS of the ports for nodes and applications. */
+  readonly clientTls?: ServerOptions | undefined;
+  /** File of a socket for nodes on this machine. */
+  readonly clientSocket?: string | undefined;
+  /** For other managers. */
+  readonly peer: Listen;
+  readonly peerTls?: PeerTls | undefined;
+  /** For applications; no such port without it. */
+  readonly thirdParty?: Listen | undefined;
+  /** Our URL as peers reach it; that of the peer port without it. */
+  readonly url?: string | undefined;
+  /** URLs of managers to tell of us. */
+  readonly peers?: readonly string[];
+  readonly maxBodyBytes?: number;
+  /** Most bytes of requests and answers that are held together, on all ports. */
+  readonly maxHeldBytes?: number;
+  readonly peerTimeoutMs?: number;
+}
+
+export interface RunningTransactionManager {
+  readonly manager: TransactionManager;
+  readonly recovery: Recovery;
+  readonly parties: PartyTable;
+  /** Answers requests of nodes, for a port that the caller opened. */
+  readonly clientHandler: RequestHandler;
+  /** URLs of the ports; each ends with `/`. */
+  readonly clientUrl: string | undefined;
+  readonly peerUrl: string;
+  readonly thirdPartyUrl: string | undefined;
+  /** Closes the ports; the database is the caller's. */
+  stop(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 10 * 1_048_576;
+const MAX_HELD_BYTES = 256 * 1_048_576;
+const PEER_TIMEOUT_MS = 5_000;
+
+/** Opens the ports of a manager on its database. Fails: TypeError for no key, groups that do not fit the keys, or a URL that is none */
+export async function startTransactionManager(
+  options: TransactionManagerOptions,
+): Promise<RunningTransactionManager> {
+  const enclave = new Enclave(new KeyRing(options.keys));
+  const configured = (options.peers ?? []).map(parseUrl);
+  if (options.url !== undefined) parseUrl(options.url);
+  const peers = peerClient(options);
+  const ports = new Ports(options);
+  const stopping: (() => Promise<void>)[] = [() => ports.close(), () => peers.close()];
+  const stop = async () => {
+    for (const close of stopping) await close();
+  };
+  try {
+    // The peer port is open before anything is behind it, since what is behind it has to know its URL.
+    const peer = await ports.open('peer', options.peer, peerServerTls(options.peerTls));
+    const url = parseUrl(options.url ?? peer.url);
+    const parts = assemble(options, { enclave, peers, url, configured });
+    stopping.unshift(() => parts.exchange.stop());
+    peer.routes.push(...peerRoutes({ ...parts, url, proveKeys: options.proveKeys ?? true }));
+    const opened = await openClientPorts(options, ports, parts);
+    parts.exchange.start();
+    const { manager, recovery, table } = parts;
+    return { manager, recovery, parties: table, peerUrl: peer.url, ...opened, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openClientPorts(
+  { client, clientTls, clientSocket, thirdParty }: TransactionManagerOptions,
+  ports: Ports,
+  parts: Parts,
+): Promise<Pick<RunningTransactionManager, 'clientUrl' | 'clientHandler' | 'thirdPartyUrl'>> {
+  const { enclave, table, manager, groups } = parts;
+  const routes = [
+    ...sendRoutes(parts),
+    ...transactionRoutes(manager),
+    ...barePayloadRoutes(parts),
+    ...groupRoutes(groups),
+  ];
+  const { handler } = ports.handler('client', routes);
+  const clientUrl = client && (await ports.listen(client, handler, clientTls));
+  if (clientSocket !== undefined) await ports.listen({ socket: clientSocket }, handler);
+  const forApplications = [...keyRoutes(enclave.ring, table), storeRawRoute(parts)];
+  const applications = ports.handler('third-party', forApplications);
+  const thirdPartyUrl = thirdParty && (await ports.listen(thirdParty, applications.handler, clientTls));
+  return { clientUrl, clientHandler: handler, thirdPartyUrl };
+}
+
+/** The ports of one manager. */
+class Ports {
+  private readonly opened: HttpPort[] = [];
+  private readonly budget: ByteBudget;
+
+  constructor(private readonly options: TransactionManagerOptions) {
+    this.budget = new ByteBudget(options.maxHeldBytes ?? MAX_HELD_BYTES);
+  }
+
+  /** Out: the handler, and its routes, which may be added to */
+  handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
+    const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
+    const routes = [...statusRoutes(version), ...own];
+    const { budget } = this;
+    return { handler: requestHandler({ name, routes, maxBodyBytes, budget, logger, metrics }), routes };
+  }
+
+  /** Out: the URL */
+  async listen(
+    at: Listen | { readonly socket: string },
+    handler: RequestHandler,
+    tls?: ServerOptions,
+  ): Promise<string> {
+    const port = await listenHttp(at, handler, tls);
+    this.opened.push(port);
+    return port.url;
+  }
+
+  async open(
+    name: HandlerOptions['name'],
+    at: Listen,
+    tls: ServerOptions | undefined,
+  ): Promise<{ readonly url: string; readonly routes: Route[] }> {
+    const { handler, routes } = this.handler(name, []);
+    return { url: await this.listen(at, handler, tls), routes };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((port) => port.close()));
+  }
+}
+
+function peerClient({ peerTls, peerTimeoutMs = PEER_TIMEOUT_MS }: TransactionManagerOptions): PeerClient {
+  const connect: SecureContextOptions =
+    peerTls === undefined
+      ? {}
+      : {
+          ...(peerTls.ca === undefined ? {} : { ca: peerTls.ca }),
+          ...(peerTls.client ?? { cert: peerTls.cert, key: peerTls.key }),
+          minVersion: 'TLSv1.2',
+        };
+  return new PeerClient({ timeoutMs: peerTimeoutMs, connect });
+}
+
+function peerServerTls(tls: PeerTls | undefined): ServerOptions | undefined {
+  if (tls === undefined) return undefined;
+  const { cert, key, ca, mutual } = tls;
+  return {
+    ...{ cert, key, minVersion: 'TLSv1.2' },
+    ...(ca === undefined ? {} : { ca }),
+    ...(mutual ? { requestCert: true, rejectUnauthorized: true } : {}),
+  };
+}
+
+function parseUrl(text: string): string {
+  const url = parsePartyUrl(text);
+  if (url === undefined) throw new TypeError(`${text} is not an http or https URL of a manager`);
+  return url;
+}
