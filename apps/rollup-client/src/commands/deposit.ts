@@ -1,0 +1,116 @@
+import {
+  allowance,
+  approve,
+  findOwnAccount,
+  openRollupKeyFile,
+  type RollupContract,
+  type RollupKeys,
+  type RollupToken,
+  type SendOptions,
+} from '@tetrad/rollup-client';
+import {
+  OptionError,
+  defineOptions,
+  integerOption,
+  option,
+  pathOption,
+  secretFileOption,
+  textOption,
+} from '@tetrad/service';
+import { OperatorError, firstLine } from '@tetrad/types';
+import { describeAmount, parseAmount } from '../amount.js';
+import { openKeys, withContract, withOperator } from '../open-account.js';
+import { chainOptions, keyOptions, operatorOptions, tokenOptions } from '../options.js';
+import { defineCommand } from './define-command.js';
+
+export const depositCommand = defineCommand({
+  name: 'deposit',
+  usage: '--amount AMOUNT --contract ADDRESS --key-file FILE --password-file FILE [options]',
+  words: [0, 0],
+  summary:
+    'Pays ether or tokens into the contract for an account, which gets a money order in one of the next batches.',
+  options: defineOptions({
+    ...chainOptions,
+    ...operatorOptions,
+    ...keyOptions,
+    ...tokenOptions,
+    amount: option(textOption('AMOUNT'), {
+      description: 'Units of the rollup, such as 1500; for ether also 1.5ether, 20gwei or wei.',
+      required: true,
+    }),
+    account: option(integerOption({ min: 1, max: 2 ** 28 - 1 }), {
+      description: 'Account that it is for; by default that of the key file.',
+    }),
+    payerKeyFile: option(pathOption(), {
+      group: 'Keys',
+      description: 'Key file of the Ethereum account that pays; by default the key file.',
+    }),
+    payerPasswordFile: option(secretFileOption(), {
+      group: 'Keys',
+      description: 'File whose first line is the password of that one.',
+    }),
+  }),
+  async run({ config, terminal, signal }) {
+    const keys = await openKeys(config);
+    const payer = await openPayer(config, keys);
+    return withContract(config, async (contract) => {
+      const token = await contract.token(config.token);
+      const amount = parseAmount(config.amount, token);
+      if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
+      const accountId = config.account ?? (await ownId(config, contract, keys));
+      const options: SendOptions = {
+        ...{ privateKey: payer.ethereumKey, signal },
+        onSent: (hash) => terminal.say(`transaction ${hash}`),
+      };
+      if (token.id !== 0) await allow(contract, { token, amount, payer }, options);
+      const { blockNumber } =
+        token.id === 0
+          ? await contract.depositEther({ accountId, amount }, options)
+          : await contract.depositToken({ accountId, tokenId: token.id, amount }, options);
+      terminal.say(
+        `deposited ${describeAmount(amount, token)} for account ${accountId} in block ${blockNumber}`,
+      );
+    });
+  },
+});
+
+type DepositConfig = Parameters<typeof withOperator>[0];
+
+async function ownId(config: DepositConfig, contract: RollupContract, keys: RollupKeys): Promise<number> {
+  const own = await withOperator(config, (operator) => findOwnAccount(operator, contract, keys));
+  if (own === undefined)
+    throw new OperatorError('these keys have no account in the rollup, or it is not final yet');
+  return own.id;
+}
+
+async function openPayer(
+  {
+    payerKeyFile,
+    payerPasswordFile,
+  }: {
+    readonly payerKeyFile: string | undefined;
+    readonly payerPasswordFile: { reveal(): string } | undefined;
+  },
+  keys: RollupKeys,
+): Promise<RollupKeys> {
+  if (payerKeyFile === undefined) return keys;
+  if (payerPasswordFile === undefined)
+    throw new OptionError('--payer-password-file', 'is required with --payer-key-file');
+  return openRollupKeyFile(payerKeyFile, firstLine(payerPasswordFile.reveal()));
+}
+
+/** Lets the contract take exactly what is deposited, where it may not yet. */
+async function allow(
+  contract: RollupContract,
+  {
+    token,
+    amount,
+    payer,
+  }: { readonly token: RollupToken; readonly amount: bigint; readonly payer: RollupKeys },
+  options: SendOptions,
+): Promise<void> {
+  const wanted = amount * token.unit;
+  const grant = { token: token.address, spender: contract.address };
+  if ((await allowance(contract.client, { ...grant, owner: payer.address })) >= wanted) return;
+  await approve(contract.client, { ...grant, amount: wanted }, options);
+}

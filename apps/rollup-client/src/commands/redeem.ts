@@ -1,0 +1,53 @@
+import { OptionError, booleanOption, defineOptions, option } from '@tetrad/service';
+import { OperatorError } from '@tetrad/types';
+import { settleFirst, withAccount } from '../open-account.js';
+import { accountOptions, waitOptions } from '../options.js';
+import { describeRecord } from '../record-text.js';
+import { reportSubmitted } from '../wait-for-operation.js';
+import { EXIT, defineCommand } from './define-command.js';
+
+export const redeemCommand = defineCommand({
+  name: 'redeem',
+  usage: '[ORDER] --contract ADDRESS --key-file FILE --password-file FILE [options]',
+  words: [0, 1],
+  summary:
+    'Turns the earliest received money order, or all of them, into balance, once it is proved against the contract.',
+  options: defineOptions({
+    ...accountOptions,
+    ...waitOptions,
+    all: option(booleanOption(), {
+      description: 'Redeem all orders that are open, earliest first.',
+      default: false,
+    }),
+  }),
+  run: ({ words, config, terminal, signal }) =>
+    withAccount(config, async ({ account, operator }) => {
+      const wanted = words[0] === undefined ? undefined : parseTotalIndex(words[0]);
+      if (wanted !== undefined && config.all)
+        throw new OptionError('--all', 'cannot be used together with an order');
+      const ended = await settleFirst(account, terminal);
+      if (ended !== undefined) return ended;
+      let code: number | undefined;
+      for await (const item of account.redeemable()) {
+        // Redeeming a later one would forfeit those before it.
+        if (wanted !== undefined && item.moneyOrderTotalIndex !== wanted)
+          throw new OperatorError(`order ${item.moneyOrderTotalIndex} comes first`);
+        terminal.warn(describeRecord(item));
+        const submitted = await account.redeem(item.moneyOrderTotalIndex);
+        code = await reportSubmitted(
+          { ...submitted, find: 'pazkp_findMoneyOrderRedemption' },
+          { operator, config, terminal, signal },
+        );
+        if (code !== EXIT.done || !config.all) return code;
+      }
+      if (code !== undefined) return code;
+      throw new OperatorError('no order to redeem');
+    }),
+});
+
+function parseTotalIndex(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,15}$/.test(text) || value >= 2 ** 48)
+    throw new OptionError('redeem', `${text.slice(0, 80)} is not the total index of an order`);
+  return value;
+}

@@ -1,0 +1,40 @@
+import { OptionError, defineOptions, integerOption, option, textOption } from '@tetrad/service';
+import { describeAmount, parseAmount } from '../amount.js';
+import { settleFirst, withAccount } from '../open-account.js';
+import { accountOptions, tokenOptions, waitOptions } from '../options.js';
+import { reportSubmitted } from '../wait-for-operation.js';
+import { defineCommand } from './define-command.js';
+
+export const sendCommand = defineCommand({
+  name: 'send',
+  usage: '--to ACCOUNT --amount AMOUNT --contract ADDRESS --key-file FILE --password-file FILE [options]',
+  words: [0, 0],
+  summary: 'Makes a money order for another account, and prints its operation hash.',
+  options: defineOptions({
+    ...accountOptions,
+    ...tokenOptions,
+    ...waitOptions,
+    to: option(integerOption({ min: 1, max: 2 ** 28 - 1 }), {
+      description: 'Account that is paid.',
+      required: true,
+    }),
+    amount: option(textOption('AMOUNT'), {
+      description: 'Units of the rollup, such as 1500; for ether also 1.5ether, 20gwei or wei.',
+      required: true,
+    }),
+  }),
+  run: ({ config, terminal, signal }) =>
+    withAccount(config, async ({ account, contract, operator }) => {
+      const token = await contract.token(config.token);
+      const amount = parseAmount(config.amount, token);
+      if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
+      const ended = await settleFirst(account, terminal);
+      if (ended !== undefined) return ended;
+      const submitted = await account.send({ toAccountId: config.to, tokenId: token.id, amount });
+      terminal.warn(`${describeAmount(amount, token)} to account ${config.to}`);
+      return reportSubmitted(
+        { ...submitted, find: 'pazkp_findMoneyOrderCreation' },
+        { operator, config, terminal, signal },
+      );
+    }),
+});

@@ -1,0 +1,44 @@
+import { packageVersion } from '@tetrad/service';
+import { commandsHelp, findCommand, unknownCommand } from './commands/command-list.js';
+import { EXIT } from './commands/define-command.js';
+
+const version = packageVersion(import.meta.url);
+const argv = process.argv.slice(2);
+const terminal = {
+  say: (line: string) => void process.stdout.write(`${line}\n`),
+  warn: (line: string) => void process.stderr.write(`tetrad rollup: ${line}\n`),
+};
+
+process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const [first = '', second] = argv;
+  if (first === '' || ['--help', '-h', 'help'].includes(first)) {
+    process.stdout.write(commandsHelp() ?? '');
+    return first === '' ? EXIT.badOptions : EXIT.done;
+  }
+  if (first === '--version') {
+    terminal.say(version);
+    return EXIT.done;
+  }
+  const found = findCommand(argv);
+  if (found !== undefined) {
+    const { runCommand } = await import('./commands/run-command.js');
+    const surroundings = { terminal, environment: process.env, signal: interruption(), version };
+    return runCommand(found.command, found.rest, surroundings);
+  }
+  const help = commandsHelp(first);
+  if (help !== undefined && (second === undefined || second.startsWith('-'))) {
+    process.stdout.write(second === '--version' ? `${version}\n` : help);
+    return second === undefined ? EXIT.badOptions : EXIT.done;
+  }
+  terminal.warn(unknownCommand(argv));
+  return EXIT.badOptions;
+}
+
+/** The first signal asks the command to end, the second one ends it. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}

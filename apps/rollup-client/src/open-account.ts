@@ -1,0 +1,125 @@
+import {
+  RollupAccount,
+  RollupContract,
+  connectEthereum,
+  connectOperator,
+  openRollupKeyFile,
+  type OperatorClient,
+  type RollupKeys,
+} from '@tetrad/rollup-client';
+import { OperatorError, firstLine } from '@tetrad/types';
+import type { AccountConfig, ChainConfig, KeyConfig } from './options.js';
+import { EXIT, type Terminal } from './commands/define-command.js';
+
+export function openKeys({ keyFile, passwordFile }: KeyConfig): Promise<RollupKeys> {
+  return openRollupKeyFile(keyFile, firstLine(passwordFile.reveal()));
+}
+
+/** Runs work with the contract, and lets go of the connection. */
+export async function withContract<Result>(
+  { chainUrl, contract }: ChainConfig,
+  work: (contract: RollupContract) => Promise<Result>,
+): Promise<Result> {
+  const client = connectEthereum(chainUrl.href);
+  try {
+    return await work(await RollupContract.open(client, contract));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Runs work with the operator, and lets go of the connections. */
+export async function withOperator<Result>(
+  { operatorUrl, operatorTokenFile }: Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>,
+  work: (operator: OperatorClient) => Promise<Result>,
+): Promise<Result> {
+  const token = operatorTokenFile === undefined ? undefined : firstLine(operatorTokenFile.reveal());
+  const operator = connectOperator(operatorUrl.href, { token });
+  try {
+    return await work(operator);
+  } finally {
+    await operator.close();
+  }
+}
+
+/** An account with what it is used with. */
+export interface OpenedAccount {
+  readonly account: RollupAccount;
+  readonly contract: RollupContract;
+  readonly operator: OperatorClient;
+  readonly keys: RollupKeys;
+}
+
+/** Runs work with the account of the key file. */
+export async function withAccount<Result>(
+  config: AccountConfig,
+  work: (opened: OpenedAccount) => Promise<Result>,
+): Promise<Result> {
+  const keys = await openKeys(config);
+  return withContract(config, (contract) =>
+    withOperator(config, async (operator) => {
+      const account = await RollupAccount.open({
+        ...{ operator, contract, keys },
+        journalFile: config.journalFile ?? `${config.keyFile}.journal`,
+        fromBlock: BigInt(config.fromBlock),
+      });
+      try {
+        return await work({ account, contract, operator, keys });
+      } finally {
+        await account.close();
+      }
+    }),
+  );
+}
+
+/**
+ * Finds out first what became of operations of before. Whoever repeats a command because its answer was lost must not pay twice:
+ * then nothing new is signed.
+ *
+ * Out: the exit code when the command is to end here
+ */
+export async function settleFirst(account: RollupAccount, terminal: Terminal): Promise<number | undefined> {
+  const settled = await account.settle();
+  for (const { operation, isAccepted, reason } of settled) {
+    const { hash, nonce } = operation;
+    terminal.warn(
+      isAccepted
+        ? `the operation of before with nonce ${nonce} is accepted: ${hash}`
+        : `the operation of before with nonce ${nonce} is refused (${reason}): ${hash}`,
+    );
+  }
+  if (settled.length === 0) return undefined;
+  terminal.warn('nothing new was signed; run it again if it is another operation that you want');
+  return EXIT.unsettled;
+}
+
+/** Waits for something that comes about by itself. Fails: OperatorError when it does not, or the user ends it */
+export async function waitFor<Result>(
+  look: () => Promise<Result | undefined>,
+  wait: { readonly what: string; readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Result> {
+  const deadline = Date.now() + wait.timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (wait.signal.aborted) throw new OperatorError(`${wait.what}: not waited for any longer`);
+    if (Date.now() >= deadline)
+      throw new OperatorError(`${wait.what}: not within ${wait.timeoutMs / 1000} s`);
+    await pause(POLL_MS, wait.signal);
+  }
+}
+
+const POLL_MS = 1_000;
+
+/** Ends early when the signal comes. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(finish, ms);
+    function finish() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      done();
+    }
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -1,0 +1,132 @@
+import {
+  booleanOption,
+  defineOptions,
+  durationOption,
+  integerOption,
+  option,
+  pathOption,
+  secretFileOption,
+  urlOption,
+  type ConfigOf,
+  type OptionType,
+} from '@tetrad/service';
+import { isAddress, parseAddress, type Address } from '@tetrad/types';
+
+const PLACES = 'Places';
+const KEYS = 'Keys';
+
+export function addressOption(): OptionType<Address> {
+  return {
+    placeholder: 'ADDRESS',
+    toml: 'string',
+    format: (address) => address,
+    parse(text) {
+      if (!isAddress(text)) throw new RangeError('must be an address: 0x and 40 hex digits');
+      return parseAddress(text);
+    },
+  };
+}
+
+/** The contract: what every command needs. */
+export const chainOptions = defineOptions({
+  chainUrl: option(urlOption('http', 'https'), {
+    group: PLACES,
+    description: 'JSON-RPC of an Ethereum client.',
+    default: new URL('http://127.0.0.1:22000'),
+  }),
+  contract: option(addressOption(), {
+    group: PLACES,
+    description: 'The rollup contract on its chain.',
+    required: true,
+  }),
+  fromBlock: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
+    group: PLACES,
+    description: 'Block of the creation of the contract, or one before.',
+    default: 0,
+  }),
+});
+
+export const operatorOptions = defineOptions({
+  operatorUrl: option(urlOption('http', 'https'), {
+    group: PLACES,
+    description: 'JSON-RPC of the rollup operator.',
+    default: new URL('http://127.0.0.1:6010'),
+  }),
+  operatorTokenFile: option(secretFileOption(), {
+    group: PLACES,
+    description: 'File of the token for the operator, where it wants one.',
+  }),
+});
+
+export const keyOptions = defineOptions({
+  keyFile: option(pathOption(), {
+    group: KEYS,
+    description: 'Encrypted key file of the account: from account new, or of an Ethereum account.',
+    required: true,
+  }),
+  passwordFile: option(secretFileOption(), {
+    group: KEYS,
+    description: 'File whose first line is the password of the key file.',
+    required: true,
+  }),
+});
+
+/** Of commands that sign operations. */
+export const accountOptions = defineOptions({
+  ...chainOptions,
+  ...operatorOptions,
+  ...keyOptions,
+  journalFile: option(pathOption(), {
+    group: KEYS,
+    description:
+      'File of what was signed and not answered yet; by default the key file with .journal after it.',
+  }),
+});
+
+export const waitOptions = defineOptions({
+  wait: option(booleanOption(), {
+    description: 'Wait until it is final on the chain; fails when it is rejected.',
+    default: false,
+  }),
+  timeout: option(durationOption({ min: 1_000 }), { description: 'How long it waits.', default: 600_000 }),
+});
+
+export const tokenOptions = defineOptions({
+  token: option(integerOption({ min: 0, max: 255 }), {
+    description: 'Id of the token in the rollup; 0 is ether.',
+    default: 0,
+  }),
+});
+
+export const jsonOptions = defineOptions({
+  json: option(booleanOption(), {
+    description: 'One JSON object a line; amounts are decimal text, in units of the rollup.',
+    default: false,
+  }),
+});
+
+/** The rows of an operator, to compare with. */
+export const storeOptions = defineOptions({
+  databaseUrl: option(urlOption('postgresql', 'postgres'), {
+    group: 'Database',
+    description: "The operator's database, to be compared too. As a flag it may not hold a password.",
+    isSecret: (url: URL) => url.password !== '',
+  }),
+  databasePasswordFile: option(secretFileOption(), {
+    group: 'Database',
+    description: 'Password of the database user.',
+  }),
+});
+
+/** All that variables and the configuration file may say, whichever command it is for. */
+export const allOptions = defineOptions({
+  ...accountOptions,
+  ...waitOptions,
+  ...tokenOptions,
+  ...jsonOptions,
+  ...storeOptions,
+});
+
+export type AccountConfig = ConfigOf<typeof accountOptions>;
+export type ChainConfig = ConfigOf<typeof chainOptions>;
+export type KeyConfig = ConfigOf<typeof keyOptions>;

@@ -1,0 +1,45 @@
+import type { OperatorClient, Submitted } from '@tetrad/rollup-client';
+import type { Hash } from '@tetrad/types';
+import { EXIT, type Terminal } from './commands/define-command.js';
+import { waitFor } from './open-account.js';
+
+type FindMethod =
+  'pazkp_findMoneyOrderCreation' | 'pazkp_findMoneyOrderRedemption' | 'pazkp_findOutboundTransfer';
+
+export interface WaitConfig {
+  readonly wait: boolean;
+  readonly timeout: number;
+}
+
+/** Says what was submitted, and waits for its end where that is wanted. Out: the exit code */
+export async function reportSubmitted(
+  submitted: Submitted & { readonly find: FindMethod },
+  surroundings: {
+    readonly operator: OperatorClient;
+    readonly config: WaitConfig;
+    readonly terminal: Terminal;
+    readonly signal: AbortSignal;
+  },
+): Promise<number> {
+  const { hash, nonce, find } = submitted;
+  const { operator, config, terminal, signal } = surroundings;
+  terminal.say(`${hash} nonce ${nonce}`);
+  if (!config.wait) return EXIT.done;
+  const end = await waitFor(() => endOf(operator, find, hash), {
+    ...{ what: `operation ${hash} is not final`, timeoutMs: config.timeout, signal },
+  });
+  if (end.status === 'REJECTED') {
+    terminal.warn(`it is rejected: ${end.rejectionReason ?? 'no reason is given'}`);
+    return EXIT.failed;
+  }
+  terminal.say(`final in batch ${end.batchHeight}, block ${end.blockNumber}`);
+  return EXIT.done;
+}
+
+/** Out: undefined while it may still go either way. */
+async function endOf(operator: OperatorClient, find: FindMethod, hash: Hash) {
+  const record = await operator.call(find, [hash]);
+  if (record === null) return undefined;
+  const isFinal = record.status === 'EXECUTED' && typeof record.blockNumber === 'number';
+  return isFinal || record.status === 'REJECTED' ? record : undefined;
+}

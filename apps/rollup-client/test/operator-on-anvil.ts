@@ -1,0 +1,149 @@
+import { Writable } from 'node:stream';
+import { connectDatabase, type Database } from '@tetrad/db';
+import { BatchProver } from '@tetrad/rollup-circuits';
+import { RollupCodec, deployRollup, publishedBatch } from '@tetrad/rollup-contracts';
+import { encodePoint, multiplyGenerator, rollupDomain } from '@tetrad/rollup-crypto';
+import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
+import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
+import { createLogger, createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
+import { createTestDatabase } from '@tetrad/testkit';
+import { hexFromBytes, parseHash, type Address } from '@tetrad/types';
+import { composeRollupOperator } from '../../rollup-operator/src/compose.js';
+import { operatorOptions } from '../../rollup-operator/src/config.js';
+import { startChain, type TestChain } from '../../../libs/rollup/contracts/test/anvil-chain.js';
+
+export const OPERATOR_KEY = multiplyGenerator(4711n);
+export const UNIT = 1_000_000_000n;
+const SIZE = 2;
+
+/** The api of an operator over HTTP, on a database of its own, with a contract on anvil; batches are made when they are asked for. */
+export interface OperatorOnAnvil {
+  readonly url: string;
+  readonly chain: TestChain;
+  readonly contract: Address;
+  readonly store: RollupStore;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  /** Executes what was accepted, proves it, submits it, and has it final. Out: height of the last batch */
+  finalize(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnvil> {
+  const testDatabase = await createTestDatabase('rollup-operator');
+  // Not beside the database: loading the prover holds up everything else, and connections may not be held up for long.
+  const [chain, prover, codec] = await Promise.all([
+    startChain(anvil),
+    BatchProver.open({ size: SIZE }),
+    RollupCodec.load(),
+  ]);
+  const [operator] = chain.accounts as [Address];
+  const contract = await deployRollup(chain.create, {
+    ...{ operator, operatorKey: OPERATOR_KEY, stallTimeoutSeconds: 3600, etherUnit: UNIT, sizes: [SIZE] },
+  });
+  const database = await connectDatabase({ url: testDatabase.url, poolSize: 3 });
+  const store = openRollupStore(database);
+  const service = await compose(testDatabase.url, [
+    ...['--chain-id', String(chain.chainId), '--contract', contract],
+    ...['--operator-key', hexFromBytes(encodePoint(OPERATOR_KEY))],
+  ]);
+  const domain = rollupDomain(chain.chainId, contract);
+  const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
+  const parts: Parts = { chain, contract, codec, prover, store, sequencer };
+  await follow(parts);
+  return {
+    ...{ url: service.url, chain, contract, store, database, databaseUrl: testDatabase.url },
+    finalize: () => finalize(parts),
+    async stop() {
+      await service.stop();
+      await store.close();
+      await database.close();
+      await testDatabase.drop();
+      await prover.close();
+      await chain.stop();
+    },
+  };
+}
+
+interface Parts {
+  readonly chain: TestChain;
+  readonly contract: Address;
+  readonly codec: RollupCodec;
+  readonly prover: BatchProver;
+  readonly store: RollupStore;
+  readonly sequencer: Sequencer;
+}
+
+interface MinedLog {
+  readonly topics: string[];
+  readonly data: string;
+  readonly blockNumber: string;
+}
+
+/** Tells the store what the contract says. */
+async function follow({ chain, contract, codec, store }: Parts): Promise<void> {
+  const head = await chain.ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]);
+  const filter = { address: contract, fromBlock: '0x0', toBlock: head.number };
+  const events = (await chain.ask<MinedLog[]>('eth_getLogs', [filter])).map((log) => ({
+    event: codec.parseLog(log),
+    blockNumber: Number(log.blockNumber),
+  }));
+  await store.advanceChain(
+    {
+      tokens: events.flatMap(({ event, blockNumber }) =>
+        event?.kind === 'token' ? [{ ...event, address: event.token, blockNumber }] : [],
+      ),
+      deposits: events.flatMap(({ event, blockNumber }) =>
+        event?.kind === 'inbound' ? [{ ...event, sender: event.from, blockNumber }] : [],
+      ),
+      requests: [],
+    },
+    [{ number: Number(head.number), hash: parseHash(head.hash) }],
+  );
+}
+
+async function finalize(parts: Parts): Promise<number> {
+  const { store, sequencer } = parts;
+  await follow(parts);
+  for (;;) {
+    const { executed, rejected, sealed } = await sequencer.executePending();
+    if (executed + rejected + sealed.length === 0) break;
+  }
+  await sequencer.sealOpenBatch();
+  while ((await sequencer.assembleNext()) !== undefined);
+  const { assembledHeight } = await store.readHead();
+  for (let height = (await store.finalHeight()) + 1; height <= assembledHeight; height += 1)
+    await submit(parts, height);
+  return assembledHeight;
+}
+
+async function submit({ chain, contract, codec, prover, store }: Parts, height: number): Promise<void> {
+  const proving = await store.readProving(height);
+  if (proving === undefined) throw new Error(`batch ${height} is not assembled`);
+  const { witness, ciphertexts } = decodeProvingInput(proving);
+  const { proof } = await prover.prove(witness);
+  const data = codec.encodeSubmitBatch(publishedBatch(witness.publicInputs, ciphertexts), proof);
+  await chain.send({ from: chain.accounts[0] as Address, to: contract, data });
+  const head = await chain.ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]);
+  const block = { blockNumber: Number(head.number), blockHash: parseHash(head.hash) };
+  const states = ['sealed', 'proving', 'proven', 'submitted', 'final'] as const;
+  for (const [index, from] of states.slice(0, -1).entries()) {
+    const state = states[index + 1] as (typeof states)[number];
+    await store.changeBatch({ height, from }, { state, ...(state === 'final' ? block : {}) });
+  }
+}
+
+function compose(databaseUrl: string, identity: readonly string[]) {
+  const ports = ['--http-listen-port', '0', '--ops-listen-port', '0', '--check-workers', '1'];
+  const config = loadConfig({
+    ...{ service: 'rollup-operator', options: operatorOptions },
+    commandLine: parseCommandLine([...ports, ...identity, '--roles', 'api'], operatorOptions),
+    environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
+  });
+  const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return composeRollupOperator(config, {
+    ...{ name: 'rollup-operator', version: '0.0.0', tracing: undefined },
+    logger: createLogger({ service: 'rollup-operator', level: 'error', stream }),
+    metrics: createMetrics({ service: 'rollup-operator', version: '0.0.0' }),
+  });
+}

@@ -1,0 +1,239 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
+import { totalIndex } from '@tetrad/rollup-crypto';
+import { until } from '@tetrad/testkit';
+import { anvilProgram } from '../../../libs/rollup/contracts/test/anvil-chain.js';
+import { commands, findCommand } from '../src/commands/command-list.js';
+import { runCommand } from '../src/commands/run-command.js';
+import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
+
+const program = anvilProgram();
+const RECIPIENT = `0x${'5e'.repeat(20)}`;
+
+/** What a link does with the next request that submits an operation. */
+type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lost';
+
+(program === undefined ? describe.skip : describe)('the commands of an account holder', () => {
+  let operator: OperatorOnAnvil;
+  let folder: string;
+  let link: Server;
+  let fate: Fate = 'passes';
+  let alice: RollupKeys;
+  let bob: RollupKeys;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tetrad-rollup-'));
+    await writeFile(join(folder, 'password'), 'correct horse\n');
+    const make = (name: string) =>
+      createRollupKeyFile(join(folder, name), 'correct horse', { scryptN: 1024 });
+    [operator, alice, bob] = await Promise.all([
+      startOperatorOnAnvil(program as string),
+      make('alice'),
+      make('bob'),
+    ]);
+    for (const { address } of [alice, bob])
+      await operator.chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);
+    link = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      const body = Buffer.concat(chunks).toString();
+      const isSubmission = body.includes('pazkp_create') || body.includes('pazkp_redeem');
+      const now = isSubmission ? fate : 'passes';
+      if (now === 'is lost on the way') return void request.socket.destroy();
+      const headers = { 'content-type': 'application/json' };
+      const answer = await (await fetch(operator.url, { method: 'POST', headers, body })).text();
+      if (now !== 'passes') return void request.socket.destroy();
+      response.writeHead(200, headers).end(answer);
+    });
+    await new Promise<void>((done) => link.listen(0, '127.0.0.1', done));
+  });
+
+  afterAll(async () => {
+    await new Promise((done) => link?.close(done));
+    await operator?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a command as a person, in this process. */
+  const tetrad = async (who: string, line: string, more: Readonly<Record<string, string>> = {}) => {
+    const found = findCommand(line.split(' '));
+    if (found === undefined) throw new Error(`unknown command ${line}`);
+    const [said, warned]: [string[], string[]] = [[], []];
+    const terminal = { say: (text: string) => said.push(text), warn: (text: string) => warned.push(text) };
+    const environment = {
+      TETRAD_ROLLUP_CLIENT_CHAIN_URL: operator.chain.url,
+      TETRAD_ROLLUP_CLIENT_CONTRACT: operator.contract,
+      TETRAD_ROLLUP_CLIENT_OPERATOR_URL: `http://127.0.0.1:${(link.address() as AddressInfo).port}`,
+      TETRAD_ROLLUP_CLIENT_KEY_FILE: join(folder, who),
+      TETRAD_ROLLUP_CLIENT_PASSWORD_FILE: join(folder, 'password'),
+      ...more,
+    };
+    const { signal } = new AbortController();
+    const code = await runCommand(found.command, found.rest, { terminal, environment, signal, version: '1' });
+    return { code, said, warned: warned.join('\n') };
+  };
+  const done = async (who: string, line: string) => {
+    const ended = await tetrad(who, line);
+    expect({ line, code: ended.code, warned: ended.code === 0 ? '' : ended.warned }).toEqual({
+      ...{ line, code: 0, warned: '' },
+    });
+    return ended.said;
+  };
+  const records = async (who: string, list: string) =>
+    (await done(who, `list ${list} --json`)).map((text) => JSON.parse(text) as Record<string, unknown>);
+
+  it('make keys and an account, which is ready when its batch is final', async () => {
+    const made = await done('carol', 'account new');
+    expect(made[0]).toMatch(/^public key 0x[0-9a-f]{128}$/);
+    expect(await tetrad('carol', 'account new')).toMatchObject({ code: 1 });
+    expect((await tetrad('alice', 'account show')).warned).toContain(
+      'no account in the rollup, or it is not final',
+    );
+    expect(await done('alice', 'account register')).toEqual(['REGISTERED']);
+    expect(await done('bob', 'account register')).toEqual(['REGISTERED']);
+    expect(await operator.finalize()).toBe(1);
+    expect(await done('alice', 'account register --wait')).toEqual([
+      'PUBLIC_KEY_ALREADY_EXISTS',
+      'account 1',
+    ]);
+    expect(await done('bob', 'account show')).toEqual([
+      'account 2 after batch 1: nonce 0, redemption index 0',
+    ]);
+  });
+
+  it('deposit, and redeem what was deposited once it is proved', async () => {
+    const said = await done('alice', 'deposit --amount 0.000001ether');
+    expect(said.at(-1)).toMatch(
+      /^deposited 1000 units of token 0 \(0\.000001 ether\) for account 1 in block /,
+    );
+    await done('alice', 'deposit --amount 50 --account 2');
+    await operator.finalize();
+    expect((await tetrad('alice', `redeem ${totalIndex(2, 1)}`)).warned).toContain(
+      `order ${totalIndex(2, 0)} comes first`,
+    );
+    await done('alice', `redeem ${totalIndex(2, 0)}`);
+    expect((await tetrad('alice', 'redeem')).warned).toContain('no order to redeem');
+    await done('bob', 'redeem --all');
+    await operator.finalize();
+    expect((await done('alice', 'account show'))[1]).toBe('  1000 units of token 0 (0.000001 ether)');
+    expect(await done('bob', 'account show --json')).toEqual([
+      JSON.stringify({
+        id: 2,
+        nonce: 1,
+        redemptionIndex: totalIndex(2, 1),
+        height: 3,
+        balances: { 0: '50' },
+      }),
+    ]);
+  });
+
+  it('pay once, whatever is lost on the way', async () => {
+    fate = 'is answered, and the answer is lost';
+    const lost = await tetrad('alice', 'send --to 2 --amount 400');
+    expect([lost.code, lost.warned]).toEqual([3, expect.stringContaining('is not known')]);
+    fate = 'passes';
+    const again = await tetrad('alice', 'send --to 2 --amount 400');
+    expect([again.code, again.warned]).toEqual([3, expect.stringContaining('with nonce 2 is accepted')]);
+    expect(await records('alice', 'sent')).toHaveLength(1);
+
+    fate = 'is lost on the way';
+    expect((await tetrad('alice', `withdraw --to ${RECIPIENT} --amount 30`)).code).toBe(3);
+    expect((await tetrad('alice', `withdraw --to ${RECIPIENT} --amount 30`)).code).toBe(3);
+    const { open } = JSON.parse(await readFile(join(folder, 'alice.journal'), 'utf8')) as { open: unknown[] };
+    expect(open).toHaveLength(1);
+    expect(await records('alice', 'withdrawn')).toHaveLength(0);
+    fate = 'passes';
+    const settled = await tetrad('alice', `withdraw --to ${RECIPIENT} --amount 30`);
+    expect([settled.code, settled.warned]).toEqual([3, expect.stringContaining('with nonce 3 is accepted')]);
+    expect(await records('alice', 'withdrawn')).toMatchObject([
+      { nonce: 3, amount: '30', status: 'PENDING' },
+    ]);
+
+    const waiting = tetrad('bob', 'send --to 1 --amount 7 --wait');
+    let isOver = false;
+    void waiting.then(() => (isOver = true));
+    await until(async () => {
+      await operator.finalize();
+      return isOver;
+    });
+    const { code, said } = await waiting;
+    expect([code, said.at(-1)]).toEqual([0, expect.stringMatching(/^final in batch \d+, block \d+$/)]);
+    expect(BigInt(await operator.chain.ask<string>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(
+      30n * UNIT,
+    );
+  });
+
+  it('say what was refused or rejected, with the code of a failure', async () => {
+    expect(await tetrad('alice', 'send --to 77 --amount 1')).toMatchObject({
+      ...{ code: 1, warned: expect.stringContaining('unknown account 77') },
+    });
+    expect(await tetrad('alice', 'send --to 2 --amount 1 --token 5')).toMatchObject({
+      ...{ code: 1, warned: expect.stringContaining('token 5 is unknown: the rollup has 1, from 0') },
+    });
+    for (const amount of ['0', '-5', '1.5', '18446744073709551616', 'x'])
+      expect([amount, (await tetrad('alice', `send --to 2 --amount=${amount}`)).code]).toEqual([amount, 2]);
+    await done('alice', 'send --to 2 --amount 5000');
+    await operator.finalize();
+    expect((await records('alice', 'sent --status REJECTED'))[0]).toMatchObject({
+      ...{ nonce: 4, rejectionReason: 'BALANCE_TOO_LOW' },
+    });
+    expect(await tetrad('alice', 'list received --status PENDING')).toMatchObject({ code: 2 });
+  });
+
+  it('list, watch, recover and rebuild what there is', async () => {
+    expect(await records('bob', 'received')).toMatchObject([
+      { moneyOrder: { fromAccountId: 0, amount: '50' } },
+      { moneyOrder: { fromAccountId: 1, amount: '400' } },
+    ]);
+    const watched = await done('bob', 'watch --duration 1500 --interval 200 --json');
+    expect(watched.map((text) => (JSON.parse(text) as { kind: string }).kind)).toEqual([
+      ...['received', 'received', 'state'],
+    ]);
+    const history = await done('alice', 'account recover');
+    expect(history.map((text) => text.split('  ')[1])).toEqual([
+      ...['created', 'received', 'redeemed', 'sent', 'withdrawn', 'received'],
+      ...[undefined, expect.stringContaining('570 units of token 0')],
+    ]);
+    const rebuilt = JSON.parse((await done('alice', 'rebuild --json'))[0] ?? '') as Record<string, unknown>;
+    const height = await operator.store.finalHeight();
+    expect(rebuilt).toMatchObject({ isSame: true, height, contractHeight: height, accounts: 2 });
+    const batch = await operator.store.findBatch(height);
+    expect(rebuilt['stateRoot']).toBe(`0x${batch?.roots?.state.toString(16).padStart(64, '0')}`);
+  });
+
+  it('compare what was rebuilt with the rows of the operator, and name what differs', async () => {
+    const { databaseUrl, database, store } = operator;
+    const withRows = { TETRAD_ROLLUP_CLIENT_DATABASE_URL: databaseUrl };
+    const same = await tetrad('alice', 'rebuild', withRows);
+    expect([same.code, same.warned, same.said.at(-1)]).toEqual([0, '', 'isSameInStore   true']);
+    const height = await store.finalHeight();
+    const change = (sql: string) => database.pool.query(sql);
+    await change("UPDATE batch SET orders_root = decode(repeat('05', 32), 'hex') WHERE height = 1");
+    await change(
+      "UPDATE tree_node SET hash = decode(repeat('05', 32), 'hex') WHERE level = 0 AND tree = 1 AND index = 2",
+    );
+    await change(`UPDATE batch SET height = height + 100 WHERE height = ${height}`);
+    const other = await tetrad('alice', 'rebuild', withRows);
+    expect(other.code).toBe(1);
+    expect(other.warned.split('\n')).toEqual([
+      'batch 1 has other orders in the store',
+      `batch ${height} is not in the store`,
+      `batch ${height + 100} is final in the store, and the contract is at ${height}`,
+      'account 2 has another leaf in the store',
+    ]);
+    const elsewhere = { ...withRows, TETRAD_ROLLUP_CLIENT_CONTRACT: RECIPIENT };
+    expect((await tetrad('alice', 'rebuild', elsewhere)).warned).toContain('no rollup contract at');
+  });
+
+  it('each have their help', async () => {
+    for (const { name, summary } of commands) {
+      const { code, said } = await tetrad('alice', `${name} --help`);
+      expect([name, code, said.join('\n')]).toEqual([name, 0, expect.stringContaining(summary.slice(0, 30))]);
+    }
+  });
+});

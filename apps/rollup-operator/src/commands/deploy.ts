@@ -1,0 +1,84 @@
+import { ContractCreator } from '@tetrad/rollup-batcher';
+import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup } from '@tetrad/rollup-contracts';
+import { encodePoint } from '@tetrad/rollup-crypto';
+import {
+  defineOptions,
+  durationOption,
+  integerOption,
+  listOption,
+  option,
+  type ConfigOf,
+} from '@tetrad/service';
+import { hexFromBytes, systemClock, type Address } from '@tetrad/types';
+import { chainOptions } from '../chain-options.js';
+import { openChain, openSubmitter } from '../open-chain.js';
+import { pointOption } from '../option-types.js';
+
+const CONTRACT = 'Contract';
+const MAX_TIMEOUT_SECONDS = 10 * 365 * 86_400;
+
+export const deployOptions = defineOptions({
+  ...chainOptions,
+  operatorKey: option(pointOption(), {
+    group: CONTRACT,
+    description: "Public encryption key of the operator, the second half of every account's joint key.",
+    required: true,
+  }),
+  batchSizes: option(listOption(integerOption({ min: 1, max: 4_096 })), {
+    group: CONTRACT,
+    description: 'Sizes of batches that the contract takes; there is a circuit for each.',
+    default: [1, 2] as readonly number[],
+  }),
+  stallTimeout: option(integerOption({ min: 1, max: MAX_TIMEOUT_SECONDS }), {
+    group: CONTRACT,
+    description: 'Seconds after which anybody may serve what the operator does not.',
+    default: DEFAULT_STALL_TIMEOUT_SECONDS,
+  }),
+  etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
+    group: CONTRACT,
+    description: 'Wei in one unit of the rollup.',
+    default: 1_000_000_000,
+  }),
+  deployTimeout: option(durationOption({ min: 1_000 }), {
+    group: CONTRACT,
+    description: 'Longest wait for one of the transactions.',
+    default: 300_000,
+  }),
+});
+
+export type DeployConfig = ConfigOf<typeof deployOptions>;
+
+/** What there is to know of a rollup that was deployed: options of the operator have the same names. */
+export interface Deployment {
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly contractBlock: number;
+  readonly operatorKey: string;
+  readonly operator: Address;
+  readonly batchSizes: readonly number[];
+}
+
+/**
+ * Deploys verifiers and rollup with the submitting account, which becomes its operator.
+ *
+ * Fails: OperatorError; ArtifactError for a size that was not built; ChainRefusalError
+ */
+export async function deploy(config: DeployConfig): Promise<Deployment> {
+  const account = await openSubmitter(config);
+  const client = openChain(config);
+  try {
+    const chainId = Number(await client.chainId());
+    const timeoutMs = config.deployTimeout;
+    const creator = new ContractCreator(client, account, { clock: systemClock, timeoutMs });
+    const sizes = [...new Set(config.batchSizes)];
+    const contract = await deployRollup(creator.create, {
+      ...{ operator: account.address, operatorKey: config.operatorKey, sizes },
+      ...{ stallTimeoutSeconds: config.stallTimeout, etherUnit: BigInt(config.etherUnit) },
+    });
+    const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
+    const operatorKey = hexFromBytes(encodePoint(config.operatorKey));
+    return { chainId, contract, contractBlock, operatorKey, operator: account.address, batchSizes: sizes };
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodePoint, encodePoint, multiplyGenerator } from '@tetrad/rollup-crypto';
+import { loadConfig, parseCommandLine } from '@tetrad/service';
+import { bytesFromHex, hexFromBytes } from '@tetrad/types';
+import { openOperatorSecret } from '../open-operator-secret.js';
+import { newKey, newKeyOptions, type NewKeyConfig } from './new-key.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-new-key-'));
+  await writeFile(join(folder, 'password'), 'open sesame\n');
+  await writeFile(join(folder, 'empty'), '\n');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function configOf(keyFile: string, passwordFile = 'password'): NewKeyConfig {
+  const words = ['--key-file', join(folder, keyFile), '--password-file', join(folder, passwordFile)];
+  return loadConfig({
+    ...{ service: 'rollup-operator', options: newKeyOptions, environment: {} },
+    commandLine: parseCommandLine(words, newKeyOptions),
+  });
+}
+
+/** What the operator is told of the key file. */
+function secretConfig(operatorKey: string) {
+  const point = decodePoint(bytesFromHex(operatorKey));
+  if (point === undefined) throw new Error(`${operatorKey} is no point`);
+  return {
+    operatorKey: point,
+    operatorKeyFile: join(folder, 'key'),
+    operatorKeyPasswordFile: join(folder, 'password'),
+  };
+}
+
+describe('the command new-key', () => {
+  it('prints the public half of the key in the file, and never overwrites one', async () => {
+    const { operatorKey } = await newKey(configOf('key'));
+    const secret = await openOperatorSecret(secretConfig(operatorKey));
+    expect(hexFromBytes(encodePoint(multiplyGenerator(secret ?? 0n)))).toBe(operatorKey);
+    const other = hexFromBytes(encodePoint(multiplyGenerator(5n)));
+    await expect(openOperatorSecret(secretConfig(other))).rejects.toThrow('is not of the --operator-key');
+    const before = await readFile(join(folder, 'key'), 'utf8');
+    await expect(newKey(configOf('key'))).rejects.toThrow(join(folder, 'key'));
+    expect(await readFile(join(folder, 'key'), 'utf8')).toBe(before);
+  });
+
+  it('makes what the operator opens with a password only', async () => {
+    const unset = { ...secretConfig(hexFromBytes(encodePoint(multiplyGenerator(5n)))) };
+    await expect(openOperatorSecret({ ...unset, operatorKeyPasswordFile: undefined })).rejects.toThrow(
+      '--operator-key-password-file',
+    );
+    expect(await openOperatorSecret({ ...unset, operatorKeyFile: undefined })).toBeUndefined();
+  });
+
+  it('refuses an empty password', async () => {
+    await expect(newKey(configOf('other', 'empty'))).rejects.toThrow('the password file is empty');
+  });
+});

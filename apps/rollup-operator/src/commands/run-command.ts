@@ -1,0 +1,85 @@
+import { KeystoreError } from '@tetrad/keystore';
+import { ChainRefusalError, ChainUnavailableError } from '@tetrad/rollup-chain';
+import { ArtifactError } from '@tetrad/rollup-contracts';
+import {
+  OptionError,
+  formatHelp,
+  loadConfig,
+  parseCommandLine,
+  type ConfigOf,
+  type OptionTable,
+} from '@tetrad/service';
+import { OperatorError } from '@tetrad/types';
+import { deploy, deployOptions } from './deploy.js';
+import { newKey, newKeyOptions } from './new-key.js';
+
+/** As a service's (libs/service): what scripts can tell apart. */
+const EXIT = { done: 0, failed: 1, badOptions: 2 } as const;
+
+interface Command<Table extends OptionTable> {
+  readonly description: string;
+  readonly options: Table;
+  /** Out: what is printed as JSON */
+  run(config: ConfigOf<Table>): Promise<object>;
+}
+
+const COMMANDS = {
+  deploy: command({
+    description:
+      'Deploys the contract of a new rollup with its verifiers, and prints as JSON what the operator is started with.',
+    options: deployOptions,
+    run: deploy,
+  }),
+  'new-key': command({
+    description:
+      'Makes the key of an operator, to which account holders encrypt, and prints the public one as JSON.',
+    options: newKeyOptions,
+    run: newKey,
+  }),
+};
+
+export type CommandName = keyof typeof COMMANDS;
+
+/** What people can mend. */
+const EXPECTED = [OperatorError, KeystoreError, ArtifactError, ChainRefusalError, ChainUnavailableError];
+
+/** Runs a command with the words after its name. Out: the exit code */
+export async function runCommand(
+  name: CommandName,
+  argv: readonly string[],
+  version: string,
+): Promise<number> {
+  const { description, options, run } = COMMANDS[name];
+  try {
+    const commandLine = parseCommandLine(argv, options);
+    if (commandLine.wants === 'version') return say(version);
+    if (commandLine.wants === 'help') {
+      const usage = `rollup-operator ${name} [options]`;
+      return say(formatHelp({ name: 'rollup-operator', description, options, usage }).trimEnd());
+    }
+    const { env: environment } = process;
+    const config = loadConfig({ service: 'rollup-operator', options, commandLine, environment });
+    return say(JSON.stringify(await run(config)));
+  } catch (error) {
+    return report(name, error);
+  }
+}
+
+/** Forgets which options it has, so that commands with different ones stand in one table. */
+function command<Table extends OptionTable>(definition: Command<Table>): Command<OptionTable> {
+  return definition as unknown as Command<OptionTable>;
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return EXIT.done;
+}
+
+/** One line for what a person can mend; what is not expected comes with its stack. */
+function report(name: CommandName, error: unknown): number {
+  const isExpected = EXPECTED.some((type) => error instanceof type);
+  const { message, stack } = error as Error;
+  const text = isExpected || error instanceof OptionError ? message : (stack ?? message);
+  process.stderr.write(`tetrad rollup-operator ${name}: ${text}\n`);
+  return error instanceof OptionError ? EXIT.badOptions : EXIT.failed;
+}

@@ -1,0 +1,51 @@
+import { startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import type { OperatorConfig, Role } from './config.js';
+import { openRollup, type OpenRollup } from './open-rollup.js';
+import { apiRole } from './roles/api.js';
+import { batcherRole } from './roles/batcher.js';
+import { proverRole } from './roles/prover.js';
+import type { RunningRole } from './roles/running-role.js';
+
+interface RoleParts {
+  readonly config: OperatorConfig;
+  readonly environment: ServiceEnvironment;
+  readonly rollup: OpenRollup;
+}
+
+/** How each role is started. */
+const ROLES: Readonly<Record<Role, (parts: RoleParts) => Promise<RunningRole>>> = {
+  api: apiRole,
+  batcher: batcherRole,
+  prover: proverRole,
+};
+
+/** Builds an operator and opens its ports. Fails: OperatorError with one line for the operator. */
+export async function composeRollupOperator(
+  config: OperatorConfig,
+  environment: ServiceEnvironment,
+): Promise<RunningService> {
+  const rollup = await openRollup(config, environment.logger);
+  const running: RunningRole[] = [];
+  const close = async () => {
+    for (const role of running.splice(0).reverse()) await role.stop();
+    await rollup.close();
+  };
+  try {
+    for (const name of new Set(config.roles)) {
+      running.push(await ROLES[name]({ config, environment, rollup }));
+    }
+    const api = running.find(({ handle }) => handle !== undefined);
+    return await startService({
+      ...environment,
+      config,
+      ...(api?.handle === undefined ? {} : { rpc: { paths: ['/'], handle: api.handle } }),
+      publicRoutes: (app) =>
+        app.get('/upcheck', (_request, response) => response.type('text/plain').send('OK')),
+      readiness: Object.assign({}, ...running.map(({ readiness }) => readiness)),
+      onStop: close,
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
+import { databaseSettingsOf } from '@tetrad/service';
+import type { Logger } from '@tetrad/types';
+import type { StorageConfig } from './config.js';
+
+/**
+ * Opens the database of the options, or an embedded one in the data folder.
+ *
+ * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ */
+export function openDatabase(config: StorageConfig, logger: Logger): Promise<ServiceDatabase> {
+  return openServiceDatabase({
+    name: 'tetrad_rollup_operator',
+    prismaFolder: prismaFolder('rollup-operator'),
+    ...databaseSettingsOf(config),
+    logger,
+  });
+}

@@ -1,0 +1,2 @@
+export { composeRollupOperator } from './compose.js';
+export { operatorOptions, type OperatorConfig } from './config.js';

@@ -1,0 +1,24 @@
+import { packageVersion, runMain } from '@tetrad/service';
+
+const version = packageVersion(import.meta.url);
+const [first, ...rest] = process.argv.slice(2);
+
+// The service and the commands are loaded by whoever runs them.
+if (first === 'deploy' || first === 'new-key') {
+  const { runCommand } = await import('./commands/run-command.js');
+  process.exitCode = await runCommand(first, rest, version);
+} else {
+  const { operatorOptions } = await import('./config.js');
+  await runMain({
+    name: 'rollup-operator',
+    version,
+    description:
+      'An operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them, and proves batches of them on a chain. The command deploy makes the contract of a new one, new-key its key.',
+    options: operatorOptions,
+    async start(config, environment) {
+      // Loaded once the options are known to be good.
+      const { composeRollupOperator } = await import('./compose.js');
+      return composeRollupOperator(config, environment);
+    },
+  });
+}

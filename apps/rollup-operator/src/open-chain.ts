@@ -1,0 +1,22 @@
+import { openKeyFile, readPasswordFile } from '@tetrad/keystore';
+import { OperatorAccount } from '@tetrad/rollup-batcher';
+import { EthereumClient } from '@tetrad/rollup-chain';
+import { OptionError } from '@tetrad/service';
+import type { ChainConfig } from './chain-options.js';
+
+/** The Ethereum client of the options. Fails: OptionError without one */
+export function openChain({ chainUrl, chainRequestTimeout }: ChainConfig): EthereumClient {
+  if (chainUrl === undefined) throw new OptionError('--chain-url', 'is required to reach the chain');
+  return new EthereumClient({ url: chainUrl.href, timeoutMs: chainRequestTimeout });
+}
+
+/** Fails: OptionError without a key file or its password; KeystoreError, which names the file */
+export async function openSubmitter(config: ChainConfig): Promise<OperatorAccount> {
+  const { submitterKeyFile, submitterPasswordFile } = config;
+  if (submitterKeyFile === undefined)
+    throw new OptionError('--submitter-key-file', 'is required: the account that submits batches');
+  if (submitterPasswordFile === undefined)
+    throw new OptionError('--submitter-password-file', 'is required with --submitter-key-file');
+  const password = await readPasswordFile(submitterPasswordFile);
+  return new OperatorAccount((await openKeyFile(submitterKeyFile, password)).privateKey);
+}

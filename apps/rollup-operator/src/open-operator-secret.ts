@@ -1,0 +1,27 @@
+import { readPasswordFile } from '@tetrad/keystore';
+import { openRollupKeyFile } from '@tetrad/rollup-client';
+import { OptionError } from '@tetrad/service';
+import { OperatorError } from '@tetrad/types';
+import type { OperatorConfig } from './config.js';
+
+/**
+ * The secret of the operator's key, where its file is given (`new-key` makes one).
+ *
+ * Fails: OptionError without a password; KeystoreError; OperatorError when it is of another key
+ */
+export async function openOperatorSecret({
+  operatorKey,
+  operatorKeyFile,
+  operatorKeyPasswordFile,
+}: Pick<OperatorConfig, 'operatorKey' | 'operatorKeyFile' | 'operatorKeyPasswordFile'>): Promise<
+  bigint | undefined
+> {
+  if (operatorKeyFile === undefined) return undefined;
+  if (operatorKeyPasswordFile === undefined)
+    throw new OptionError('--operator-key-password-file', 'is required with --operator-key-file');
+  const password = await readPasswordFile(operatorKeyPasswordFile);
+  const { encryptionKey, encryptionPoint } = await openRollupKeyFile(operatorKeyFile, password);
+  if (encryptionPoint.x !== operatorKey.x || encryptionPoint.y !== operatorKey.y)
+    throw new OperatorError(`${operatorKeyFile} is not of the --operator-key`);
+  return encryptionKey;
+}

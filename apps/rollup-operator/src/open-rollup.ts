@@ -1,0 +1,37 @@
+import type { Database } from '@tetrad/db';
+import { rollupDomain } from '@tetrad/rollup-crypto';
+import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
+import type { Logger } from '@tetrad/types';
+import type { IdentityConfig, StorageConfig } from './config.js';
+import { openDatabase } from './database.js';
+
+/** The rows of a rollup, and which one it is. */
+export interface OpenRollup {
+  readonly database: Database;
+  readonly store: RollupStore;
+  /** What every signature is bound to. */
+  readonly domain: bigint;
+  close(): Promise<void>;
+}
+
+/** Fails: OperatorError; RollupStoreError when the database belongs to another rollup */
+export async function openRollup(
+  config: StorageConfig & IdentityConfig,
+  logger: Logger,
+): Promise<OpenRollup> {
+  const { contract, operatorKey, batchSize } = config;
+  const chainId = BigInt(config.chainId);
+  const opened = await openDatabase(config, logger);
+  const store = openRollupStore(opened.database);
+  const close = async () => {
+    await store.close();
+    await opened.close();
+  };
+  try {
+    await store.claimIdentity({ chainId, contract, operatorKey, batchSize });
+    return { database: opened.database, store, domain: rollupDomain(chainId, contract), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

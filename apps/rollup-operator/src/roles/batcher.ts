@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import {
+  BATCHER_LEASE,
+  BatchSubmitter,
+  Batcher,
+  ContractPages,
+  Pruner,
+  RunningBatcher,
+  type OperatorAccount,
+} from '@tetrad/rollup-batcher';
+import { ContractFollower, RollupReader, type EthereumClient } from '@tetrad/rollup-chain';
+import { RollupCodec } from '@tetrad/rollup-contracts';
+import { ProofJobs, ProofQueue } from '@tetrad/rollup-prover-queue';
+import { Sequencer } from '@tetrad/rollup-sequencer';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { systemClock } from '@tetrad/types';
+import { assertContract } from '../assert-contract.js';
+import type { OperatorConfig } from '../config.js';
+import { openChain, openSubmitter } from '../open-chain.js';
+import { openOperatorSecret } from '../open-operator-secret.js';
+import type { OpenRollup } from '../open-rollup.js';
+import type { RunningRole } from './running-role.js';
+
+/** How often rows and chain are looked at. */
+const POLL_MS = 200;
+const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+const GWEI = 1_000_000_000n;
+
+interface Parts {
+  readonly config: OperatorConfig;
+  readonly environment: ServiceEnvironment;
+  readonly rollup: OpenRollup;
+}
+
+interface Chain {
+  readonly client: EthereumClient;
+  readonly account: OperatorAccount;
+  readonly codec: RollupCodec;
+  readonly queue: ProofQueue;
+  /** Opens what account holders encrypted, in batches that this operator did not make. */
+  readonly operatorSecret: bigint | undefined;
+}
+
+/** Executes what was accepted, closes batches, has them proved and submits them; one process at a time does. */
+export async function batcherRole(parts: Parts): Promise<RunningRole> {
+  const { config, environment, rollup } = parts;
+  const account = await openSubmitter(config);
+  const operatorSecret = await openOperatorSecret(config);
+  const client = openChain(config);
+  const codec = await RollupCodec.load();
+  await assertContract(new RollupReader(client, codec, config.contract), { config, account, ...environment });
+  const queue = await ProofQueue.open(rollup.database, environment.logger);
+  const batcher = composeBatcher(parts, { client, account, codec, queue, operatorSecret });
+  const running = new RunningBatcher(batcher, {
+    ...{ clock: systemClock, store: rollup.store, pollMs: POLL_MS },
+    ...{ logger: environment.logger, metrics: environment.metrics },
+  });
+  running.start();
+  return {
+    readiness: { batcher: async () => running.problem },
+    async stop() {
+      await running.stop();
+      await queue.close();
+      await client.close();
+    },
+  };
+}
+
+function composeBatcher(
+  { config, environment: { logger }, rollup }: Parts,
+  { client, account, codec, queue, operatorSecret }: Chain,
+): Batcher {
+  const { database, store, domain } = rollup;
+  const { contract, batchSize, contractBlock, blocksToFinalization, keepBatches } = config;
+  const claim = { name: BATCHER_LEASE, holder: randomUUID() };
+  const clock = systemClock;
+  const jobs = new ProofJobs({ database, store, queue, clock, logger });
+  const sequencer = new Sequencer(store, { domain, batchSize, operatorSecret });
+  return new Batcher({
+    ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },
+    enqueueProofs: () => jobs.step(),
+    sequencer,
+    pruner: keepBatches === undefined ? undefined : new Pruner(store, keepBatches),
+    follower: new ContractFollower(client, codec, new ContractPages({ store, sequencer, logger }), {
+      ...{ contract, firstBlock: contractBlock, confirmations: blocksToFinalization },
+    }),
+    submitter: new BatchSubmitter({
+      ...{ database, store, client, codec, account, claim, clock, logger, chainId: BigInt(config.chainId) },
+      reader: new RollupReader(client, codec, contract),
+      bounds: {
+        bumpAfterMs: config.submissionBumpAfter,
+        maxFeeLimit: BigInt(config.maxGasPriceGwei) * GWEI,
+        ...{ retryMs: RETRY_MS, longestRetryMs: LONGEST_RETRY_MS },
+      },
+    }),
+  });
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { WorkLoop } from '@tetrad/rollup-batcher';
+import { BatchProver } from '@tetrad/rollup-circuits';
+import { FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-prover-queue';
+import { decodeProvingInput } from '@tetrad/rollup-sequencer';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { systemClock } from '@tetrad/types';
+import type { OperatorConfig } from '../config.js';
+import type { OpenRollup } from '../open-rollup.js';
+import type { RunningRole } from './running-role.js';
+
+/** Proves batches, one at a time on all its threads. Any number of processes may. */
+export async function proverRole({
+  config,
+  environment: { logger, metrics },
+  rollup,
+}: {
+  readonly config: OperatorConfig;
+  readonly environment: ServiceEnvironment;
+  readonly rollup: OpenRollup;
+}): Promise<RunningRole> {
+  const { database, store } = rollup;
+  const { batchSize: size, proverThreads } = config;
+  const prover = await BatchProver.open({
+    size,
+    ...(proverThreads === undefined ? {} : { threads: proverThreads }),
+  });
+  const queue = await ProofQueue.open(database, logger);
+  const worker = new ProverWorker({
+    ...{ database, store, queue, logger, metrics, name: randomUUID() },
+    prove: (witness) => prover.prove(witness),
+    readWitness: (proving) => decodeProvingInput(proving).witness,
+  });
+  const loop = new WorkLoop(
+    { name: 'prove', clock: systemClock, logger, pollMs: POLL_MS, failureMs: FAILURE_PAUSE_MS },
+    () => worker.step(),
+  );
+  loop.start();
+  return {
+    readiness: { prover: async () => worker.failure ?? loop.failure },
+    async stop() {
+      // A proof that is under way is given up: another prover, or this one when it is back, makes it.
+      const stopped = loop.stop();
+      await prover.close();
+      await stopped;
+      await queue.close();
+    },
+  };
+}

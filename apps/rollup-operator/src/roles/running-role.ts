@@ -1,0 +1,10 @@
+import type { ReadinessChecks, RequestHandler } from '@tetrad/service';
+
+/** What a role of the operator runs. */
+export interface RunningRole {
+  /** JSON-RPC; one role at most has it. */
+  readonly handle?: RequestHandler;
+  readonly readiness: ReadinessChecks;
+  /** Finishes what is under way. */
+  stop(): Promise<void>;
+}

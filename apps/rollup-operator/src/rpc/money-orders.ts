@@ -1,0 +1,81 @@
+import type { pazkpMoneyOrderMethods } from '@tetrad/api-rollup-operator';
+import { decodeWord, splitTotalIndex } from '@tetrad/rollup-crypto';
+import { readMoneyOrderCreation } from '@tetrad/rollup-operations';
+import {
+  findOperationRecord,
+  findReceivedOrder,
+  listOperationRecords,
+  listReceivedOrders,
+} from '@tetrad/rollup-records';
+import type { StoredMoneyOrder } from '@tetrad/rollup-store';
+import type { Handlers } from '@tetrad/rpc';
+import type { OperatorParts } from './operator-parts.js';
+import { creationRecord, moneyOrderView, orderItem, pageView } from './wire-records.js';
+import { hashOfWord, wordOfHash } from './wire-words.js';
+
+export function moneyOrderHandlers(parts: OperatorParts): Handlers<typeof pazkpMoneyOrderMethods> {
+  const { store, accounts, acceptance, proofs } = parts;
+  return {
+    pazkp_createMoneyOrder: async ([
+      fromAccountId,
+      toAccountId,
+      tokenId,
+      amount,
+      blinding,
+      ciphertext,
+      randomizationFactor,
+      nonce,
+      signature,
+    ]) => {
+      const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: decodeWord(blinding) };
+      const operation = readMoneyOrderCreation(order, nonce, { ciphertext, signature });
+      return { operationHash: hashOfWord(await acceptance.createMoneyOrder(operation, randomizationFactor)) };
+    },
+    pazkp_findMoneyOrderCreation: async ([operationHash]) => {
+      const record = await findOperationRecord(store, wordOfHash(operationHash), 'createMoneyOrder');
+      return record === undefined ? null : creationRecord(record);
+    },
+    pazkp_findReceivedMoneyOrder: async ([accountId, totalIndex]) => {
+      const received = await findReceivedOrder(store, accountId, totalIndex);
+      if (received === undefined) return null;
+      const path = await proofs.pathOf(totalIndex);
+      return { ...receivedItem(received), merkleProof: path.map(hashOfWord) };
+    },
+    pazkp_listMoneyOrderCreations: async ([
+      fromNonce,
+      softLimit,
+      fromAccountId,
+      toAccountId,
+      status,
+      minAmount,
+      maxAmount,
+    ]) => {
+      await accounts.get(fromAccountId);
+      const query = { fromAccountId, toAccountId, status, minAmount, maxAmount };
+      const window = { kind: 'createMoneyOrder', fromNonce, softLimit } as const;
+      return pageView(await listOperationRecords(store, { ...window, ...query }), orderItem);
+    },
+    pazkp_listMoneyOrdersReceived: async ([
+      fromTotalIndex,
+      softLimit,
+      fromAccountId,
+      toAccountId,
+      status,
+      minAmount,
+      maxAmount,
+    ]) => {
+      await accounts.get(toAccountId);
+      const redeemed = status === undefined ? undefined : status === 'REDEEMED';
+      const query = { fromAccountId, toAccountId, redeemed, minAmount, maxAmount };
+      const window = { fromTotalIndex, softLimit };
+      return pageView(await listReceivedOrders(store, { ...window, ...query }), receivedItem);
+    },
+  };
+}
+
+function receivedItem({ order, totalIndex }: StoredMoneyOrder) {
+  return {
+    ...{ moneyOrder: moneyOrderView(order), moneyOrderTotalIndex: totalIndex },
+    batchHeight: splitTotalIndex(totalIndex).batchHeight,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Point } from '@tetrad/rollup-crypto';
+import type { AccountDirectory, CheckPool, OperationAcceptance } from '@tetrad/rollup-operations';
+import type { OrderProofs } from '@tetrad/rollup-records';
+import type { RollupStore } from '@tetrad/rollup-store';
+
+/** What the handlers are built from. */
+export interface OperatorParts {
+  readonly store: RollupStore;
+  readonly pool: CheckPool;
+  readonly accounts: AccountDirectory;
+  readonly acceptance: OperationAcceptance;
+  readonly proofs: OrderProofs;
+  readonly operatorKey: Point;
+}

@@ -1,0 +1,70 @@
+import type {
+  CreationView,
+  MoneyOrderView,
+  OperationStatus,
+  OutboundTransferView,
+  RedemptionView,
+  RejectionReason,
+} from '@tetrad/api-rollup-operator';
+import { encodeWord, type MoneyOrder, type OutboundTransfer } from '@tetrad/rollup-crypto';
+import type { OperationRecord, Page } from '@tetrad/rollup-records';
+import type { StoredOperation } from '@tetrad/rollup-store';
+import { hashOfWord } from './wire-words.js';
+
+/** Records as the methods give them; what is not known yet is null. */
+
+export function moneyOrderView(order: MoneyOrder): MoneyOrderView {
+  return { ...order, blindingFactor: encodeWord(order.blindingFactor) };
+}
+
+export function pageView<Item, View>({ hasMoreResults, items }: Page<Item>, view: (item: Item) => View) {
+  return { hasMoreResults, items: items.map(view) };
+}
+
+/** An item of the lists of money orders, created or redeemed. */
+export function orderItem(stored: StoredOperation): CreationView {
+  const { operation, totalIndex } = stored;
+  if (!('order' in operation)) throw new TypeError(`operation ${stored.sequence} has no money order`);
+  return {
+    ...{ moneyOrder: moneyOrderView(operation.order), moneyOrderTotalIndex: totalIndex ?? null },
+    ...outcome(stored, operation.nonce),
+  };
+}
+
+export function creationRecord(record: OperationRecord): CreationView {
+  return { ...orderItem(record.stored), ...inclusion(record) };
+}
+
+export function redemptionRecord(
+  record: OperationRecord,
+  path: readonly bigint[] | undefined,
+): RedemptionView {
+  return { ...creationRecord(record), merkleProof: path?.map(hashOfWord) ?? null };
+}
+
+export function outboundItem(stored: StoredOperation): OutboundTransferView {
+  const { fromAccountId, toEthereumAddress, tokenId, amount, nonce } = stored.operation as OutboundTransfer;
+  return { fromAccountId, toEthereumAddress, tokenId, amount, ...outcome(stored, nonce) };
+}
+
+export function outboundRecord(record: OperationRecord): OutboundTransferView {
+  return { ...outboundItem(record.stored), ...inclusion(record) };
+}
+
+function outcome({ status, rejectionReason, hash, batchHeight }: StoredOperation, nonce: number) {
+  return {
+    nonce,
+    status: status satisfies OperationStatus,
+    // The store takes what executing gives, which is what the method's codec lists.
+    rejectionReason: (rejectionReason as RejectionReason | undefined) ?? null,
+    operationHash: hashOfWord(hash),
+    batchHeight: batchHeight ?? null,
+  };
+}
+
+function inclusion({ stateRoot, blockNumber, blockHash }: OperationRecord) {
+  return {
+    batchStateRootHash: stateRoot === undefined ? null : hashOfWord(stateRoot),
+    ...{ blockNumber: blockNumber ?? null, blockHash: blockHash ?? null },
+  };
+}

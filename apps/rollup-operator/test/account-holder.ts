@@ -1,0 +1,90 @@
+import {
+  encodeCiphertext,
+  encodeJointKey,
+  encodePoint,
+  encodeSignature,
+  encodeWord,
+  encrypt,
+  moneyOrderWords,
+  operationHash,
+  sign,
+  type JointKey,
+  type MoneyOrder,
+  type Point,
+  type SignedKind,
+} from '@tetrad/rollup-crypto';
+import { hexFromBytes, parseAddress } from '@tetrad/types';
+import { DOMAIN, userOf } from './running-operator.js';
+
+/** Parameters of the methods, as an account holder makes them. Each call draws new factors. */
+export class AccountHolder {
+  readonly #user: ReturnType<typeof userOf>;
+
+  constructor(
+    public id: number,
+    seed: number,
+    operatorKey?: Point,
+  ) {
+    this.#user = userOf(id, seed, operatorKey);
+  }
+
+  get publicKey(): string {
+    return hexFromBytes(encodePoint(this.#user.publicKey));
+  }
+
+  get jointKey(): JointKey {
+    return this.#user.jointKey;
+  }
+
+  /** Parameters of pazkp_createAccount. */
+  registration(): string[] {
+    const { publicKey, jointKey } = this.#user;
+    const [blindingFactor, factor] = [this.draw(), this.draw()];
+    const ciphertext = encrypt([blindingFactor], jointKey, factor);
+    const signature = this.signed({ kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext });
+    const keys = [hexFromBytes(encodePoint(publicKey)), hexFromBytes(encodeJointKey(jointKey))];
+    const words = [word(blindingFactor), hexFromBytes(encodeCiphertext(ciphertext)), word(factor)];
+    return [...keys, ...words, signature];
+  }
+
+  /** Parameters of pazkp_createMoneyOrder. */
+  payment(to: AccountHolder, tokenId: number, amount: bigint, nonce: number): unknown[] {
+    const blindingFactor = this.draw();
+    const order = { fromAccountId: this.id, toAccountId: to.id, tokenId, amount, blindingFactor };
+    const factor = this.draw();
+    const ciphertext = encrypt(moneyOrderWords(order), to.jointKey, factor);
+    const signature = this.signed({ kind: 'createMoneyOrder', order, nonce, ciphertext });
+    return [
+      ...[this.id, to.id, tokenId, amount, word(blindingFactor)],
+      ...[hexFromBytes(encodeCiphertext(ciphertext)), word(factor), nonce, signature],
+    ];
+  }
+
+  /** Parameters of pazkp_redeemMoneyOrder. */
+  redemption(order: MoneyOrder, totalIndex: number, nonce: number, proof: unknown = null): unknown[] {
+    const factor = this.draw();
+    const ciphertext = encrypt([...moneyOrderWords(order), BigInt(totalIndex)], this.jointKey, factor);
+    const signature = this.signed({ kind: 'redeemMoneyOrder', order, totalIndex, nonce, ciphertext });
+    return [
+      ...[order.fromAccountId, order.toAccountId, order.tokenId, order.amount, word(order.blindingFactor)],
+      ...[totalIndex, nonce, hexFromBytes(encodeCiphertext(ciphertext)), word(factor), signature, proof],
+    ];
+  }
+
+  /** Parameters of pazkp_createOutboundTransfer. */
+  transfer(to: string, tokenId: number, amount: bigint, nonce: number): unknown[] {
+    const fields = { fromAccountId: this.id, toEthereumAddress: parseAddress(to), tokenId, amount, nonce };
+    return [this.id, to, tokenId, amount, nonce, this.signed({ kind: 'outboundTransfer', ...fields })];
+  }
+
+  /** Below the order of either field. */
+  draw(): bigint {
+    return (this.#user.draw() % (2n ** 253n - 1n)) + 1n;
+  }
+
+  signed(operation: SignedKind): string {
+    return hexFromBytes(encodeSignature(sign(this.#user.secretKey, operationHash(DOMAIN, operation))));
+  }
+}
+
+const word = (value: bigint) => hexFromBytes(encodeWord(value));

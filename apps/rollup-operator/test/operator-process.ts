@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { encryptKeyFile } from '@tetrad/keystore';
+import { encodePoint, multiplyGenerator } from '@tetrad/rollup-crypto';
+import {
+  developmentAccounts,
+  freePort,
+  isServiceReady,
+  startChildService,
+  type ChildService,
+} from '@tetrad/testkit';
+import { hexFromBytes, type Address } from '@tetrad/types';
+
+/** The operator as it is built. */
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
+const PASSWORD = 'development';
+const [submitter] = developmentAccounts(1, 'rollup submitter');
+export const OPERATOR_KEY = multiplyGenerator(99n);
+export const SUBMITTER_KEY = submitter!.privateKey;
+export const SUBMITTER: Address = submitter!.address;
+
+/** What `deploy` prints. */
+export interface Deployed {
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly contractBlock: number;
+  readonly operator: Address;
+  readonly batchSizes: readonly number[];
+}
+
+/** Files of an operator: its key, and the logs of its processes. */
+export class OperatorHome {
+  private constructor(
+    private readonly folder: string,
+    private readonly chainUrl: string,
+  ) {}
+
+  static async make(chainUrl: string): Promise<OperatorHome> {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-rollup-'));
+    const { privateKey } = submitter!;
+    await writeFile(join(folder, 'key.json'), await encryptKeyFile(privateKey, PASSWORD));
+    await writeFile(join(folder, 'password'), `${PASSWORD}\n`);
+    return new OperatorHome(folder, chainUrl);
+  }
+
+  async deploy(flags: readonly string[] = []): Promise<Deployed> {
+    const usual = pairsWithout(this.#chain(), flags);
+    const args = [MAIN, 'deploy', ...usual, '--operator-key', operatorKey(), ...flags];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: quiet() });
+    return JSON.parse(stdout) as Deployed;
+  }
+
+  /** Starts a process with some of the roles. Out: what it says when it is asked whether it is ready, too */
+  async start(
+    { chainId, contract, contractBlock }: Deployed,
+    { databaseUrl, roles, flags = [] }: { databaseUrl: string; roles: string; flags?: readonly string[] },
+  ): Promise<ChildService & { readonly opsUrl: string }> {
+    const opsPort = await freePort();
+    const opsUrl = `http://127.0.0.1:${opsPort}`;
+    const identity = ['--chain-id', String(chainId), '--contract', contract, '--operator-key', operatorKey()];
+    const child = await startChildService({
+      name: roles,
+      command: process.execPath,
+      args: [
+        ...[
+          MAIN,
+          ...identity,
+          ...pairsWithout(this.#chain(), flags),
+          '--contract-block',
+          String(contractBlock),
+        ],
+        ...['--roles', roles, '--http-listen-port', '0', '--ops-listen-port', String(opsPort)],
+        ...['--batch-interval', '300ms', '--check-workers', '1', ...flags],
+      ],
+      environment: { ...quiet(), TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
+      logFile: join(this.folder, 'operator.log'),
+      isReady: (pid) => isServiceReady(opsUrl, pid),
+    });
+    return { ...child, opsUrl };
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+
+  #chain(): string[] {
+    const files = ['--submitter-key-file', join(this.folder, 'key.json')];
+    return [
+      '--chain-url',
+      this.chainUrl,
+      ...files,
+      '--submitter-password-file',
+      join(this.folder, 'password'),
+    ];
+  }
+}
+
+const operatorKey = () => hexFromBytes(encodePoint(OPERATOR_KEY));
+
+/** The flags of the test run are not for the operator. */
+const quiet = () => ({ ...process.env, NODE_OPTIONS: '' }) as Record<string, string>;
+
+/** Flags with their values, but for those that are given otherwise. */
+function pairsWithout(words: readonly string[], given: readonly string[]): string[] {
+  return words.filter(
+    (word, index) => !given.includes(index % 2 === 0 ? word : (words[index - 1] as string)),
+  );
+}

@@ -1,0 +1,55 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { EXTERNAL_PACKAGES } from './external-packages.js';
+import { ROOT, appFolder, entriesOf, type Service } from './services.js';
+import { workspaceSources } from './workspace-sources.js';
+
+/** Name of the file in a bundle that lists the packages it imports. */
+export const PACKAGES_FILE = 'packages.json';
+
+/** What CommonJS packages call; a bundle of ES modules has none by itself. */
+const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
+const require = createBundleRequire(import.meta.url);`;
+
+/** The folder of a service's bundle. */
+export function bundleFolder(service: Service): string {
+  return join(appFolder(service), 'bundle');
+}
+
+/**
+ * Bundles a service into one flat folder with source maps, and names the packages it still imports.
+ *
+ * A service loads in a third of the time then: it is a dozen files and not a thousand. Parts that are loaded late stay
+ * files of their own. The folder is replaced at once, so that a service which starts meanwhile finds all or nothing.
+ */
+export async function bundleService(service: Service): Promise<void> {
+  const folder = bundleFolder(service);
+  const next = `${folder}.next`;
+  await rm(next, { recursive: true, force: true });
+  const entries = Object.entries(entriesOf(service));
+  const { metafile } = await build({
+    entryPoints: entries.map(([out, source]) => ({ in: join(ROOT, source), out })),
+    outdir: next,
+    absWorkingDir: ROOT,
+    alias: await workspaceSources(),
+    external: EXTERNAL_PACKAGES.flatMap((name) => [name, `${name}/*`]),
+    banner: { js: REQUIRE },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    ...{ sourcemap: true, sourcesContent: false, metafile: true, logLevel: 'warning' },
+  });
+  await mkdir(next, { recursive: true });
+  await writeFile(join(next, PACKAGES_FILE), `${JSON.stringify(importedPackages(metafile), null, 2)}\n`);
+  await rm(folder, { recursive: true, force: true });
+  await rename(next, folder);
+}
+
+/** Packages that stayed outside, found in what the bundle imports. */
+function importedPackages({ outputs }: Metafile): string[] {
+  const specifiers = Object.values(outputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external === true).map(({ path }) => path),
+  );
+  const isImported = (name: string) =>
+    specifiers.some((path) => path === name || path.startsWith(`${name}/`));
+  return EXTERNAL_PACKAGES.filter(isImported);
+}

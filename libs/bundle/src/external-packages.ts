@@ -1,0 +1,29 @@
+/**
+ * Packages that stay outside of a bundle, because they find files of their own beside them: native addons,
+ * WebAssembly modules, threads, the PostgreSQL server. Everything else becomes part of it.
+ */
+export const EXTERNAL_PACKAGES = [
+  '@aztec/bb.js',
+  '@chainsafe/bls',
+  '@noir-lang/noir_js',
+  '@noir-lang/noir_wasm',
+  '@tetrad/embedded-postgres',
+  'bls-eth-wasm',
+  'pg-native',
+  'secp256k1',
+  'solc',
+  'tinypool',
+] as const;
+
+/** Not carried by images, which are given the URL of a database; a service says so when it needs them. */
+export const LEFT_OUT_OF_IMAGES: readonly string[] = [
+  '@noir-lang/noir_wasm',
+  '@tetrad/embedded-postgres',
+  'pg-native',
+  'solc',
+];
+
+/** The package that an import names: `@scope/name/file` is of `@scope/name`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}

@@ -1,0 +1,4 @@
+export { bundleFolder, bundleService } from './bundle-service.js';
+export { layOutImage } from './image-tree.js';
+export { packageClosure } from './package-closure.js';
+export { SERVICES, type Service } from './services.js';

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** `node bundle/db.js migrate deploy SERVICE`, for a job that migrates before the service is rolled out. */
+const DATABASE = { db: 'libs/db/src/main.ts' };
+
+/** The programs of a service by name, as sources from the root; threads are started from files of their own. */
+const ENTRIES = {
+  node: {
+    ...DATABASE,
+    main: 'apps/node/src/main.ts',
+    'sender-worker': 'libs/node/execution/src/transaction/sender-worker.ts',
+  },
+  'rollup-operator': {
+    ...DATABASE,
+    main: 'apps/rollup-operator/src/main.ts',
+    'check-worker': 'libs/rollup/operations/src/check-worker.ts',
+  },
+  signer: { ...DATABASE, main: 'apps/signer/src/main.ts' },
+  'transaction-manager': {
+    ...DATABASE,
+    main: 'apps/transaction-manager/src/main.ts',
+    'key-file-worker': 'libs/transaction-manager/src/keys/key-file-worker.ts',
+  },
+  wallet: {
+    ...DATABASE,
+    main: 'apps/wallet/src/main.ts',
+    'signing-worker': 'libs/wallet/signature/src/signing-worker.ts',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export type Service = keyof typeof ENTRIES;
+
+export const SERVICES = Object.keys(ENTRIES) as readonly Service[];
+
+/** Fails: Error that names the services when it is none of them. */
+export function parseService(name: string | undefined): Service {
+  const service = SERVICES.find((one) => one === name);
+  if (service === undefined) throw new Error(`${name ?? 'nothing'} is not one of ${SERVICES.join(', ')}`);
+  return service;
+}
+
+export function entriesOf(service: Service): Readonly<Record<string, string>> {
+  return ENTRIES[service];
+}
+
+/** Folders from the root with what a service reads while it runs. */
+const DATA: Readonly<Partial<Record<Service, readonly string[]>>> = {
+  'rollup-operator': [
+    'libs/rollup/circuits/artifacts',
+    'libs/rollup/circuits/srs',
+    'libs/rollup/contracts/artifacts',
+  ],
+};
+
+export function dataOf(service: Service): readonly string[] {
+  return DATA[service] ?? [];
+}
+
+/** The folder of a service's app. */
+export function appFolder(service: Service): string {
+  return `${ROOT}apps/${service}`;
+}

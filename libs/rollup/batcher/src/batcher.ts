@@ -1,0 +1,97 @@
+import type { Database } from '@tetrad/db';
+import type { ContractFollower } from '@tetrad/rollup-chain';
+import type { Sequencer } from '@tetrad/rollup-sequencer';
+import { releaseLease, takeLease, type LeaseClaim, type RollupStore } from '@tetrad/rollup-store';
+import { OperatorError, type Clock } from '@tetrad/types';
+import type { BatchSubmitter } from './batch-submitter.js';
+import { LEASE_MS } from './params.js';
+import type { Pruner } from './pruner.js';
+import { shouldSeal } from './seal-rule.js';
+
+export interface BatcherParts {
+  readonly database: Database;
+  readonly store: RollupStore;
+  readonly follower: ContractFollower;
+  readonly sequencer: Sequencer;
+  readonly submitter: BatchSubmitter;
+  /** Makes the queue of the provers follow the batches. */
+  readonly enqueueProofs: () => Promise<void>;
+  /** Undefined where everything is kept. */
+  readonly pruner?: Pruner | undefined;
+  readonly claim: LeaseClaim;
+  readonly sealIntervalMs: number;
+  readonly clock: Clock;
+}
+
+/** One of the things that a batcher does again and again. */
+export type BatcherTask = 'follow' | 'seal' | 'submit' | 'prune';
+
+/**
+ * Turns what was accepted into batches on the chain. Several processes may have one: the holder of the lease works, the
+ * others wait until it is gone.
+ */
+export class Batcher {
+  #isHolder = false;
+  /** The chain says what this operator did not do, and a person has to look. */
+  #isAstray = false;
+
+  constructor(private readonly parts: BatcherParts) {}
+
+  /** Whether this process is the one that works. */
+  get isHolder(): boolean {
+    return this.#isHolder;
+  }
+
+  /** Why the batch that is next does not get onto the chain; undefined when nothing is wrong. */
+  get failure(): string | undefined {
+    return this.#isHolder ? this.parts.submitter.failure : undefined;
+  }
+
+  /** Takes the lease, or prolongs it. */
+  async beat(): Promise<void> {
+    const { database, claim } = this.parts;
+    this.#isHolder = await takeLease(database.pool, claim, LEASE_MS);
+  }
+
+  /** Does one of its tasks once, if it is this process that works. Out: whether there is more to do at once */
+  async step(task: BatcherTask): Promise<boolean> {
+    if (!this.#isHolder) return false;
+    if (task === 'prune') return (await this.parts.pruner?.step()) ?? false;
+    if (task === 'follow') return this.#follow();
+    // What would be built stands on a state that the chain has not.
+    if (task === 'seal') return this.#isAstray ? false : this.#seal();
+    const done = await this.parts.submitter.step();
+    return done === 'dropped' || done === 'reverted';
+  }
+
+  /** Lets others work at once. */
+  async release(): Promise<void> {
+    this.#isHolder = false;
+    await releaseLease(this.parts.database.pool, this.parts.claim);
+  }
+
+  async #follow(): Promise<boolean> {
+    try {
+      const hasMore = await this.parts.follower.step();
+      this.#isAstray = false;
+      return hasMore;
+    } catch (error) {
+      this.#isAstray = error instanceof OperatorError;
+      throw error;
+    }
+  }
+
+  /** Executes what is there, closes the open batch when it is time, writes trees and asks for proofs. */
+  async #seal(): Promise<boolean> {
+    const { sequencer, store, clock, sealIntervalMs, enqueueProofs } = this.parts;
+    const { executed, rejected } = await sequencer.executePending();
+    const { openHeight } = await store.readHead();
+    const open = await store.findBatch(openHeight);
+    const now = clock.now();
+    const view = open === undefined ? undefined : { ...open, openedAt: open.openedAt.getTime() };
+    if (shouldSeal(view, now, sealIntervalMs)) await sequencer.sealOpenBatch();
+    const assembled = await sequencer.assembleNext();
+    await enqueueProofs();
+    return assembled !== undefined || executed + rejected > 0;
+  }
+}

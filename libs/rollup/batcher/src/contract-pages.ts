@@ -1,0 +1,142 @@
+import {
+  DeepReorganisationError,
+  type ChainPage,
+  type PageStore,
+  type PlacedEvent,
+} from '@tetrad/rollup-chain';
+import type { AcceptedBatch } from '@tetrad/rollup-contracts';
+import { UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
+import type { BatchRow, ChainBlockRow, ChainEvents, RollupStore } from '@tetrad/rollup-store';
+import { OperatorError, type Logger } from '@tetrad/types';
+import { KNOWN_BLOCKS } from './params.js';
+
+/** A batch of somebody else is on the chain, and cannot be taken over (docs/adr/0137). */
+export class ForeignBatchError extends OperatorError {
+  override readonly name = 'ForeignBatchError';
+}
+
+export interface PagesOptions {
+  readonly store: RollupStore;
+  /** What takes over batches of others. */
+  readonly sequencer: Pick<Sequencer, 'adopt'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps in the operator's rows what the contract says: tokens, deposits and requests, and which batches are final. Every
+ * part may be done twice, and the cursor moves last.
+ */
+export class ContractPages implements PageStore {
+  readonly #store: RollupStore;
+  readonly #sequencer: PagesOptions['sequencer'];
+  readonly #logger: Logger;
+
+  constructor({ store, sequencer, logger }: PagesOptions) {
+    this.#store = store;
+    this.#sequencer = sequencer;
+    this.#logger = logger;
+  }
+
+  blocks(): Promise<ChainBlockRow[]> {
+    return this.#store.listChainBlocks(KNOWN_BLOCKS);
+  }
+
+  /** Fails: ForeignBatchError */
+  async storePage({ cursor, events }: ChainPage): Promise<void> {
+    for (const placed of events) {
+      if (placed.event.kind === 'batch') await this.#finalize(placed.event, { placed, events });
+    }
+    const blocks = new Map(events.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]));
+    blocks.set(cursor.number, cursor.hash);
+    const rows = [...blocks].map(([number, hash]) => ({ number, hash })).sort((a, b) => a.number - b.number);
+    await this.#store.advanceChain(chainEvents(events), rows);
+  }
+
+  /**
+   * Takes back batches that hold a deposit which is not there any more, then what the blocks said. Fails:
+   * DeepReorganisationError when such a batch, or one that was in these blocks, is final
+   */
+  async rewind(toNumber: number): Promise<void> {
+    const final = await this.#store.findBatch(await this.#store.finalHeight());
+    if (final?.blockNumber !== undefined && final.blockNumber > toNumber) {
+      throw new DeepReorganisationError(
+        `block ${final.blockNumber} was replaced after batch ${final.height} in it had become final`,
+      );
+    }
+    this.#logger.warn('the chain was reorganised below what was read', { toNumber });
+    if (await this.#store.rewindChain(toNumber)) return;
+    // Nothing after the last final batch is anywhere but in these rows: it is executed again.
+    const height = (final?.height ?? 0) + 1;
+    await this.#store.sequence((step) => step.rewind(height));
+    if (!(await this.#store.rewindChain(toNumber)))
+      throw new DeepReorganisationError(`a final batch took a deposit of a block above ${toNumber}`);
+  }
+
+  async #finalize(
+    event: AcceptedBatch,
+    { placed: place, events }: { readonly placed: PlacedEvent; readonly events: readonly PlacedEvent[] },
+  ): Promise<void> {
+    const own = await this.#store.findBatch(event.height);
+    if (own?.roots?.state !== event.nextStateRoot) await this.#adopt(event, { own, events });
+    const row = await this.#store.findBatch(event.height);
+    if (row === undefined) throw new Error(`batch ${event.height} is gone while it is made final`);
+    const { blockNumber, blockHash, transactionHash } = place;
+    if (row.state === 'final') return;
+    await this.#endSubmissions(row, place);
+    const made = await this.#store.changeBatch(
+      { height: row.height, from: row.state },
+      { state: 'final', blockNumber, blockHash, transactionHash },
+    );
+    // A prover may have moved it on meanwhile: the page is read again.
+    if (!made) throw new Error(`batch ${row.height} changed while it was made final`);
+    this.#logger.info('batch final', { height: row.height, blockNumber });
+  }
+
+  /** Deposits that it takes may be in the same page: they are stored before, and the cursor does not move. */
+  async #adopt(
+    event: AcceptedBatch,
+    { own, events }: { readonly own: BatchRow | undefined; readonly events: readonly PlacedEvent[] },
+  ): Promise<void> {
+    const { height, submitter } = event;
+    const what = `batch ${height} on the chain is of ${submitter} and not what this operator made`;
+    if (own?.state === 'final') throw new ForeignBatchError(`${what}, which it holds for final`);
+    await this.#store.addChainEvents(chainEvents(events));
+    try {
+      await this.#sequencer.adopt(event);
+    } catch (error) {
+      if (!(error instanceof UnreadableBatchError)) throw error;
+      throw new ForeignBatchError(`${what}: ${error.message}`, { cause: error });
+    }
+    this.#logger.warn('batch of somebody else taken over', { height, submitter });
+  }
+
+  /** Of the transactions that were sent for a batch one was taken. */
+  async #endSubmissions({ height }: BatchRow, { transactionHash }: PlacedEvent): Promise<void> {
+    for (const sent of await this.#store.listSubmissions(height)) {
+      if (sent.transactionHash === transactionHash)
+        await this.#store.changeSubmission(sent.transactionHash, { state: 'included' });
+      else if (sent.state === 'sent')
+        await this.#store.changeSubmission(sent.transactionHash, { state: 'dropped', failure: 'NonceUsed' });
+    }
+  }
+}
+
+/** What of a page is kept beside the batches. */
+export function chainEvents(placed: readonly PlacedEvent[]): ChainEvents {
+  const tokens: ChainEvents['tokens'][number][] = [];
+  const deposits: ChainEvents['deposits'][number][] = [];
+  const requests: ChainEvents['requests'][number][] = [];
+  for (const { event, blockNumber, logIndex } of placed) {
+    if (event.kind === 'token') {
+      const { tokenId, token, unit } = event;
+      tokens.push({ tokenId, address: token, unit, blockNumber });
+    } else if (event.kind === 'inbound') {
+      const { index, accountId, tokenId, amount, from } = event;
+      deposits.push({ index, accountId, tokenId, amount, sender: from, blockNumber });
+    } else if (event.kind === 'requested') {
+      const { accountId, recipient, tokenId, amount, overdueAt } = event;
+      requests.push({ accountId, recipient, tokenId, amount, overdueAt, blockNumber, logIndex });
+    }
+  }
+  return { tokens, deposits, requests };
+}

@@ -1,0 +1,70 @@
+import { ChainUnavailableError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
+import type { CreateContract } from '@tetrad/rollup-contracts';
+import { OperatorError, bytesFromHex, type Address, type Clock, type Hash } from '@tetrad/types';
+import { firstFees } from './fees.js';
+import type { OperatorAccount } from './operator-account.js';
+import { RECEIPT_POLL_MS } from './params.js';
+
+/** What was created, for whoever wants to know where and when. */
+export interface CreatedContract {
+  readonly address: Address;
+  readonly blockNumber: number;
+}
+
+/** Creates contracts with the account, one after the other, and waits for each. */
+export class ContractCreator {
+  readonly #created: CreatedContract[] = [];
+
+  constructor(
+    private readonly client: EthereumClient,
+    private readonly account: OperatorAccount,
+    private readonly options: { readonly clock: Clock; readonly timeoutMs: number },
+  ) {}
+
+  get created(): readonly CreatedContract[] {
+    return this.#created;
+  }
+
+  /** Fails: OperatorError when a creation is reverted or not mined in time; ChainRefusalError */
+  readonly create: CreateContract = async (code) => {
+    const { client, account } = this;
+    const data = bytesFromHex(code);
+    const [chainId, head, nonce] = await Promise.all([
+      client.chainId(),
+      client.head(),
+      client.nonce(account.address),
+    ]);
+    const baseFee = head.baseFeePerGas ?? undefined;
+    const fees = firstFees({ baseFee, gasPrice: await client.gasPrice() });
+    const gasLimit = await client.estimateGas({ from: account.address, data });
+    const { hash, raw } = account.sign({
+      ...{ chainId, to: null, data, nonce, fees, gasLimit: gasLimit + gasLimit / 16n },
+      hasBaseFee: baseFee !== undefined,
+    });
+    await client.sendRaw(raw);
+    const receipt = await this.#receipt(hash);
+    const address = receipt.contractAddress ?? undefined;
+    if (receipt.status !== 1 || address === undefined)
+      throw new OperatorError(`the creation of a contract was reverted: transaction ${hash}`);
+    this.#created.push({ address, blockNumber: receipt.blockNumber });
+    return address;
+  };
+
+  async #receipt(hash: Hash): Promise<EthereumReceipt> {
+    const { clock, timeoutMs } = this.options;
+    const deadline = clock.now() + timeoutMs;
+    for (;;) {
+      const receipt = await this.client.receipt(hash).catch(lookAgain);
+      if (receipt !== undefined) return receipt;
+      if (clock.now() > deadline)
+        throw new OperatorError(`transaction ${hash} was not mined in ${timeoutMs / 1_000} seconds`);
+      await new Promise<void>((done) => clock.schedule(RECEIPT_POLL_MS, done));
+    }
+  }
+}
+
+/** A client that is away for a moment does not end a deployment that is half done. */
+function lookAgain(error: unknown): undefined {
+  if (error instanceof ChainUnavailableError) return undefined;
+  throw error;
+}

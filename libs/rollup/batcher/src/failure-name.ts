@@ -1,0 +1,25 @@
+import { ChainRefusalError, ChainUnavailableError } from '@tetrad/rollup-chain';
+import type { RollupCodec } from '@tetrad/rollup-contracts';
+import { firstLine, hexFromBytes } from '@tetrad/types';
+import { FAILURE_CHARACTERS } from './params.js';
+
+/** What a batch can be refused with when its proof is the matter: it is proved again. */
+export const PROOF_FAILURES: ReadonlySet<string> = new Set(['InvalidProof']);
+
+/**
+ * Name of a failure: the contract's error, when it is the contract that refuses; otherwise what the client says.
+ *
+ * Out: undefined when nobody refused anything, because the client cannot be asked
+ */
+export function failureName(codec: RollupCodec, error: unknown): string | undefined {
+  if (error instanceof ChainUnavailableError) return undefined;
+  if (!(error instanceof ChainRefusalError)) throw error;
+  const { data, message } = error;
+  const name = data === undefined || data.length < 4 ? undefined : codec.errorName(hexFromBytes(data));
+  return name ?? firstLine(message).slice(0, FAILURE_CHARACTERS);
+}
+
+/** Whether a contract said so: an error of Solidity begins with four bytes. */
+export function isRevert(error: unknown): boolean {
+  return error instanceof ChainRefusalError && (error.data?.length ?? 0) >= 4;
+}

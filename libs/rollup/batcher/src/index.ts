@@ -1,0 +1,21 @@
+export { BatchSubmitter, DivergedError, type SubmitterParts } from './batch-submitter.js';
+export { Batcher, type BatcherParts, type BatcherTask } from './batcher.js';
+export { ContractPages, ForeignBatchError, chainEvents } from './contract-pages.js';
+export { ContractCreator, type CreatedContract } from './create-contracts.js';
+export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
+export { gasLimitOf } from './gas-limit.js';
+export { OperatorAccount, type SignedSubmission, type UnsignedTransaction } from './operator-account.js';
+export { BATCHER_LEASE, LEASE_MS } from './params.js';
+export { Pruner } from './pruner.js';
+export { RunningBatcher, type RunningOptions } from './running-batcher.js';
+export { shouldSeal, type OpenBatch } from './seal-rule.js';
+export {
+  nextStep,
+  retryDelay,
+  type Attempt,
+  type SubmissionBounds,
+  type SubmissionStep,
+  type SubmissionView,
+} from './submission-rule.js';
+export { underLease } from './under-lease.js';
+export { WorkLoop, type WorkLoopOptions } from './work-loop.js';

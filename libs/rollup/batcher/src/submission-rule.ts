@@ -1,0 +1,105 @@
+import type { Hash } from '@tetrad/types';
+import { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
+
+/** A transaction that was made for a batch, and what the chain says of it. */
+export interface Attempt extends Fees {
+  readonly hash: Hash;
+  readonly nonce: number;
+  /** In ms since the epoch. */
+  readonly sentAt: number;
+  /** Whether the client has it, pending or mined. */
+  readonly isKnown: boolean;
+  /** Of its receipt: whether it succeeded. Undefined when it is not mined. */
+  readonly succeeded?: boolean | undefined;
+}
+
+/** A proven batch and the chain as it is now. */
+export interface SubmissionView {
+  readonly height: number;
+  readonly previousStateRoot: bigint;
+  readonly nextStateRoot: bigint;
+  readonly now: number;
+  /** Batches on the chain, and the state root after the last of them. */
+  readonly contract: { readonly height: number; readonly stateRoot: bigint };
+  /** Nonce of the operator's next transaction. */
+  readonly nonce: number;
+  readonly market: FeeMarket;
+  /** The transactions of this batch, oldest first; those that are given up are left out. */
+  readonly attempts: readonly Attempt[];
+  /** How often it was reverted, and when last. */
+  readonly failures: number;
+  readonly lastFailureAt?: number | undefined;
+}
+
+export interface SubmissionBounds {
+  /** After how long a transaction that is not mined is replaced by one that offers more, in ms. */
+  readonly bumpAfterMs: number;
+  /** Most that is paid for a unit of gas, in wei. */
+  readonly maxFeeLimit: bigint;
+  /** Pause after a first failure, which doubles with each until the longest, in ms. */
+  readonly retryMs: number;
+  readonly longestRetryMs: number;
+}
+
+export type SubmissionStep =
+  /** Nothing to do now. */
+  | { readonly do: 'wait' }
+  /** The batch is on the chain; what is left is to see it there with enough successors. */
+  | { readonly do: 'included' }
+  /** Another batch is on the chain in its place, or it was made for another state. */
+  | { readonly do: 'diverged' }
+  /** A new transaction; one with the nonce of an earlier one takes its place. */
+  | { readonly do: 'send'; readonly nonce: number; readonly fees: Fees }
+  /** The same bytes again: the client has lost them. */
+  | { readonly do: 'resend'; readonly hash: Hash }
+  /** It was mined without effect. */
+  | { readonly do: 'reverted'; readonly hash: Hash }
+  /** Its nonce was used by another transaction: it can never be mined. */
+  | { readonly do: 'dropped'; readonly hash: Hash };
+
+/** What to do about the submission of a batch: a pure function of what is stored and what the chain says. */
+export function nextStep(view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
+  const { contract, height } = view;
+  if (contract.height > height) return { do: 'included' };
+  if (contract.height === height)
+    return { do: contract.stateRoot === view.nextStateRoot ? 'included' : 'diverged' };
+  if (contract.height < height - 1) return { do: 'wait' };
+  if (contract.stateRoot !== view.previousStateRoot) return { do: 'diverged' };
+  // Of several with one nonce that was mined and failed, that one says why.
+  const lost =
+    view.attempts.find(({ succeeded }) => succeeded === false) ??
+    view.attempts.find((attempt) => isLost(attempt, view.nonce));
+  if (lost !== undefined) return { do: lost.succeeded === false ? 'reverted' : 'dropped', hash: lost.hash };
+  const last = view.attempts.at(-1);
+  return last === undefined ? first(view, bounds) : again(last, view, bounds);
+}
+
+/** It was mined and failed, or cannot be mined any more. One that succeeded shows in the contract at the next look. */
+function isLost(attempt: Attempt, nonce: number): boolean {
+  if (attempt.succeeded !== undefined) return !attempt.succeeded;
+  // A nonce above the account's has a hole before it, which a reorganisation leaves: nothing will ever fill it.
+  return attempt.nonce !== nonce;
+}
+
+function first(view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
+  if (isPausing(view, bounds)) return { do: 'wait' };
+  return { do: 'send', nonce: view.nonce, fees: firstFees(view.market) };
+}
+
+function again(last: Attempt, view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
+  if (last.succeeded === true) return { do: 'wait' };
+  const bumped = bumpedFees(last, view.market, bounds.maxFeeLimit);
+  if (bumped !== undefined && view.now >= last.sentAt + bounds.bumpAfterMs)
+    return { do: 'send', nonce: last.nonce, fees: bumped };
+  if (last.isKnown || isPausing(view, bounds)) return { do: 'wait' };
+  return { do: 'resend', hash: last.hash };
+}
+
+function isPausing({ lastFailureAt, now, failures }: SubmissionView, bounds: SubmissionBounds): boolean {
+  return lastFailureAt !== undefined && now < lastFailureAt + retryDelay(failures, bounds);
+}
+
+/** In: failures so far, from 1. */
+export function retryDelay(failures: number, { retryMs, longestRetryMs }: SubmissionBounds): number {
+  return Math.min(longestRetryMs, retryMs * 2 ** Math.min(30, Math.max(0, failures - 1)));
+}

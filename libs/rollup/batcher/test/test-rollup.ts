@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { connectDatabase, type Database } from '@tetrad/db';
+import { ContractFollower, EthereumClient, RollupReader } from '@tetrad/rollup-chain';
+import { BatchProver } from '@tetrad/rollup-circuits';
+import { RollupCodec, deployRollup } from '@tetrad/rollup-contracts';
+import { multiplyGenerator, operationHash, rollupDomain, type Point } from '@tetrad/rollup-crypto';
+import { ProofJobs, ProofQueue, ProverWorker } from '@tetrad/rollup-prover-queue';
+import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
+import type { RollupOperation } from '@tetrad/rollup-state';
+import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
+import { createTestDatabase, developmentAccounts, seededRandom, type TestDatabase } from '@tetrad/testkit';
+import { silentLogger, silentMetrics, systemClock, type Address, type Hex } from '@tetrad/types';
+import type { TestChain } from '../../contracts/test/anvil-chain.js';
+import { RollupUser } from '../../state/src/testing/rollup-user.js';
+import {
+  BATCHER_LEASE,
+  BatchSubmitter,
+  Batcher,
+  ContractPages,
+  OperatorAccount,
+  RunningBatcher,
+  WorkLoop,
+} from '../src/index.js';
+
+export const OPERATOR_KEY: Point = multiplyGenerator(99n);
+export const UNIT = 1_000_000_000n;
+const SIZE = 2;
+const [operator] = developmentAccounts(1, 'rollup operator');
+
+/** A process that batches, as the operator composes it. */
+export interface TestBatcher {
+  readonly running: RunningBatcher;
+  readonly isHolder: () => boolean;
+  stop(): Promise<void>;
+}
+
+/** One rollup for a test file: its contract, rows and users, without anybody who does anything. */
+export interface TestRollup {
+  readonly store: RollupStore;
+  readonly database: Database;
+  readonly contract: Address;
+  readonly codec: RollupCodec;
+  readonly sequencer: Sequencer;
+  readonly account: OperatorAccount;
+  user(id: number): RollupUser;
+  accept(operation: RollupOperation): Promise<void>;
+  /** Starts a batcher that reaches the chain at the URL. */
+  startBatcher(url?: string, options?: { readonly confirmations?: number }): Promise<TestBatcher>;
+  startProver(): Promise<{ stop(): Promise<void> }>;
+  read(name: string, values?: readonly unknown[]): Promise<unknown>;
+  call(name: string, values: readonly unknown[]): { readonly to: Address; readonly data: Hex };
+  isFinal(height: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function openTestRollup(chain: TestChain): Promise<TestRollup> {
+  const account = new OperatorAccount(operator!.privateKey);
+  const [payer] = chain.accounts as [Address];
+  await chain.send({ from: payer, to: account.address, value: 10n ** 18n });
+  const codec = await RollupCodec.load();
+  const contract = await deployRollup(chain.create, {
+    ...{ operator: account.address, operatorKey: OPERATOR_KEY, stallTimeoutSeconds: 3600 },
+    ...{ etherUnit: UNIT, sizes: [SIZE] },
+  });
+  const test: TestDatabase = await createTestDatabase('rollup-operator');
+  const database = await connectDatabase({ url: test.url, poolSize: 20 });
+  const store = openRollupStore(database);
+  const domain = rollupDomain(chain.chainId, contract);
+  const random = seededRandom(5);
+  const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
+  const open: (() => Promise<void>)[] = [];
+  const kept = <One extends { stop(): Promise<void> }>(one: One): One => {
+    open.push(() => one.stop());
+    return one;
+  };
+  const call = (name: string, values: readonly unknown[]) => ({
+    ...{ to: contract, data: codec.encodeCall(name, values) },
+  });
+  return {
+    ...{ store, database, contract, codec, account, call },
+    sequencer: new Sequencer(store, { domain, batchSize: SIZE }),
+    user: (id) => new RollupUser(id, OPERATOR_KEY, domain, draw),
+    accept: async (operation) => {
+      if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+      await store.accept({ hash: operationHash(domain, operation), operation });
+    },
+    startBatcher: async (url = chain.url, options) =>
+      kept(await startBatcher({ url, chain, store, database, codec, contract, account, domain, ...options })),
+    startProver: async () => kept(await startProver(store, database)),
+    read: async (name, values = []) => {
+      const data = await chain.ask<Hex>('eth_call', [call(name, values), 'latest']);
+      return codec.decodeResult(name, data)[0];
+    },
+    isFinal: async (height) => (await store.findBatch(height))?.state === 'final',
+    close: async () => {
+      await Promise.all(open.map((stop) => stop()));
+      await store.close();
+      await database.close();
+      await test.drop();
+    },
+  };
+}
+
+interface BatcherOptions {
+  readonly url: string;
+  readonly chain: TestChain;
+  readonly store: RollupStore;
+  readonly database: Database;
+  readonly codec: RollupCodec;
+  readonly contract: Address;
+  readonly account: OperatorAccount;
+  readonly domain: bigint;
+  readonly confirmations?: number;
+}
+
+async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
+  const { url, chain, store, database, codec, contract, account, domain, confirmations = 1 } = options;
+  const client = new EthereumClient({ url, timeoutMs: 5_000 });
+  const reader = new RollupReader(client, codec, contract);
+  const [clock, logger] = [systemClock, silentLogger];
+  const queue = await ProofQueue.open(database, logger);
+  const jobs = new ProofJobs({ database, store, queue, clock, logger });
+  const claim = { name: BATCHER_LEASE, holder: randomUUID() };
+  const bounds = { bumpAfterMs: 60_000, maxFeeLimit: 10n ** 12n, retryMs: 100, longestRetryMs: 1_000 };
+  const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
+  const batcher = new Batcher({
+    ...{ database, store, claim, clock, sealIntervalMs: 300, enqueueProofs: () => jobs.step() },
+    sequencer,
+    follower: new ContractFollower(client, codec, new ContractPages({ store, sequencer, logger }), {
+      ...{ contract, firstBlock: 0, confirmations },
+    }),
+    submitter: new BatchSubmitter({
+      ...{ database, store, client, reader, codec, account, claim, bounds, clock, logger },
+      chainId: chain.chainId,
+    }),
+  });
+  const running = new RunningBatcher(batcher, { clock, store, pollMs: 50, logger, metrics: silentMetrics });
+  running.start();
+  const stop = async () => {
+    await running.stop();
+    await queue.close();
+    await client.close();
+  };
+  return { running, isHolder: () => batcher.isHolder, stop: once(stop) };
+}
+
+async function startProver(store: RollupStore, database: Database): Promise<{ stop(): Promise<void> }> {
+  // One after the other: loading the prover holds up everything else, and connections may not be held up for long.
+  const queue = await ProofQueue.open(database, silentLogger);
+  const prover = await BatchProver.open({ size: SIZE });
+  const worker = new ProverWorker({
+    ...{ database, store, queue, logger: silentLogger, metrics: silentMetrics, name: randomUUID() },
+    prove: (witness) => prover.prove(witness),
+    readWitness: (proving) => decodeProvingInput(proving).witness,
+  });
+  const loop = new WorkLoop(
+    { name: 'prove', clock: systemClock, logger: silentLogger, pollMs: 50, failureMs: 200 },
+    () => worker.step(),
+  );
+  loop.start();
+  const stop = async () => {
+    await loop.stop();
+    await prover.close();
+    await queue.close();
+  };
+  return { stop: once(stop) };
+}
+
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => (stopped ??= stop());
+}

@@ -1,0 +1,118 @@
+import { RpcCallError, RpcTransportError, createRpcClient, type RpcClient } from '@tetrad/rpc';
+import { TetradError, type Address, type Hash } from '@tetrad/types';
+import {
+  ethereumMethods,
+  type EthereumBlock,
+  type EthereumCall,
+  type EthereumLog,
+  type EthereumReceipt,
+} from './ethereum-methods.js';
+import { ANSWER_BYTES, CONNECTIONS } from './params.js';
+import { revertDataOf } from './revert-data.js';
+
+/** The client cannot be asked, or what it answers is no answer: to be tried again. */
+export class ChainUnavailableError extends TetradError {
+  override readonly name = 'ChainUnavailableError';
+  override readonly code = 'CHAIN_UNAVAILABLE';
+}
+
+/** The client understood and says no; `data` is what a revert carries. */
+export class ChainRefusalError extends Error {
+  override readonly name = 'ChainRefusalError';
+
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly data?: Uint8Array,
+  ) {
+    super(message);
+  }
+}
+
+export interface EthereumClientOptions {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+export type BlockName = 'latest' | 'pending' | number;
+
+/** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRefusalError. */
+export class EthereumClient {
+  readonly #rpc: RpcClient<typeof ethereumMethods>;
+
+  constructor(options: EthereumClientOptions) {
+    this.#rpc = createRpcClient(ethereumMethods, {
+      ...{ connections: CONNECTIONS, maxAnswerBytes: ANSWER_BYTES },
+      ...options,
+    });
+  }
+
+  chainId(): Promise<bigint> {
+    return asked(this.#rpc.call('eth_chainId', []));
+  }
+
+  /** Out: undefined for a block that there is not. */
+  async block(name: BlockName): Promise<EthereumBlock | undefined> {
+    return (await asked(this.#rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
+  }
+
+  /** Fails: ChainUnavailableError when the client has no block at all */
+  async head(): Promise<EthereumBlock> {
+    const head = await this.block('latest');
+    if (head === undefined) throw new ChainUnavailableError('the Ethereum client has no latest block');
+    return head;
+  }
+
+  logs(address: Address, fromBlock: number, toBlock: number): Promise<EthereumLog[]> {
+    return asked(this.#rpc.call('eth_getLogs', [{ address, fromBlock, toBlock }]));
+  }
+
+  async receipt(hash: Hash): Promise<EthereumReceipt | undefined> {
+    return (await asked(this.#rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
+  }
+
+  /** Whether the client has the transaction, mined or pending. */
+  async knows(hash: Hash): Promise<boolean> {
+    return (await asked(this.#rpc.call('eth_getTransactionByHash', [hash]))) !== null;
+  }
+
+  nonce(address: Address, block: BlockName = 'latest'): Promise<number> {
+    return asked(this.#rpc.call('eth_getTransactionCount', [address, block]));
+  }
+
+  code(address: Address): Promise<Uint8Array> {
+    return asked(this.#rpc.call('eth_getCode', [address, 'latest']));
+  }
+
+  call(call: EthereumCall, block: BlockName = 'latest'): Promise<Uint8Array> {
+    return asked(this.#rpc.call('eth_call', [call, block]));
+  }
+
+  estimateGas(call: EthereumCall): Promise<bigint> {
+    return asked(this.#rpc.call('eth_estimateGas', [call]));
+  }
+
+  gasPrice(): Promise<bigint> {
+    return asked(this.#rpc.call('eth_gasPrice', []));
+  }
+
+  sendRaw(transaction: Uint8Array): Promise<Hash> {
+    return asked(this.#rpc.call('eth_sendRawTransaction', [transaction]));
+  }
+
+  close(): Promise<void> {
+    return this.#rpc.close();
+  }
+}
+
+async function asked<Result>(answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RpcTransportError) throw new ChainUnavailableError(error.message, { cause: error });
+    if (error instanceof RpcCallError)
+      throw new ChainRefusalError(error.message, error.code, revertDataOf(error.data));
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  addressCodec,
+  dataCodec,
+  defineMethod,
+  hashCodec,
+  indexCodec,
+  optionalParam,
+  param,
+  quantityCodec,
+  uint64Codec,
+} from '@tetrad/rpc';
+import { z } from 'zod';
+
+/** What is asked of an Ethereum client: any that speaks the execution API. Fields that are not needed are not looked at. */
+
+const SOURCE = 'Ethereum execution API';
+const common = { source: SOURCE, examples: [] } as const;
+
+/** A block by its number, or by what it is to the client. */
+const blockTag = z.union([z.enum(['latest', 'pending', 'earliest']), indexCodec]);
+
+const blockSchema = z.object({
+  number: indexCodec,
+  hash: hashCodec,
+  timestamp: indexCodec,
+  baseFeePerGas: quantityCodec.nullish(),
+});
+
+const logSchema = z.object({
+  address: addressCodec,
+  topics: z.array(z.string().max(66)).max(4),
+  data: z.string(),
+  blockNumber: indexCodec,
+  blockHash: hashCodec,
+  transactionHash: hashCodec,
+  logIndex: indexCodec,
+  removed: z.boolean().optional(),
+});
+
+const receiptSchema = z.object({
+  transactionHash: hashCodec,
+  blockNumber: indexCodec,
+  blockHash: hashCodec,
+  status: indexCodec,
+  gasUsed: quantityCodec,
+  contractAddress: addressCodec.nullish(),
+});
+
+const callSchema = z.object({
+  from: addressCodec.optional(),
+  to: addressCodec.optional(),
+  data: dataCodec,
+  value: quantityCodec.optional(),
+  gas: quantityCodec.optional(),
+});
+
+export type EthereumLog = z.output<typeof logSchema>;
+export type EthereumBlock = z.output<typeof blockSchema>;
+export type EthereumReceipt = z.output<typeof receiptSchema>;
+export type EthereumCall = z.output<typeof callSchema>;
+
+export const ethereumMethods = {
+  eth_chainId: defineMethod({ ...common, summary: 'The chain', params: [], result: quantityCodec }),
+  eth_getBlockByNumber: defineMethod({
+    ...common,
+    summary: 'A block without its transactions',
+    params: [param('block', blockTag, 'which'), param('full', z.boolean(), 'with transactions')],
+    result: blockSchema.nullable(),
+  }),
+  eth_getLogs: defineMethod({
+    ...common,
+    summary: 'Logs of a contract',
+    params: [
+      param(
+        'filter',
+        z.object({ address: addressCodec, fromBlock: indexCodec, toBlock: indexCodec }),
+        'range of blocks, both ends included',
+      ),
+    ],
+    result: z.array(logSchema),
+  }),
+  eth_getTransactionReceipt: defineMethod({
+    ...common,
+    summary: 'What became of a transaction',
+    params: [param('hash', hashCodec, 'which')],
+    result: receiptSchema.nullable(),
+  }),
+  eth_getTransactionByHash: defineMethod({
+    ...common,
+    summary: 'A transaction that is mined or pending',
+    params: [param('hash', hashCodec, 'which')],
+    result: z.object({ hash: hashCodec, blockNumber: indexCodec.nullish() }).nullable(),
+  }),
+  eth_getTransactionCount: defineMethod({
+    ...common,
+    summary: 'Nonce of the next transaction',
+    params: [param('address', addressCodec, 'whose'), param('block', blockTag, 'when')],
+    result: indexCodec,
+  }),
+  eth_getCode: defineMethod({
+    ...common,
+    summary: 'Code of a contract',
+    params: [param('address', addressCodec, 'where'), param('block', blockTag, 'when')],
+    result: dataCodec,
+  }),
+  eth_call: defineMethod({
+    ...common,
+    summary: 'What a call would return',
+    params: [param('call', callSchema, 'the call'), param('block', blockTag, 'when')],
+    result: dataCodec,
+  }),
+  eth_estimateGas: defineMethod({
+    ...common,
+    summary: 'Gas that a transaction needs',
+    params: [param('call', callSchema, 'the transaction'), optionalParam('block', blockTag, 'when')],
+    result: uint64Codec,
+  }),
+  eth_gasPrice: defineMethod({
+    ...common,
+    summary: 'What others pay for gas',
+    params: [],
+    result: quantityCodec,
+  }),
+  eth_sendRawTransaction: defineMethod({
+    ...common,
+    summary: 'Submits a signed transaction',
+    params: [param('transaction', dataCodec, 'its envelope')],
+    result: hashCodec,
+  }),
+} as const;

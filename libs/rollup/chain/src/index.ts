@@ -1,0 +1,20 @@
+export type { ChainError } from './chain-error.js';
+export { LogError, readEvents, type PlacedEvent } from './contract-events.js';
+export {
+  ContractFollower,
+  DeepReorganisationError,
+  type ChainPage,
+  type FollowerOptions,
+  type PageStore,
+} from './contract-follower.js';
+export {
+  ChainRefusalError,
+  ChainUnavailableError,
+  EthereumClient,
+  type BlockName,
+  type EthereumClientOptions,
+} from './ethereum-client.js';
+export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from './ethereum-methods.js';
+export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
+export { revertDataOf } from './revert-data.js';
+export { RollupReader, type RollupConstants, type RollupHead } from './rollup-reader.js';

@@ -1,0 +1,75 @@
+import type { RollupCodec } from '@tetrad/rollup-contracts';
+import { rollupDomain, type Point } from '@tetrad/rollup-crypto';
+import {
+  OperatorError,
+  ZERO_ADDRESS,
+  hexFromBytes,
+  parseAddress,
+  bytesFromHex,
+  type Address,
+} from '@tetrad/types';
+import type { Result } from 'ethers';
+import type { BlockName, EthereumClient } from './ethereum-client.js';
+
+/** What the contract was made with. */
+export interface RollupConstants {
+  readonly chainId: bigint;
+  readonly domain: bigint;
+  readonly operator: Address;
+  readonly operatorKey: Point;
+}
+
+/** Where the contract is: batches that it accepted, and the state after them. */
+export interface RollupHead {
+  readonly height: number;
+  readonly stateRoot: bigint;
+}
+
+/** Reads the state of the contract by calls. */
+export class RollupReader {
+  constructor(
+    private readonly client: EthereumClient,
+    private readonly codec: RollupCodec,
+    readonly contract: Address,
+  ) {}
+
+  /** Fails: OperatorError when there is no rollup contract at the address */
+  async constants(): Promise<RollupConstants> {
+    if ((await this.client.code(this.contract)).length === 0)
+      throw new OperatorError(`no contract at ${this.contract}`);
+    const chainId = await this.client.chainId();
+    const domain = await this.#word('domain');
+    if (domain !== rollupDomain(chainId, this.contract))
+      throw new OperatorError(`the contract at ${this.contract} is not a rollup of chain ${chainId}`);
+    const operatorKey = { x: await this.#word('operatorKeyX'), y: await this.#word('operatorKeyY') };
+    return {
+      chainId,
+      domain,
+      operatorKey,
+      operator: parseAddress(String((await this.#read('operator'))[0])),
+    };
+  }
+
+  async head(block: BlockName = 'latest'): Promise<RollupHead> {
+    const number = typeof block === 'number' ? block : (await this.client.head()).number;
+    const height = Number(await this.#word('height', [], number));
+    return { height, stateRoot: await this.#word('stateRootAt', [height], number) };
+  }
+
+  /** Whether the contract takes batches of that size. */
+  async takesSize(size: number): Promise<boolean> {
+    return parseAddress(String((await this.#read('verifiers', [size]))[0])) !== ZERO_ADDRESS;
+  }
+
+  async #word(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<bigint> {
+    return (await this.#read(name, values, block))[0] as bigint;
+  }
+
+  async #read(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<Result> {
+    const data = bytesFromHex(this.codec.encodeCall(name, values));
+    return this.codec.decodeResult(
+      name,
+      hexFromBytes(await this.client.call({ to: this.contract, data }, block)),
+    );
+  }
+}

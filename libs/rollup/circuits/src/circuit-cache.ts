@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { TetradError } from '@tetrad/types';
+import { rollupFolder } from './rollup-folder.js';
+
+/** A circuit of one size with the keys that belong to it. Version, key and verifier always come together. */
+export interface Circuit {
+  /** Operations in a batch. */
+  readonly size: number;
+  /** Hash of sources, compiler and prover versions: another version means other keys and another verifier. */
+  readonly version: string;
+  /** ACIR, gzip. */
+  readonly bytecode: string;
+  /** Interface of `main`. */
+  readonly abi: unknown;
+  readonly verificationKey: Uint8Array;
+  /** Solidity source of the contract that verifies its proofs. */
+  readonly verifier: string;
+  readonly gates: number;
+}
+
+/** A circuit is not there, or cannot be made; the message says what to do. */
+export class CircuitError extends TetradError {
+  override readonly name = 'CircuitError';
+  override readonly code = 'CIRCUIT_UNAVAILABLE';
+}
+
+const PACKAGE = rollupFolder('circuits');
+/** Noir sources of the batch circuit. */
+export const SOURCES = join(PACKAGE, 'batch');
+/** Proving points (srs/ORIGIN.md); `bb` reads their folder from CRS_PATH. */
+export const SRS_FOLDER = join(PACKAGE, 'srs');
+const ARTIFACTS = join(PACKAGE, 'artifacts');
+
+const storedSchema = z.object({
+  size: z.int(),
+  version: z.string(),
+  bytecode: z.string(),
+  abi: z.unknown(),
+  verificationKey: z.string(),
+  verifier: z.string(),
+  gates: z.int(),
+});
+
+const pathOf = (size: number) => join(ARTIFACTS, `batch-${size}.json`);
+
+/** Out: undefined when the build has made none. */
+export async function readCircuit(size: number): Promise<Circuit | undefined> {
+  const text = await readFile(pathOf(size), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const stored = storedSchema.parse(JSON.parse(text));
+  return { ...stored, verificationKey: Buffer.from(stored.verificationKey, 'base64') };
+}
+
+/** The circuit that the build made. Fails: CircuitError */
+export async function loadCircuit(size: number): Promise<Circuit> {
+  const circuit = await readCircuit(size);
+  if (circuit === undefined) throw new CircuitError(`no circuit for batches of ${size}; run the build`);
+  return circuit;
+}
+
+/** Stores a circuit whole or not at all: others may be reading, or building the same. */
+export async function writeCircuit(circuit: Circuit): Promise<void> {
+  await mkdir(ARTIFACTS, { recursive: true });
+  const temporary = join(ARTIFACTS, `.batch-${circuit.size}-${process.pid}.tmp`);
+  const verificationKey = Buffer.from(circuit.verificationKey).toString('base64');
+  try {
+    await writeFile(temporary, JSON.stringify({ ...circuit, verificationKey }));
+    await rename(temporary, pathOf(circuit.size));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** In: everything that the circuit follows from. */
+export function circuitVersion(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,23 @@
+export {
+  NO_OP_WITNESS,
+  circuitInputs,
+  type BatchWitness,
+  type CircuitValue,
+  type OperationWitness,
+} from './batch-witness.js';
+export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit } from './circuit-cache.js';
+export { BUILT_SIZES, MAX_CIRCUIT_SIZE, buildCircuit } from './compile-circuit.js';
+export { BatchProver, WitnessError, type ProverOptions } from './prover.js';
+export type { ProvingError } from './proving-error.js';
+export { openProverLibrary, type Proof, type ProverLibrary } from './prover-library.js';
+export {
+  NO_CIPHERTEXT,
+  bindCiphertexts,
+  operationHeader,
+  parseOperationHeader,
+  publicInputWords,
+  type CiphertextBinding,
+  type PublicInputs,
+  type PublicOperation,
+} from './public-inputs.js';
+export { rollupFolder } from './rollup-folder.js';

@@ -1,0 +1,113 @@
+import type { Barretenberg } from '@aztec/bb.js';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { WORD_BYTES } from '@tetrad/rollup-crypto';
+import { CircuitError, SRS_FOLDER } from './circuit-cache.js';
+
+/** UltraHonk with zero knowledge and Keccak transcripts: what `bb … -t evm` means, for verifiers on Ethereum. */
+export const PROVER_SETTINGS = {
+  ipaAccumulation: false,
+  oracleHashType: 'keccak',
+  disableZk: false,
+  optimizedSolidityVerifier: false,
+};
+
+export interface Proof {
+  readonly proof: Uint8Array;
+  /** 32 bytes each. */
+  readonly publicInputs: readonly bigint[];
+}
+
+/** The `bb` program, running as a process of its own that ends with this one. */
+export class ProverLibrary {
+  constructor(readonly api: Barretenberg) {}
+
+  async gates(bytecode: string): Promise<number> {
+    const circuit = { name: 'batch', bytecode: unpack(bytecode), verificationKey: new Uint8Array() };
+    const settings = PROVER_SETTINGS;
+    return (await this.api.circuitStats({ circuit, includeGatesPerOpcode: false, settings })).numGates;
+  }
+
+  async verificationKey(bytecode: string): Promise<Uint8Array> {
+    const circuit = { name: 'batch', bytecode: unpack(bytecode) };
+    return (await this.api.circuitComputeVk({ circuit, settings: PROVER_SETTINGS })).bytes;
+  }
+
+  async solidityVerifier(verificationKey: Uint8Array): Promise<string> {
+    const settings = PROVER_SETTINGS;
+    return (await this.api.circuitWriteSolidityVerifier({ verificationKey, settings })).solidityCode;
+  }
+
+  /** In: the circuit, its key, and a witness that satisfies it. */
+  async prove(bytecode: Uint8Array, verificationKey: Uint8Array, witness: Uint8Array): Promise<Proof> {
+    const circuit = { name: 'batch', bytecode, verificationKey };
+    const made = await this.api.circuitProve({ circuit, witness, settings: PROVER_SETTINGS });
+    return {
+      proof: Buffer.concat(made.proof),
+      publicInputs: made.publicInputs.map((word) => BigInt(`0x${Buffer.from(word).toString('hex')}`)),
+    };
+  }
+
+  async verify(
+    verificationKey: Uint8Array,
+    publicInputs: readonly Uint8Array[],
+    proof: Uint8Array,
+  ): Promise<boolean> {
+    const words = Array.from({ length: proof.length / WORD_BYTES }, (_, index) =>
+      proof.subarray(WORD_BYTES * index, WORD_BYTES * (index + 1)),
+    );
+    const answer = await this.api.circuitVerify({
+      verificationKey,
+      publicInputs: [...publicInputs],
+      proof: words,
+      settings: PROVER_SETTINGS,
+    });
+    return answer.verified;
+  }
+
+  async close(): Promise<void> {
+    await this.api.destroy();
+  }
+}
+
+export const unpack = (bytecode: string): Uint8Array => gunzipSync(Buffer.from(bytecode, 'base64'));
+
+/**
+ * Starts `bb`. In: how many threads it may use; all cores by default.
+ *
+ * Fails: CircuitError when there is no `bb` for this machine
+ */
+export async function openProverLibrary(threads?: number): Promise<ProverLibrary> {
+  // It is handed to `bb` by the environment only. A folder with more points may be named there already.
+  process.env['CRS_PATH'] ??= SRS_FOLDER;
+  const { Barretenberg, BackendType } = await import('@aztec/bb.js');
+  try {
+    const backend = BackendType.NativeUnixSocket;
+    return new ProverLibrary(
+      await Barretenberg.new({ backend, bbPath: findBb(), ...(threads === undefined ? {} : { threads }) }),
+    );
+  } catch (error) {
+    throw new CircuitError(`the prover cannot be started: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * The program of this machine in the package of the prover library. The library by itself looks for it from a global
+ * `__dirname`, which the clients of Prisma set to their own folder.
+ *
+ * Fails: CircuitError when there is none for this machine
+ */
+function findBb(): string {
+  const folder = FOLDERS[`${process.platform}-${process.arch}`];
+  if (folder === undefined) throw new CircuitError(`no prover for ${process.platform} on ${process.arch}`);
+  const entry = createRequire(import.meta.url).resolve('@aztec/bb.js');
+  return join(dirname(entry), '..', '..', 'build', folder, 'bb');
+}
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  'linux-x64': 'amd64-linux',
+  'linux-arm64': 'arm64-linux',
+  'darwin-x64': 'amd64-macos',
+  'darwin-arm64': 'arm64-macos',
+};

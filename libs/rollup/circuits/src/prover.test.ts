@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashWords } from '@tetrad/rollup-crypto';
+import { NO_OP_WITNESS, type BatchWitness } from './batch-witness.js';
+import { CircuitError } from './circuit-cache.js';
+import { buildCircuit } from './compile-circuit.js';
+import { BatchProver, WitnessError } from './prover.js';
+import { NO_CIPHERTEXT, bindCiphertexts, type PublicInputs } from './public-inputs.js';
+
+/** The batch that does nothing, as the first of a rollup: small enough to make by hand. */
+function emptyBatch(): BatchWitness {
+  const empty = [0n];
+  for (let level = 0; level < 32; level += 1)
+    empty.push(hashWords([empty[level] as bigint, empty[level] as bigint]));
+  const historyPath = empty.slice(0, 32);
+  const ordersRoot = empty[12] as bigint;
+  // At height 1 the leaf is the right child of the lowest node and the left one of all above.
+  const historyAfter = historyPath.reduce(
+    (node, sibling, level) => hashWords(level === 0 ? [sibling, node] : [node, sibling]),
+    ordersRoot,
+  );
+  const publicInputs: PublicInputs = {
+    previousStateRoot: hashWords([empty[28] as bigint, empty[32] as bigint]),
+    nextStateRoot: hashWords([empty[28] as bigint, historyAfter]),
+    ...{ height: 1, domain: 5n, inboundFrom: 0, inboundTo: 0, ordersRoot },
+    ciphertexts: bindCiphertexts([NO_CIPHERTEXT]),
+    operations: [{ kind: 'noOp', accountId: 0, tokenId: 0, amount: 0n, toAddress: 0n, leaf: 0n, order: 0n }],
+  };
+  const roots = { accountRoot: empty[28] as bigint, historyRoot: empty[32] as bigint };
+  return { publicInputs, ...roots, historyPath, operations: [NO_OP_WITNESS] };
+}
+
+const witness = emptyBatch();
+let prover: BatchProver;
+beforeAll(async () => {
+  prover = await BatchProver.open({ size: 1 });
+});
+afterAll(() => prover.close());
+
+describe('a prover', () => {
+  it('makes a proof that it accepts for these public inputs only', async () => {
+    const { proof } = await prover.prove(witness);
+    const { publicInputs } = witness;
+    expect(await prover.verify(publicInputs, proof)).toBe(true);
+    expect(await prover.verify({ ...publicInputs, domain: 6n }, proof)).toBe(false);
+    expect(
+      await prover.verify({ ...publicInputs, nextStateRoot: publicInputs.previousStateRoot }, proof),
+    ).toBe(false);
+    const other = Uint8Array.from(proof);
+    other[40] = (other[40] as number) ^ 1;
+    expect(await prover.verify(publicInputs, other).catch(() => false)).toBe(false);
+    expect(await prover.verify(publicInputs, proof.subarray(1))).toBe(false);
+    // What made `bb` end did not take the prover with it.
+    expect(await prover.verify(publicInputs, proof)).toBe(true);
+  });
+
+  it('says which witness it cannot prove', async () => {
+    const wrong = { ...witness, accountRoot: 1n };
+    await expect(prover.prove(wrong)).rejects.toThrow(WitnessError);
+    const tooMany = { ...witness, operations: [NO_OP_WITNESS, NO_OP_WITNESS] };
+    await expect(prover.prove(tooMany)).rejects.toThrow(/the circuit is for 1 operations, not 2/);
+  });
+
+  it('that is closed ends what is under way, and begins anew when it is asked again', async () => {
+    const own = await BatchProver.open({ size: 1 });
+    const request = own.verify(witness.publicInputs, new Uint8Array(32 * 200)).catch((error: Error) => error);
+    await own.close();
+    expect(await request).toBeInstanceOf(CircuitError);
+    const { proof } = await own.prove(witness);
+    expect(await own.verify(witness.publicInputs, proof)).toBe(true);
+    await own.close();
+  });
+
+  it('gives up on what takes longer than it may', async () => {
+    const hasty = await BatchProver.open({ size: 1, timeoutMs: 1 });
+    await expect(hasty.prove(witness)).rejects.toThrow(/no answer in 1 ms/);
+    await hasty.close();
+  });
+
+  it('is not there for a size that was not built', async () => {
+    await expect(BatchProver.open({ size: 3 })).rejects.toThrow(/no circuit for batches of 3; run the build/);
+  });
+});
+
+describe('building a circuit', () => {
+  it('is done once for the same sources and tools', async () => {
+    expect(await buildCircuit(1)).toBe(false);
+    expect(await buildCircuit(2)).toBe(false);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, 4097])('refuses the size %s', async (size) => {
+    await expect(buildCircuit(size)).rejects.toThrow(CircuitError);
+  });
+
+  it('leaves room in the proving points, and a key of its own for each size', async () => {
+    const pair = await BatchProver.open({ size: 2 });
+    expect(pair.circuit.gates).toBeLessThanOrEqual(2 ** 15);
+    expect(pair.circuit.gates - prover.circuit.gates).toBeLessThanOrEqual(14_000);
+    expect(Buffer.from(pair.circuit.verificationKey).equals(prover.circuit.verificationKey)).toBe(false);
+    expect(pair.circuit.version).not.toBe(prover.circuit.version);
+    await pair.close();
+  });
+});

@@ -1,0 +1,63 @@
+import type { AccountDetailsView } from '@tetrad/api-rollup-operator';
+import {
+  decodeJointKey,
+  decodePoint,
+  encodeJointKey,
+  encodePoint,
+  type JointKey,
+  type Point,
+} from '@tetrad/rollup-crypto';
+import { OperatorError } from '@tetrad/types';
+import { jointKeyOf, type RollupKeys } from '../keys/rollup-keys.js';
+import type { OperatorClient } from '../operator/operator-client.js';
+import type { RollupParameters } from '../operations/sign-operation.js';
+
+/** What everybody may know of an account. */
+export interface AccountDetails {
+  readonly id: number;
+  readonly publicKey: Point;
+  readonly jointKey: JointKey;
+}
+
+/** The account of these keys; undefined until it is final. Fails: OperatorError when the operator says something that cannot be */
+export async function findOwnAccount(
+  operator: OperatorClient,
+  rollup: RollupParameters,
+  keys: RollupKeys,
+): Promise<AccountDetails | undefined> {
+  const view = await operator.call('pazkp_findAccountByPublicKey', [encodePoint(keys.publicKey)]);
+  if (view === null) return undefined;
+  const details = detailsOf(view, rollup);
+  const isOwn =
+    same(encodePoint(details.publicKey), encodePoint(keys.publicKey)) &&
+    same(encodeJointKey(details.jointKey), encodeJointKey(jointKeyOf(keys, rollup.operatorKey)));
+  if (!isOwn) throw new OperatorError('the operator gives another account than was asked for');
+  return details;
+}
+
+/** Fails: OperatorError when there is none yet, or the operator says something that cannot be */
+export async function findAccount(
+  operator: OperatorClient,
+  rollup: RollupParameters,
+  id: number,
+): Promise<AccountDetails> {
+  const view = await operator.call('pazkp_findAccountById', [id]);
+  if (view === null) throw new OperatorError(`unknown account ${id}`);
+  if (view.id !== id) throw new OperatorError('the operator gives another account than was asked for');
+  return detailsOf(view, rollup);
+}
+
+function detailsOf(view: AccountDetailsView, { operatorKey }: RollupParameters): AccountDetails {
+  const publicKey = decodePoint(view.publicKey);
+  const jointKey = decodeJointKey(view.jointEncryptionKey);
+  if (publicKey === undefined || jointKey === undefined)
+    throw new OperatorError(`the operator's key of account ${view.id} is not a valid public key`);
+  // What is encrypted to another operator's key, this one could not check.
+  if (!same(encodePoint(jointKey.operator), encodePoint(operatorKey)))
+    throw new OperatorError(`account ${view.id} has the joint key of another operator`);
+  return { id: view.id, publicKey, jointKey };
+}
+
+function same(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}

@@ -1,0 +1,167 @@
+import { MAX_TOKENS, AMOUNT_LIMIT, type Account } from '@tetrad/rollup-state';
+import { encodeWord, type MoneyOrder } from '@tetrad/rollup-crypto';
+import { OperatorError, hashFromBytes, type Address, type Hash } from '@tetrad/types';
+import type { RollupContract } from '../chain/rollup-contract.js';
+import { StateRoots } from '../history/state-roots.js';
+import type { RollupKeys } from '../keys/rollup-keys.js';
+import type { OperatorClient } from '../operator/operator-client.js';
+import {
+  moneyOrderCall,
+  outboundTransferCall,
+  redemptionCall,
+  type OperationCall,
+} from '../operations/operation-call.js';
+import { signMoneyOrder, signOutboundTransfer, signRedemption } from '../operations/sign-operation.js';
+import { checkAccountProof } from '../proofs/account-proof.js';
+import { confirmAccount, confirmMoneyOrder } from '../proofs/confirm-proofs.js';
+import { checkMoneyOrderProof } from '../proofs/money-order-proof.js';
+import { ProofError } from '../proofs/proof-error.js';
+import { listReceived, listRedemptions, type ReceivedItem } from '../operator/list-pages.js';
+import { findAccount, findOwnAccount } from './account-details.js';
+import { nonceUse } from './next-nonce.js';
+import { OperationJournal } from './operation-journal.js';
+import { settleOpenOperations, submitOperation, type SettledOperation } from './submit-operation.js';
+
+/** What an account is used with. */
+export interface AccountSurroundings {
+  readonly operator: OperatorClient;
+  readonly contract: RollupContract;
+  readonly keys: RollupKeys;
+  /** File of what was signed and not answered yet. */
+  readonly journalFile: string;
+  /** Block of the contract's creation, or one before. */
+  readonly fromBlock: bigint;
+}
+
+/** An operation that the operator has accepted. */
+export interface Submitted {
+  readonly hash: Hash;
+  readonly nonce: number;
+}
+
+/** An account of the rollup in the hands of its owner; one process at a time. */
+export class RollupAccount {
+  private constructor(
+    readonly id: number,
+    private readonly around: AccountSurroundings,
+    private readonly journal: OperationJournal,
+    private readonly roots: StateRoots,
+  ) {}
+
+  /** Fails: OperatorError when the account is not final yet; FolderInUseError when another process uses it */
+  static async open(surroundings: AccountSurroundings): Promise<RollupAccount> {
+    const { operator, contract, keys, journalFile } = surroundings;
+    const own = await findOwnAccount(operator, contract, keys);
+    if (own === undefined)
+      throw new OperatorError('these keys have no account in the rollup, or it is not final yet');
+    const journal = await OperationJournal.open(journalFile, { domain: contract.domain, accountId: own.id });
+    return new RollupAccount(own.id, surroundings, journal, new StateRoots(contract, surroundings.fromBlock));
+  }
+
+  close(): Promise<void> {
+    return this.journal.close();
+  }
+
+  /** Finds out about operations whose answer was lost, and submits those that did not arrive. Fails: OutcomeUnknownError */
+  settle(): Promise<SettledOperation[]> {
+    return settleOpenOperations(this.around.operator, this.journal);
+  }
+
+  /** The latest final state, proved against the contract. Out: it, and the height of the batch. Fails: ProofError */
+  async state(): Promise<{ readonly account: Account; readonly height: number }> {
+    const { operator, contract } = this.around;
+    const proved = checkAccountProof(await operator.call('pazkp_getAccountState', [this.id]));
+    if (proved.account.id !== this.id)
+      throw new ProofError('the operator gives the state of another account');
+    return { account: proved.account, height: await confirmAccount(contract, proved, this.roots) };
+  }
+
+  /** A received order, proved against the contract. Fails: ProofError; OperatorError when there is none */
+  async received(totalIndex: number): Promise<MoneyOrder> {
+    const { operator, contract, fromBlock } = this.around;
+    const view = await operator.call('pazkp_findReceivedMoneyOrder', [this.id, totalIndex]);
+    if (view === null) throw new OperatorError(`the account has received no order ${totalIndex}`);
+    const proved = checkMoneyOrderProof({ ...view, moneyOrderTotalIndex: totalIndex });
+    if (proved.order.toAccountId !== this.id) throw new ProofError('the order is for another account');
+    await confirmMoneyOrder(contract, proved, { fromBlock });
+    return proved.order;
+  }
+
+  /** Orders that can be redeemed and that no redemption waits for, in the order in which they must be. */
+  async *redeemable(): AsyncGenerator<ReceivedItem> {
+    const { operator } = this.around;
+    const { nonce } = await operator.call('pazkp_getAccountNonce', [this.id]);
+    const waiting = new Set<number>();
+    for await (const item of listRedemptions(operator, { accountId: this.id, fromNonce: nonce + 1 })) {
+      const index = item.moneyOrderTotalIndex;
+      if (item.status !== 'REJECTED' && index !== null && index !== undefined) waiting.add(index);
+    }
+    for await (const item of listReceived(operator, { accountId: this.id, status: 'AVAILABLE_TO_REDEEM' }))
+      if (!waiting.has(item.moneyOrderTotalIndex)) yield item;
+  }
+
+  /** Pays another account. In: units of the rollup. Fails: RpcCallError when refused; OutcomeUnknownError; OperatorError */
+  async send(payment: {
+    readonly toAccountId: number;
+    readonly tokenId: number;
+    readonly amount: bigint;
+  }): Promise<Submitted> {
+    const { operator, contract, keys } = this.around;
+    checkAmount(payment);
+    const { jointKey } = await findAccount(operator, contract, payment.toAccountId);
+    return this.#submit((nonce, attempt) => {
+      const signed = signMoneyOrder(contract, keys, {
+        ...payment,
+        ...{ fromAccountId: this.id, toJointKey: jointKey, nonce, attempt },
+      });
+      return [signed.hash, moneyOrderCall(signed)];
+    });
+  }
+
+  /** Turns a received order into balance; the order is checked before. Fails: as `received` and `send` */
+  async redeem(totalIndex: number): Promise<Submitted> {
+    const { contract, keys } = this.around;
+    const order = await this.received(totalIndex);
+    return this.#submit((nonce) => {
+      const signed = signRedemption(contract, keys, { order, totalIndex, nonce });
+      return [signed.hash, redemptionCall(signed)];
+    });
+  }
+
+  /** Pays an Ethereum address from the account. In: units of the rollup. Fails: as `send` */
+  async withdraw(transfer: {
+    readonly toEthereumAddress: Address;
+    readonly tokenId: number;
+    readonly amount: bigint;
+  }): Promise<Submitted> {
+    const { contract, keys } = this.around;
+    checkAmount(transfer);
+    return this.#submit((nonce) => {
+      const signed = signOutboundTransfer(contract, keys, { ...transfer, fromAccountId: this.id, nonce });
+      return [signed.hash, outboundTransferCall(signed)];
+    });
+  }
+
+  async #submit(
+    make: (nonce: number, attempt: number) => readonly [hash: bigint, call: OperationCall],
+  ): Promise<Submitted> {
+    if (this.journal.open.length > 0)
+      throw new OperatorError('an operation of before is not settled; nothing else is signed until it is');
+    const { operator } = this.around;
+    const { current, next: nonce, attempts: seen } = await nonceUse(operator, this.id);
+    await this.journal.prune(current);
+    const attempt = Math.max(seen, this.journal.attempts(nonce));
+    const [word, call] = make(nonce, attempt);
+    const operation = { hash: hashFromBytes(encodeWord(word)), nonce, call };
+    await this.journal.record(operation, attempt + 1);
+    await submitOperation(operator, this.journal, operation);
+    return { hash: operation.hash, nonce };
+  }
+}
+
+function checkAmount({ tokenId, amount }: { readonly tokenId: number; readonly amount: bigint }): void {
+  if (amount < 0n || amount >= AMOUNT_LIMIT)
+    throw new OperatorError('an amount is from 0 to 2^64 - 1 units of the rollup');
+  if (tokenId < 0 || tokenId >= MAX_TOKENS)
+    throw new OperatorError(`token ids are from 0 to ${MAX_TOKENS - 1}`);
+}

@@ -1,0 +1,33 @@
+import { encodeWord } from '@tetrad/rollup-crypto';
+import { hexFromBytes, scalarFromBytes, type Address } from '@tetrad/types';
+import type { EthereumClient } from './ethereum-client.js';
+import type { EthereumReceipt } from './ethereum-methods.js';
+import { sendTransaction, type SendOptions } from './send-transaction.js';
+
+/** First four bytes of keccak-256 of the signatures. Source: ERC-20 */
+const ALLOWANCE = 'dd62ed3e';
+const APPROVE = '095ea7b3';
+
+/** Base units of the token that the owner lets the spender take. */
+export async function allowance(
+  client: EthereumClient,
+  { token, owner, spender }: { readonly token: Address; readonly owner: Address; readonly spender: Address },
+): Promise<bigint> {
+  const data = callData(ALLOWANCE, [BigInt(owner), BigInt(spender)]);
+  const answer = await client.call('eth_call', [{ to: token, data }, 'latest']);
+  return scalarFromBytes(answer.subarray(0, 32));
+}
+
+/** Lets the spender take exactly so many base units. */
+export function approve(
+  client: EthereumClient,
+  { token, spender, amount }: { readonly token: Address; readonly spender: Address; readonly amount: bigint },
+  options: SendOptions,
+): Promise<EthereumReceipt> {
+  const data = callData(APPROVE, [BigInt(spender), amount]);
+  return sendTransaction(client, { to: token, data }, options);
+}
+
+function callData(selector: string, words: readonly bigint[]): Uint8Array {
+  return Buffer.from(selector + words.map((word) => hexFromBytes(encodeWord(word)).slice(2)).join(''), 'hex');
+}

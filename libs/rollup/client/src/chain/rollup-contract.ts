@@ -1,0 +1,163 @@
+import { RollupCodec } from '@tetrad/rollup-contracts';
+import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
+import { RpcCallError } from '@tetrad/rpc';
+import {
+  OperatorError,
+  bytesFromHex,
+  hexFromBytes,
+  isHex,
+  parseAddress,
+  type Address,
+  type Hex,
+} from '@tetrad/types';
+import type { RollupParameters } from '../operations/sign-operation.js';
+import type { EthereumClient } from './ethereum-client.js';
+import type { EthereumReceipt } from './ethereum-methods.js';
+import { sendTransaction, type SendOptions } from './send-transaction.js';
+
+/** A token of the rollup. */
+export interface RollupToken {
+  readonly id: number;
+  /** The zero address for ether. */
+  readonly address: Address;
+  /** Base units of the token in one unit of the rollup. */
+  readonly unit: bigint;
+}
+
+export interface ContractState {
+  readonly height: number;
+  readonly stateRoot: bigint;
+}
+
+/** Rollup.sol on a chain: what it says, and calls to it. */
+export class RollupContract implements RollupParameters {
+  private constructor(
+    readonly client: EthereumClient,
+    readonly address: Address,
+    readonly codec: RollupCodec,
+    readonly domain: bigint,
+    readonly operatorKey: Point,
+  ) {}
+
+  /** Fails: OperatorError when the address holds no rollup contract, or it is of another chain */
+  static async open(client: EthereumClient, address: Address): Promise<RollupContract> {
+    const codec = await RollupCodec.load();
+    const read = (name: string) => readWord({ client, address, codec }, name, []);
+    const [chainId, domain, x, y] = await Promise.all([
+      client.call('eth_chainId', []),
+      ...['domain', 'operatorKeyX', 'operatorKeyY'].map(read),
+    ] as const);
+    if (domain !== rollupDomain(chainId, address))
+      throw new OperatorError(
+        `the contract at ${address} says that it is a rollup of another chain or address`,
+      );
+    const operatorKey = { x: x as bigint, y: y as bigint };
+    if (!isOnCurve(operatorKey))
+      throw new OperatorError(`the rollup at ${address} has no key of an operator`);
+    return new RollupContract(client, address, codec, domain, operatorKey);
+  }
+
+  /** Height of the last batch and the root after it. In: the block, by default the latest. */
+  async state(block: bigint | 'latest' = 'latest'): Promise<ContractState> {
+    const [height, stateRoot] = await Promise.all([
+      this.read('height', [], block),
+      this.read('stateRoot', [], block),
+    ]);
+    return { height: Number(height), stateRoot };
+  }
+
+  /** State root after a batch; 0 for one that was not accepted. */
+  stateRootAt(height: number): Promise<bigint> {
+    return this.read('stateRootAt', [height]);
+  }
+
+  /** Fails: OperatorError when the contract has no such token */
+  async token(id: number): Promise<RollupToken> {
+    const count = await this.read('tokenCount', []);
+    if (BigInt(id) >= count)
+      throw new OperatorError(`token ${id} is unknown: the rollup has ${count}, from 0`);
+    const data = await this.#call('tokens', [id]);
+    const [address, unit] = this.codec.decodeResult('tokens', data);
+    return { id, address: parseAddress(String(address)), unit: unit as bigint };
+  }
+
+  /** Takes ether from the sender for an account. In: units of the rollup, each of which is `unit` wei. */
+  async depositEther(
+    input: { readonly accountId: number; readonly amount: bigint },
+    options: SendOptions,
+  ): Promise<EthereumReceipt> {
+    const { unit } = await this.token(0);
+    return this.send('registerInboundTransferETH', [input.accountId], {
+      ...{ ...options, value: input.amount * unit },
+    });
+  }
+
+  /** Takes tokens that the sender has allowed the contract to take. In: units of the rollup. */
+  depositToken(
+    input: { readonly accountId: number; readonly tokenId: number; readonly amount: bigint },
+    options: SendOptions,
+  ): Promise<EthereumReceipt> {
+    const { accountId, tokenId, amount } = input;
+    return this.send('registerInboundTransferERC20', [accountId, tokenId, amount], options);
+  }
+
+  /** Asks on the chain for a transfer that the operator does not make; overdue, anybody may make it with a proof. */
+  requestOutboundTransfer(
+    input: {
+      readonly fromAccountId: number;
+      readonly toEthereumAddress: Address;
+      readonly tokenId: number;
+      readonly amount: bigint;
+    },
+    options: SendOptions,
+  ): Promise<EthereumReceipt> {
+    const { fromAccountId, toEthereumAddress, tokenId, amount } = input;
+    const values = [fromAccountId, toEthereumAddress, tokenId, amount];
+    return this.send('requestOutboundTransfer', values, options);
+  }
+
+  /** Sends one of the contract's functions. Fails: OperatorError naming the error of the contract; as `sendTransaction` */
+  async send(
+    name: string,
+    values: readonly unknown[],
+    options: SendOptions & { readonly value?: bigint },
+  ): Promise<EthereumReceipt> {
+    const data = bytesFromHex(this.codec.encodeCall(name, values));
+    try {
+      const call = { to: this.address, data, value: options.value ?? 0n };
+      return await sendTransaction(this.client, call, options);
+    } catch (error) {
+      const reason = this.#revertReason(error);
+      throw reason === undefined ? error : new OperatorError(`the rollup contract refuses it: ${reason}`);
+    }
+  }
+
+  /** A function that gives one word. */
+  read(name: string, values: readonly unknown[], block: bigint | 'latest' = 'latest'): Promise<bigint> {
+    return readWord(this, name, values, block);
+  }
+
+  async #call(name: string, values: readonly unknown[]): Promise<Hex> {
+    const data = bytesFromHex(this.codec.encodeCall(name, values));
+    return hexFromBytes(await this.client.call('eth_call', [{ to: this.address, data }, 'latest']));
+  }
+
+  #revertReason(error: unknown): string | undefined {
+    if (!(error instanceof RpcCallError) || typeof error.data !== 'string' || !isHex(error.data))
+      return undefined;
+    return this.codec.errorName(error.data);
+  }
+}
+
+async function readWord(
+  { client, address, codec }: Pick<RollupContract, 'client' | 'address' | 'codec'>,
+  name: string,
+  values: readonly unknown[],
+  block: bigint | 'latest' = 'latest',
+): Promise<bigint> {
+  const data = bytesFromHex(codec.encodeCall(name, values));
+  const answer = await client.call('eth_call', [{ to: address, data }, block]);
+  if (answer.length !== 32)
+    throw new OperatorError(`no rollup contract at ${address}: ${name} does not return a word`);
+  return codec.decodeResult(name, hexFromBytes(answer))[0] as bigint;
+}

@@ -1,0 +1,84 @@
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { signTransaction } from '@tetrad/transactions';
+import { TetradError, OperatorError, type Address, type Hash } from '@tetrad/types';
+import type { EthereumClient } from './ethereum-client.js';
+import type { EthereumReceipt } from './ethereum-methods.js';
+
+export interface ContractCall {
+  readonly to: Address;
+  readonly data: Uint8Array;
+  /** Wei. */
+  readonly value?: bigint;
+}
+
+export interface SendOptions {
+  readonly privateKey: Uint8Array;
+  /** Told as soon as the transaction can be found, before it is waited for. */
+  onSent?(hash: Hash): void;
+  readonly signal?: AbortSignal | undefined;
+  /** How long it is waited for. */
+  readonly timeoutMs?: number;
+}
+
+/** A transaction that was mined and did nothing. */
+export class RevertedError extends TetradError {
+  override readonly name = 'RevertedError';
+  override readonly code = 'TRANSACTION_REVERTED';
+}
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+const POLL_MS = 250;
+
+/**
+ * Signs a call, submits it and waits until it is mined.
+ *
+ * Fails: RpcCallError when the client refuses it or the call would revert; RevertedError; OperatorError when it is not mined in
+ *        time, after which it may still be
+ */
+export async function sendTransaction(
+  client: EthereumClient,
+  call: ContractCall,
+  options: SendOptions,
+): Promise<EthereumReceipt> {
+  const { privateKey } = options;
+  const from = addressFromPrivateKey(privateKey);
+  const value = call.value ?? 0n;
+  const [chainId, nonce, gasPrice, gas] = await Promise.all([
+    client.call('eth_chainId', []),
+    client.call('eth_getTransactionCount', [from, 'pending']),
+    client.call('eth_gasPrice', []),
+    client.call('eth_estimateGas', [{ ...call, from, value }]),
+  ]);
+  const raw = signTransaction(
+    {
+      ...{ chainId, nonce, to: call.to, value, data: call.data },
+      // What else is mined before it may make it dearer.
+      gasLimit: (gas * 5n) / 4n,
+      fees: { type: 'legacy', gasPrice },
+    },
+    privateKey,
+  );
+  const hash = await client.call('eth_sendRawTransaction', [raw]);
+  options.onSent?.(hash);
+  const receipt = await waitForReceipt(client, hash, options);
+  if (receipt.status !== 1n) throw new RevertedError(`transaction ${hash} was reverted`);
+  return receipt;
+}
+
+async function waitForReceipt(
+  client: EthereumClient,
+  hash: Hash,
+  { signal, timeoutMs = DEFAULT_TIMEOUT_MS }: SendOptions,
+): Promise<EthereumReceipt> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const receipt = await client.call('eth_getTransactionReceipt', [hash]);
+    if (receipt !== null) return receipt;
+    signal?.throwIfAborted();
+    if (Date.now() >= deadline)
+      throw new OperatorError(
+        `transaction ${hash} is not mined after ${timeoutMs / 1000} s; it may still be`,
+      );
+    await new Promise((tick) => setTimeout(tick, POLL_MS));
+  }
+}

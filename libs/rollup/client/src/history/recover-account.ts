@@ -1,0 +1,42 @@
+import { AccountRecovery, type AccountEvent } from '@tetrad/rollup-state';
+import { acceptedBatches, type MinedBatch } from '../chain/accepted-batches.js';
+import type { RollupContract } from '../chain/rollup-contract.js';
+import type { RollupKeys } from '../keys/rollup-keys.js';
+import { ProofError } from '../proofs/proof-error.js';
+
+export interface RecoveryRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly pageBlocks?: number;
+  /** Told of everything that happened to the account, in order. */
+  onEvent?(event: AccountEvent, batch: MinedBatch): void;
+  onPage?(block: bigint): void;
+}
+
+/**
+ * What became of an account, from the contract's events and its keys alone: no operator is asked. The result is also the view
+ * with which a batch of its own is proved when the operator is gone.
+ *
+ * Fails: ProofError when the events do not lead to the root of the contract; RecoveryError for an operation that the keys do
+ *        not open; PublicStateError; as `acceptedBatches`
+ */
+export async function recoverAccount(
+  contract: RollupContract,
+  keys: RollupKeys,
+  range: RecoveryRange,
+): Promise<AccountRecovery> {
+  const { domain, operatorKey } = contract;
+  const { secretKey, encryptionKey } = keys;
+  const recovery = new AccountRecovery({ domain, operatorKey, secretKey, encryptionKey });
+  let last: MinedBatch | undefined;
+  for await (const batch of acceptedBatches(contract, range)) {
+    for (const event of recovery.apply(batch)) range.onEvent?.(event, batch);
+    last = batch;
+  }
+  const { height, stateRoot } = await contract.state(range.toBlock);
+  if (height !== (last?.height ?? 0) || (last !== undefined && stateRoot !== last.nextStateRoot))
+    throw new ProofError(
+      `the events end with batch ${last?.height ?? 0}, the contract is at batch ${height}`,
+    );
+  return recovery;
+}

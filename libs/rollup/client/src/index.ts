@@ -1,0 +1,64 @@
+export { findAccount, findOwnAccount, type AccountDetails } from './account/account-details.js';
+export { nonceUse, type NonceUse } from './account/next-nonce.js';
+export { OperationJournal, type OpenOperation } from './account/operation-journal.js';
+export { registerAccount } from './account/register-account.js';
+export { RollupAccount, type AccountSurroundings, type Submitted } from './account/rollup-account.js';
+export {
+  OutcomeUnknownError,
+  settleOpenOperations,
+  submitOperation,
+  type SettledOperation,
+} from './account/submit-operation.js';
+export {
+  acceptedBatch,
+  acceptedBatches,
+  type BatchRange,
+  type MinedBatch,
+} from './chain/accepted-batches.js';
+export { allowance, approve } from './chain/erc20.js';
+export { connectEthereum, type EthereumClient } from './chain/ethereum-client.js';
+export type { EthereumReceipt } from './chain/ethereum-methods.js';
+export { RollupContract, type ContractState, type RollupToken } from './chain/rollup-contract.js';
+export {
+  RevertedError,
+  sendTransaction,
+  type ContractCall,
+  type SendOptions,
+} from './chain/send-transaction.js';
+export { rebuildPublicState, type RebuildRange, type Rebuilt } from './history/rebuild.js';
+export { recoverAccount, type RecoveryRange } from './history/recover-account.js';
+export { StateRoots } from './history/state-roots.js';
+export { createRollupKeyFile, openRollupKeyFile } from './keys/rollup-key-file.js';
+export { deriveRollupKeys, jointKeyOf, type RollupKeys } from './keys/rollup-keys.js';
+export { connectOperator, type OperatorClient } from './operator/operator-client.js';
+export {
+  listCreations,
+  listOutboundTransfers,
+  listReceived,
+  listRedemptions,
+  type CreationItem,
+  type OutboundItem,
+  type ReceivedItem,
+  type RedemptionItem,
+} from './operator/list-pages.js';
+export {
+  accountCreationParams,
+  moneyOrderCall,
+  outboundTransferCall,
+  redemptionCall,
+  type OperationCall,
+} from './operations/operation-call.js';
+export {
+  signAccountCreation,
+  signMoneyOrder,
+  signOutboundTransfer,
+  signRedemption,
+  type Payment,
+  type RollupParameters,
+  type Signed,
+  type SignedWithCiphertext,
+} from './operations/sign-operation.js';
+export { checkAccountProof, type ProvedAccount } from './proofs/account-proof.js';
+export { confirmAccount, confirmMoneyOrder } from './proofs/confirm-proofs.js';
+export { checkMoneyOrderProof, moneyOrderOf, type ProvedOrder } from './proofs/money-order-proof.js';
+export { ProofError } from './proofs/proof-error.js';

@@ -1,0 +1,342 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BatchProver } from '@tetrad/rollup-circuits';
+import { deployRollup, publishedBatch } from '@tetrad/rollup-contracts';
+import {
+  encodeWord,
+  inboundMoneyOrder,
+  multiplyGenerator,
+  totalIndex,
+  type MoneyOrder,
+} from '@tetrad/rollup-crypto';
+import {
+  MemoryState,
+  applyBatch,
+  emptyStateRoot,
+  type AccountEvent,
+  type RollupOperation,
+} from '@tetrad/rollup-state';
+import { loadToken } from '@tetrad/testkit';
+import { hashFromBytes, type Address } from '@tetrad/types';
+import { AbiCoder } from 'ethers';
+import { anvilProgram, startChain, type TestChain } from '../../contracts/test/anvil-chain.js';
+import {
+  ProofError,
+  RollupContract,
+  StateRoots,
+  acceptedBatch,
+  acceptedBatches,
+  allowance,
+  approve,
+  checkAccountProof,
+  checkMoneyOrderProof,
+  confirmAccount,
+  confirmMoneyOrder,
+  connectEthereum,
+  deriveRollupKeys,
+  jointKeyOf,
+  rebuildPublicState,
+  recoverAccount,
+  signAccountCreation,
+  signMoneyOrder,
+  signOutboundTransfer,
+  signRedemption,
+  type EthereumClient,
+} from '../src/index.js';
+import { accountView, orderProof } from './account-view.js';
+
+const program = anvilProgram();
+const UNIT = 1_000_000_000n;
+const TOKEN_UNIT = 1000n;
+const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
+const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
+const operatorKey = multiplyGenerator(99n);
+
+(program === undefined ? describe.skip : describe)('a client of the rollup contract', () => {
+  let chain: TestChain;
+  let client: EthereumClient;
+  let contract: RollupContract;
+  let prover: BatchProver;
+  let token: Address;
+  const state = new MemoryState();
+  const range = async () => ({ fromBlock: 0n, toBlock: await client.call('eth_blockNumber', []) });
+
+  beforeAll(async () => {
+    [chain, prover] = await Promise.all([startChain(program as string), BatchProver.open({ size: 2 })]);
+    const [operator] = chain.accounts as [Address];
+    const address = await deployRollup(chain.create, {
+      ...{ operator, operatorKey, stallTimeoutSeconds: 3600, etherUnit: UNIT, sizes: [2] },
+    });
+    client = connectEthereum(chain.url);
+    contract = await RollupContract.open(client, address);
+    for (const { address: owner } of [alice, bob])
+      await chain.ask('anvil_setBalance', [owner, `0x${(10n ** 20n).toString(16)}`]);
+    const values = AbiCoder.defaultAbiCoder().encode(['string', 'string', 'uint256'], ['C', 'C', 10n ** 24n]);
+    token = await chain.create((await loadToken()).bytecode + values.slice(2));
+    const data = contract.codec.encodeCall('addToken', [token, TOKEN_UNIT]);
+    await chain.send({ from: operator, to: address, data });
+    const transfer = AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [bob.address, 10n ** 12n]);
+    await chain.send({ from: operator, to: token, data: `0xa9059cbb${transfer.slice(2)}` });
+  });
+
+  afterAll(async () => {
+    await client?.close();
+    await prover?.close();
+    await chain?.stop();
+  });
+
+  /** What an operator does with them. Out: height of the batch */
+  const settle = async (...operations: RollupOperation[]): Promise<number> => {
+    const plan = { ...state.next, domain: contract.domain, size: 2 };
+    const batch = applyBatch(state, plan, operations);
+    expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
+    const { proof } = await prover.prove(batch.witness);
+    const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
+    const data = contract.codec.encodeSubmitBatch(published, proof);
+    await chain.send({ from: chain.accounts[0] as Address, to: contract.address, data });
+    state.commit(batch);
+    return plan.height;
+  };
+  const create = (keys: typeof alice, accountId: number): RollupOperation => {
+    const { operation, signature } = signAccountCreation(contract, keys);
+    return { ...operation, signature, accountId };
+  };
+  const pay = (from: typeof alice, ids: readonly [number, number], amount: bigint, nonce: number) => {
+    const to = ids[1] === 1 ? alice : bob;
+    const { operation, signature } = signMoneyOrder(contract, from, {
+      ...{ fromAccountId: ids[0], toAccountId: ids[1], toJointKey: jointKeyOf(to, operatorKey) },
+      // The second attempt, as after an order that was replaced.
+      ...{ tokenId: ids[0] - 1, amount, nonce, attempt: 1 },
+    });
+    return { ...operation, signature };
+  };
+  const redeem = (keys: typeof alice, order: MoneyOrder, index: number, nonce: number): RollupOperation => {
+    const { operation, signature } = signRedemption(contract, keys, { order, totalIndex: index, nonce });
+    return { ...operation, signature };
+  };
+
+  it('knows the rollup that it talks to, and refuses what is none', async () => {
+    expect(contract.operatorKey).toEqual(operatorKey);
+    expect(await contract.state()).toEqual({ height: 0, stateRoot: emptyStateRoot() });
+    expect(await contract.token(0)).toMatchObject({ unit: UNIT });
+    expect(await contract.token(1)).toEqual({ id: 1, address: token, unit: TOKEN_UNIT });
+    await expect(contract.token(2)).rejects.toThrow('token 2 is unknown: the rollup has 2, from 0');
+    await expect(RollupContract.open(client, token)).rejects.toThrow(/no rollup at|reverted/);
+    await expect(RollupContract.open(client, alice.address)).rejects.toThrow('no rollup contract at');
+    expect((await rebuildPublicState(contract, await range())).isSame).toBe(true);
+  });
+
+  it('deposits ether and tokens with its own key, and says why the contract refuses', async () => {
+    const ether = { accountId: 1, amount: 1000n };
+    await expect(contract.depositEther(ether, { privateKey: alice.ethereumKey })).rejects.toThrow(
+      'the rollup contract refuses it: UnknownAccount',
+    );
+    await settle(create(alice, 1), create(bob, 2));
+    const sent: string[] = [];
+    const { status } = await contract.depositEther(ether, {
+      privateKey: alice.ethereumKey,
+      onSent: (hash) => sent.push(hash),
+    });
+    expect([status, sent.length]).toEqual([1n, 1]);
+    const tokens = { accountId: 2, tokenId: 1, amount: 700n };
+    const withKey = { privateKey: bob.ethereumKey };
+    await expect(contract.depositToken(tokens, withKey)).rejects.toThrow('TransferFailed');
+    const grant = { token, spender: contract.address, amount: 700n * TOKEN_UNIT };
+    await approve(client, grant, withKey);
+    expect(await allowance(client, { token, owner: bob.address, spender: contract.address })).toBe(
+      grant.amount,
+    );
+    await contract.depositToken(tokens, withKey);
+    expect(await allowance(client, { token, owner: bob.address, spender: contract.address })).toBe(0n);
+    await settle(
+      { kind: 'inboundTransfer', index: 0, ...ether, tokenId: 0 },
+      { kind: 'inboundTransfer', index: 1, ...tokens },
+    );
+  });
+
+  it('makes operations that are proved and accepted, and proofs of them that the contract confirms', async () => {
+    // It has read the events up to here, and reads on from there.
+    const early = new StateRoots(contract, 0n);
+    expect(await early.heightOf(5n)).toBeUndefined();
+    const [first, second] = [
+      inboundMoneyOrder({ index: 0, accountId: 1, tokenId: 0, amount: 1000n }),
+      inboundMoneyOrder({ index: 1, accountId: 2, tokenId: 1, amount: 700n }),
+    ];
+    await settle(redeem(alice, first, totalIndex(2, 0), 1), redeem(bob, second, totalIndex(2, 1), 1));
+    const paid = pay(alice, [1, 2], 400n, 2);
+    const height = await settle(paid, pay(bob, [2, 1], 7n, 2));
+    const view = {
+      moneyOrder: { ...paid.order, blindingFactor: encodeWord(paid.order.blindingFactor) },
+      moneyOrderTotalIndex: totalIndex(height, 0),
+    };
+    for (const isWhole of [false, true]) {
+      const proved = checkMoneyOrderProof({
+        ...view,
+        merkleProof: orderProof(state, { height, index: 0 }, isWhole),
+      });
+      expect(proved.stateRoot).toBe(isWhole ? (await contract.state()).stateRoot : undefined);
+      await confirmMoneyOrder(contract, proved, { fromBlock: 0n });
+      const account = checkAccountProof(accountView(state, 1, isWhole));
+      expect(await confirmAccount(contract, account, early)).toBe(height);
+      expect(account.account).toEqual(state.account(1));
+      expect(await confirmAccount(contract, account, new StateRoots(contract, 0n))).toBe(height);
+    }
+  });
+
+  it('believes no proof that is not the contract’s', async () => {
+    const roots = new StateRoots(contract, 0n);
+    const judgeAccount = async (change: Partial<ReturnType<typeof accountView>>, isWhole = true) =>
+      confirmAccount(contract, checkAccountProof({ ...accountView(state, 1, isWhole), ...change }), roots);
+    const proof = accountView(state, 1, true).merkleProof;
+    const other = hashFromBytes(encodeWord(5n));
+    for (const index of [0, 27, 28])
+      await expect(
+        judgeAccount({ merkleProof: proof.map((one, at) => (at === index ? other : one)) }),
+      ).rejects.toThrow('the contract had no root lately');
+    await expect(judgeAccount({ merkleProof: [other, ...proof.slice(1, 28)] })).rejects.toThrow(
+      'the contract had no root lately',
+    );
+    await expect(judgeAccount({ balances: new Map([[0, 2000n]]) })).rejects.toThrow('is not the hash of');
+    await expect(judgeAccount({ nonce: 1 })).rejects.toThrow(ProofError);
+    await expect(judgeAccount({ id: 2 })).rejects.toThrow(ProofError);
+    await expect(judgeAccount({ merkleProof: proof.slice(1, 28) })).rejects.toThrow('has 27 hashes');
+    const tooLarge = hashFromBytes(new Uint8Array(32).fill(0xff));
+    await expect(judgeAccount({ merkleProof: [tooLarge, ...proof.slice(1)] })).rejects.toThrow(
+      'has an invalid hash',
+    );
+    await expect(judgeAccount({ publicKey: new Uint8Array(64).fill(1) })).rejects.toThrow('malformed');
+
+    const order = {
+      fromAccountId: 1,
+      toAccountId: 2,
+      tokenId: 0,
+      amount: 401n,
+      blindingFactor: encodeWord(1n),
+    };
+    const forged = checkMoneyOrderProof({
+      ...{ moneyOrder: order, moneyOrderTotalIndex: totalIndex(4, 0) },
+      merkleProof: orderProof(state, { height: 4, index: 0 }, false),
+    });
+    await expect(confirmMoneyOrder(contract, forged, { fromBlock: 0n })).rejects.toThrow(
+      'not among those of batch 4',
+    );
+    await expect(
+      confirmMoneyOrder(contract, { ...forged, batchHeight: 9 }, { fromBlock: 0n }),
+    ).rejects.toThrow('the contract has no batch 9');
+  });
+
+  it('finds the whole history of an account in the events, and the public state with it', async () => {
+    const transfer = { fromAccountId: 1, toEthereumAddress: bob.address, tokenId: 0, amount: 30n, nonce: 3 };
+    const { operation, signature } = signOutboundTransfer(contract, alice, transfer);
+    const before = await chain.ask<string>('eth_getBalance', [bob.address, 'latest']);
+    await settle({ ...operation, signature });
+    const after = await chain.ask<string>('eth_getBalance', [bob.address, 'latest']);
+    expect(BigInt(after) - BigInt(before)).toBe(30n * UNIT);
+
+    const events: AccountEvent[] = [];
+    const onEvent = (event: AccountEvent) => events.push(event);
+    const recovery = await recoverAccount(contract, alice, { ...(await range()), onEvent });
+    expect(recovery.own).toEqual(state.account(1));
+    expect(events.map(({ kind, totalIndex: at }) => [kind, at])).toEqual([
+      ['created', totalIndex(1, 0)],
+      ['received', totalIndex(2, 0)],
+      ['redeemed', totalIndex(3, 0)],
+      ['sent', totalIndex(4, 0)],
+      ['received', totalIndex(4, 1)],
+      ['withdrawn', totalIndex(5, 0)],
+    ]);
+    expect(events[5]).toMatchObject({ toEthereumAddress: bob.address, amount: 30n });
+    expect(recovery.openOrders.map(({ order }) => order.amount)).toEqual([7n]);
+
+    const rebuilt = await rebuildPublicState(contract, await range());
+    expect(rebuilt.isSame).toBe(true);
+    expect([rebuilt.roots.height, rebuilt.roots.accountCount]).toEqual([5, 2]);
+    // As of an earlier block it is the state of then.
+    const batch = await acceptedBatch(contract, { ...(await range()), height: 3 });
+    const earlier = await rebuildPublicState(contract, { fromBlock: 0n, toBlock: batch.blockNumber });
+    expect([earlier.isSame, earlier.roots.height]).toEqual([true, 3]);
+    // Without the first batches there is no state.
+    const late = { fromBlock: batch.blockNumber, toBlock: (await range()).toBlock };
+    await expect(rebuildPublicState(contract, late)).rejects.toThrow('batch 1 is next, not 3');
+  });
+
+  it('asks for a transfer on the chain when the operator does not make it', async () => {
+    const request = { fromAccountId: 1, toEthereumAddress: bob.address, tokenId: 0, amount: 40n };
+    const withKey = { privateKey: alice.ethereumKey };
+    await contract.requestOutboundTransfer(request, withKey);
+    await expect(contract.requestOutboundTransfer(request, withKey)).rejects.toThrow('AlreadyRequested');
+    await expect(contract.requestOutboundTransfer({ ...request, fromAccountId: 3 }, withKey)).rejects.toThrow(
+      'UnknownAccount',
+    );
+  });
+
+  describe('behind a client with limits of its own', () => {
+    let server: Server;
+    let limited: EthereumClient;
+    let asked: { readonly fromBlock: bigint; readonly toBlock: bigint }[] = [];
+    /** What becomes of the events before they are given. */
+    let change: (logs: { address: string; topics: string[] }[]) => unknown[] = (logs) => logs;
+
+    beforeAll(async () => {
+      server = createServer(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+        const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
+          id: number;
+          method: string;
+          params: { fromBlock: string; toBlock: string }[];
+        };
+        const [filter] = params;
+        const blocks = { fromBlock: BigInt(filter?.fromBlock ?? 0), toBlock: BigInt(filter?.toBlock ?? 0) };
+        const isTooMuch = method === 'eth_getLogs' && blocks.toBlock - blocks.fromBlock >= 3n;
+        if (method === 'eth_getLogs') asked.push(blocks);
+        const answer = isTooMuch
+          ? { error: { code: -32005, message: 'query returned more than 10000 results' } }
+          : { result: change(await chain.ask(method, params)) };
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      limited = connectEthereum(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+    afterAll(async () => {
+      await limited?.close();
+      await new Promise((done) => server?.close(done));
+    });
+
+    it('asks for smaller pages until it gets them, and misses no batch', async () => {
+      const narrow = await RollupContract.open(limited, contract.address);
+      asked = [];
+      const heights: number[] = [];
+      for await (const { height } of acceptedBatches(narrow, await range())) heights.push(height);
+      expect(heights).toEqual([1, 2, 3, 4, 5]);
+      const { toBlock } = await range();
+      const given = asked.filter((page) => page.toBlock - page.fromBlock < 3n);
+      // Without a gap or a block twice.
+      expect(given[0]?.fromBlock).toBe(0n);
+      expect(given.at(-1)?.toBlock).toBe(toBlock);
+      given
+        .slice(1)
+        .forEach((page, index) => expect(page.fromBlock).toBe((given[index]?.toBlock ?? 0n) + 1n));
+      expect((await rebuildPublicState(narrow, await range())).isSame).toBe(true);
+    });
+
+    it('takes no events of another contract, and notices those that are left out', async () => {
+      const narrow = await RollupContract.open(limited, contract.address);
+      change = (logs) => (Array.isArray(logs) ? logs.map((log) => ({ ...log, address: token })) : logs);
+      await expect(rebuildPublicState(narrow, await range())).rejects.toThrow(
+        'events that were not asked for',
+      );
+      change = (logs) =>
+        Array.isArray(logs) ? logs.filter(({ topics }) => BigInt(topics[1] ?? 0) !== 5n) : logs;
+      expect((await rebuildPublicState(narrow, await range())).isSame).toBe(false);
+      await expect(recoverAccount(narrow, alice, await range())).rejects.toThrow(
+        'the events end with batch 4, the contract is at batch 5',
+      );
+      change = (logs) => (Array.isArray(logs) ? [...logs].reverse() : logs);
+      expect((await rebuildPublicState(narrow, await range())).isSame).toBe(true);
+      change = (logs) => logs;
+    });
+  });
+});

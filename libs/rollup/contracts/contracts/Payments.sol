@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.27;
+
+/// Ether and ERC-20 tokens that come into a contract and leave it. A payment that does not succeed is owed: whom it is
+/// for can fetch it, and nobody else is held up.
+abstract contract Payments {
+    struct Token {
+        /// The zero address for ether.
+        address token;
+        /// Base units of the token in one unit of the rollup, which has amounts below 2^64.
+        uint256 unit;
+        /// Units that the rollup holds: below 2^64, so that no balance in it can be more.
+        uint256 held;
+    }
+
+    event TokenAdded(uint256 indexed tokenId, address indexed token, uint256 unit);
+    event OutboundTransferPaid(address indexed recipient, uint256 indexed tokenId, uint256 amount);
+    event OutboundTransferOwed(address indexed recipient, uint256 indexed tokenId, uint256 amount);
+
+    error UnknownToken(uint256 tokenId);
+    error TooManyTokens();
+    error InvalidToken(address token);
+    error InvalidAmount(uint256 amount);
+    error LimitExceeded(uint256 tokenId);
+    error TransferFailed();
+    error NothingOwed();
+    error Reentered();
+
+    uint32 internal constant ETHER = 0;
+    uint256 private constant MAX_TOKENS = 256;
+    /// Enough for a contract that keeps records; a recipient that takes more has to fetch its payment.
+    uint256 private constant ETHER_GAS = 50_000;
+    uint256 private constant TOKEN_GAS = 200_000;
+
+    Token[] public tokens;
+    /// Units that could not be paid.
+    mapping(address recipient => mapping(uint256 tokenId => uint256)) public owed;
+    bool private entered;
+
+    constructor(uint256 etherUnit) {
+        require(etherUnit != 0, InvalidAmount(0));
+        tokens.push(Token(address(0), etherUnit, 0));
+        emit TokenAdded(ETHER, address(0), etherUnit);
+    }
+
+    modifier nonReentrant() {
+        require(!entered, Reentered());
+        entered = true;
+        _;
+        entered = false;
+    }
+
+    function tokenCount() external view returns (uint256) {
+        return tokens.length;
+    }
+
+    /// Fetches what is owed to a recipient, for whoever asks. Fails when it cannot be paid this time either.
+    function payOwed(address recipient, uint256 tokenId) external nonReentrant {
+        uint256 amount = owed[recipient][tokenId];
+        require(amount != 0, NothingOwed());
+        delete owed[recipient][tokenId];
+        require(_transfer(tokens[tokenId], recipient, amount, gasleft()), TransferFailed());
+        emit OutboundTransferPaid(recipient, tokenId, amount);
+    }
+
+    function _addToken(address token, uint256 unit) internal returns (uint256 tokenId) {
+        tokenId = tokens.length;
+        require(tokenId < MAX_TOKENS, TooManyTokens());
+        require(token.code.length != 0, InvalidToken(token));
+        require(unit != 0 && unit < 2 ** 192, InvalidAmount(unit));
+        tokens.push(Token(token, unit, 0));
+        emit TokenAdded(tokenId, token, unit);
+    }
+
+    /// Takes the ether of the call. Out: its amount in units.
+    function _receiveEther() internal returns (uint64 amount) {
+        Token storage etherToken = tokens[ETHER];
+        require(msg.value != 0 && msg.value % etherToken.unit == 0, InvalidAmount(msg.value));
+        uint256 units = msg.value / etherToken.unit;
+        _hold(ETHER, units);
+        return uint64(units);
+    }
+
+    /// Takes tokens from the caller. A token that delivers less than it was asked for is refused.
+    function _receiveToken(uint32 tokenId, uint64 amount) internal {
+        require(tokenId != ETHER && tokenId < tokens.length, UnknownToken(tokenId));
+        require(amount != 0, InvalidAmount(amount));
+        _hold(tokenId, amount);
+        Token storage token = tokens[tokenId];
+        uint256 before = _balance(token.token);
+        uint256 total = amount * token.unit;
+        bytes memory call = abi.encodeWithSignature(
+            'transferFrom(address,address,uint256)', msg.sender, address(this), total
+        );
+        require(_call(token.token, 0, call, gasleft()), TransferFailed());
+        require(_balance(token.token) == before + total, TransferFailed());
+    }
+
+    /// Pays now, or owes. Never fails for a reason of the recipient's.
+    function _payOut(uint256 tokenId, address recipient, uint256 amount) internal {
+        require(tokenId < tokens.length, UnknownToken(tokenId));
+        Token storage token = tokens[tokenId];
+        token.held -= amount;
+        if (amount == 0) return;
+        if (_transfer(token, recipient, amount, tokenId == ETHER ? ETHER_GAS : TOKEN_GAS)) {
+            emit OutboundTransferPaid(recipient, tokenId, amount);
+        } else {
+            owed[recipient][tokenId] += amount;
+            emit OutboundTransferOwed(recipient, tokenId, amount);
+        }
+    }
+
+    function _hold(uint256 tokenId, uint256 amount) private {
+        Token storage token = tokens[tokenId];
+        token.held += amount;
+        require(token.held <= type(uint64).max, LimitExceeded(tokenId));
+    }
+
+    function _transfer(Token storage token, address recipient, uint256 amount, uint256 gasLimit) private returns (bool) {
+        uint256 total = amount * token.unit;
+        if (token.token == address(0)) return _call(recipient, total, '', gasLimit);
+        return _call(token.token, 0, abi.encodeWithSignature('transfer(address,uint256)', recipient, total), gasLimit);
+    }
+
+    /// Out: whether the call succeeded, and what it returned, if anything, is true. No more than one word of the answer is
+    /// read, however long it is.
+    function _call(address target, uint256 value, bytes memory data, uint256 gasLimit) private returns (bool success) {
+        uint256 returned;
+        uint256 size;
+        assembly ('memory-safe') {
+            mstore(0, 0)
+            success := call(gasLimit, target, value, add(data, 32), mload(data), 0, 32)
+            returned := mload(0)
+            size := returndatasize()
+        }
+        if (data.length == 0) return success;
+        return success && (size == 0 ? target.code.length != 0 : returned == 1);
+    }
+
+    function _balance(address token) private view returns (uint256) {
+        (bool success, bytes memory answer) =
+            token.staticcall(abi.encodeWithSignature('balanceOf(address)', address(this)));
+        require(success && answer.length >= 32, InvalidToken(token));
+        return abi.decode(answer, (uint256));
+    }
+}

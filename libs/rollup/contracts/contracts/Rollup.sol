@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.27;
+
+import {Payments} from './Payments.sol';
+
+/// Verifier of the batch circuit of one size; `bb` writes it. Reverts or answers false for a proof that does not hold.
+interface IBatchVerifier {
+    function verify(bytes calldata proof, bytes32[] calldata publicInputs) external view returns (bool);
+}
+
+/// A payment rollup: holds tokens and the root of the state, which changes only by batches that are proved.
+///
+/// Nothing here trusts the operator for anything but progress. Whoever waits too long for a deposit to be taken or for
+/// an outbound transfer that was requested here may submit a proved batch that does it, and so may anybody for them.
+contract Rollup is Payments {
+    /// What a batch publishes; lists have an item for each operation, `ciphertexts` 15 words for each.
+    struct Batch {
+        uint256 nextStateRoot;
+        uint256 ordersRoot;
+        uint256 ciphertextCommitment;
+        /// `kind(8) ‖ account(32) ‖ token(32) ‖ amount(64)`
+        uint256[] headers;
+        address[] recipients;
+        uint256[] leaves;
+        uint256[] orders;
+        uint256[] ciphertexts;
+    }
+
+    struct Deposit {
+        uint32 accountId;
+        uint32 tokenId;
+        uint64 amount;
+        uint64 registeredAt;
+    }
+
+    /// A verifier and the number of operations in the batches that it checks.
+    struct SizedVerifier {
+        uint256 size;
+        IBatchVerifier verifier;
+    }
+
+    /// All that is needed to rebuild what is public of the state.
+    event TransactionBatchAccepted(
+        uint256 indexed height,
+        uint256 nextStateRoot,
+        address submitter,
+        Batch batch
+    );
+    event InboundTransferRegistered(
+        uint256 indexed index,
+        uint32 indexed accountId,
+        uint32 indexed tokenId,
+        uint64 amount,
+        address from
+    );
+    event OutboundTransferRequested(
+        uint32 indexed accountId,
+        address indexed recipient,
+        uint32 tokenId,
+        uint64 amount,
+        uint256 overdueAt
+    );
+    event OperatorChanged(address indexed previous, address indexed next);
+
+    error UnknownBatchSize(uint256 size);
+    error WrongLength();
+    error NotAFieldElement();
+    error WrongAccountId(uint256 accountId, uint256 expected);
+    error WrongDeposit(uint256 index);
+    error InvalidProof();
+    error UnknownAccount(uint256 accountId);
+    error AlreadyRequested();
+    error NotYourTurn();
+    error NotOperator();
+
+    uint256 private constant FIELD_MODULUS =
+        0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001;
+    /// Root of a state without accounts and batches: `H(empty account tree, empty history tree)`.
+    uint256 private constant EMPTY_STATE_ROOT = 
+        0x0eac941877088e948f7aad90a3d7e39cfd388da73053403a3f37194698ef951f;
+    uint256 private constant CIPHERTEXT_WORDS = 15;
+    uint256 private constant PUBLIC_WORDS = 10;
+    uint256 private constant WORDS_PER_OPERATION = 4;
+    uint256 private constant CREATE_ACCOUNT = 1;
+    uint256 private constant OUTBOUND_TRANSFER = 4;
+    uint256 private constant INBOUND_TRANSFER = 5;
+
+    /// Part of every signed message: which chain and which contract it is for.
+    uint256 public immutable domain;
+    /// Seconds after which a deposit or a request that nobody has served is overdue.
+    uint256 public immutable stallTimeout;
+    /// The operator's half of joint encryption keys.
+    uint256 public immutable operatorKeyX;
+    uint256 public immutable operatorKeyY;
+
+    address public operator;
+    uint256 public stateRoot = EMPTY_STATE_ROOT;
+    /// Batches so far; the first has height 1.
+    uint256 public height;
+    /// Id of the account that is created next. Account 0 is the external one.
+    uint256 public nextAccountId = 1;
+    Deposit[] public deposits;
+    /// Deposits before it have become money orders.
+    uint256 public nextDeposit;
+    /// State root after each batch.
+    mapping(uint256 height => uint256) public stateRootAt;
+    mapping(uint256 size => IBatchVerifier) public verifiers;
+    /// When an outbound transfer was requested, by the hash of what is requested; 0 when it was not or is served.
+    mapping(bytes32 request => uint256) public requestedAt;
+
+    constructor(
+        address operator_,
+        uint256[2] memory operatorKey,
+        uint256 stallTimeout_,
+        uint256 etherUnit,
+        SizedVerifier[] memory sized
+    ) Payments(etherUnit) {
+        domain = uint256(keccak256(abi.encode(block.chainid, address(this)))) >> 8;
+        operator = operator_;
+        operatorKeyX = operatorKey[0];
+        operatorKeyY = operatorKey[1];
+        stallTimeout = stallTimeout_;
+        stateRootAt[0] = EMPTY_STATE_ROOT;
+        for (uint256 index = 0; index < sized.length; index++) {
+            verifiers[sized[index].size] = sized[index].verifier;
+        }
+    }
+
+    modifier onlyOperator() {
+        require(msg.sender == operator, NotOperator());
+        _;
+    }
+
+    function setOperator(address next) external onlyOperator {
+        emit OperatorChanged(operator, next);
+        operator = next;
+    }
+
+    /// Token that can be deposited from now on. `unit` is how many of its base units one unit of the rollup is.
+    function addToken(address token, uint256 unit) external onlyOperator returns (uint256 tokenId) {
+        return _addToken(token, unit);
+    }
+
+    function depositCount() external view returns (uint256) {
+        return deposits.length;
+    }
+
+    /// Ether for an account, which gets a money order from the external account in one of the next batches.
+    function registerInboundTransferETH(uint32 accountId) external payable nonReentrant {
+        uint64 amount = _receiveEther();
+        _registerInbound(accountId, ETHER, amount);
+    }
+
+    /// In: the amount in units of the rollup; as many base units of the token must be allowed to this contract.
+    function registerInboundTransferERC20(uint32 accountId, uint32 tokenId, uint64 amount) external nonReentrant {
+        _receiveToken(tokenId, amount);
+        _registerInbound(accountId, tokenId, amount);
+    }
+
+    /// Asks for a transfer out that the operator does not serve. It costs nothing to ask for what cannot be proved, and
+    /// changes nothing: only who submits a proved batch with exactly this transfer has the right to, once it is overdue.
+    function requestOutboundTransfer(
+        uint32 accountId,
+        address recipient,
+        uint32 tokenId,
+        uint64 amount
+    ) external {
+        require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
+        bytes32 request = requestHash(accountId, recipient, tokenId, amount);
+        require(requestedAt[request] == 0, AlreadyRequested());
+        requestedAt[request] = block.timestamp;
+        emit OutboundTransferRequested(accountId, recipient, tokenId, amount, block.timestamp + stallTimeout);
+    }
+
+    function requestHash(
+        uint256 accountId,
+        address recipient,
+        uint256 tokenId,
+        uint256 amount
+    ) public pure returns (bytes32) {
+        return keccak256(abi.encode(accountId, recipient, tokenId, amount));
+    }
+
+    /// Accepts the next batch, and pays what leaves the rollup with it. From the operator always, from others when it
+    /// serves something overdue.
+    function submitBatch(Batch calldata batch, bytes calldata proof) external nonReentrant {
+        IBatchVerifier verifier = _requireForm(batch);
+        (uint256 inboundTo, bool servesOverdue) = _applyOperations(batch);
+        require(msg.sender == operator || servesOverdue, NotYourTurn());
+        _requireProof(verifier, batch, proof, inboundTo);
+        nextDeposit = inboundTo;
+        height += 1;
+        stateRoot = batch.nextStateRoot;
+        stateRootAt[height] = batch.nextStateRoot;
+        emit TransactionBatchAccepted(height, batch.nextStateRoot, msg.sender, batch);
+        _pay(batch);
+    }
+
+    function _registerInbound(uint32 accountId, uint32 tokenId, uint64 amount) private {
+        require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
+        emit InboundTransferRegistered(deposits.length, accountId, tokenId, amount, msg.sender);
+        deposits.push(Deposit(accountId, tokenId, amount, uint64(block.timestamp)));
+    }
+
+    /// Lists of the same length, and words below the modulus, so that a batch can be written in one way only.
+    function _requireForm(Batch calldata batch) private view returns (IBatchVerifier verifier) {
+        uint256 size = batch.headers.length;
+        verifier = verifiers[size];
+        require(address(verifier) != address(0), UnknownBatchSize(size));
+        require(
+            batch.recipients.length == size && batch.leaves.length == size && batch.orders.length == size
+                && batch.ciphertexts.length == CIPHERTEXT_WORDS * size,
+            WrongLength()
+        );
+        require(
+            batch.nextStateRoot < FIELD_MODULUS && batch.ordersRoot < FIELD_MODULUS
+                && batch.ciphertextCommitment < FIELD_MODULUS,
+            NotAFieldElement()
+        );
+        _requireElements(batch.headers);
+        _requireElements(batch.leaves);
+        _requireElements(batch.orders);
+        _requireElements(batch.ciphertexts);
+    }
+
+    function _requireElements(uint256[] calldata words) private pure {
+        for (uint256 index = 0; index < words.length; index++) {
+            require(words[index] < FIELD_MODULUS, NotAFieldElement());
+        }
+    }
+
+    /// What operations mean for the contract: new accounts, deposits taken, requests served, balances paid from.
+    function _applyOperations(Batch calldata batch) private returns (uint256 inboundTo, bool servesOverdue) {
+        inboundTo = nextDeposit;
+        uint256 accountId = nextAccountId;
+        for (uint256 index = 0; index < batch.headers.length; index++) {
+            uint256 header = batch.headers[index];
+            uint256 kind = header >> 128;
+            if (kind == CREATE_ACCOUNT) {
+                uint256 created = (header >> 96) & type(uint32).max;
+                require(created == accountId, WrongAccountId(created, accountId));
+                accountId += 1;
+            } else if (kind == INBOUND_TRANSFER) {
+                servesOverdue = _takeDeposit(inboundTo, header) || servesOverdue;
+                inboundTo += 1;
+            } else if (kind == OUTBOUND_TRANSFER) {
+                servesOverdue = _serveRequest(header, batch.recipients[index]) || servesOverdue;
+            }
+        }
+        nextAccountId = accountId;
+    }
+
+    function _takeDeposit(uint256 index, uint256 header) private view returns (bool overdue) {
+        require(index < deposits.length, WrongDeposit(index));
+        Deposit storage deposit = deposits[index];
+        uint256 expected = (INBOUND_TRANSFER << 128) | (uint256(deposit.accountId) << 96)
+            | (uint256(deposit.tokenId) << 64) | deposit.amount;
+        require(header == expected, WrongDeposit(index));
+        return _isOverdue(deposit.registeredAt);
+    }
+
+    function _serveRequest(uint256 header, address recipient) private returns (bool overdue) {
+        bytes32 request = requestHash(
+            (header >> 96) & type(uint32).max,
+            recipient,
+            (header >> 64) & type(uint32).max,
+            header & type(uint64).max
+        );
+        uint256 since = requestedAt[request];
+        if (since == 0) return false;
+        delete requestedAt[request];
+        return _isOverdue(since);
+    }
+
+    function _isOverdue(uint256 since) private view returns (bool) {
+        return block.timestamp >= since + stallTimeout;
+    }
+
+    function _requireProof(
+        IBatchVerifier verifier,
+        Batch calldata batch,
+        bytes calldata proof,
+        uint256 inboundTo
+    ) private view {
+        try verifier.verify(proof, _publicInputs(batch, inboundTo)) returns (bool holds) {
+            require(holds, InvalidProof());
+        } catch {
+            revert InvalidProof();
+        }
+    }
+
+    /// In the order of the parameters of the circuit's `main`.
+    function _publicInputs(
+        Batch calldata batch,
+        uint256 inboundTo
+    ) private view returns (bytes32[] memory inputs) {
+        uint256 size = batch.headers.length;
+        inputs = new bytes32[](PUBLIC_WORDS + WORDS_PER_OPERATION * size);
+        (uint256 challenge, uint256 evaluation) = _evaluate(batch);
+        inputs[0] = bytes32(stateRoot);
+        inputs[1] = bytes32(batch.nextStateRoot);
+        inputs[2] = bytes32(height + 1);
+        inputs[3] = bytes32(domain);
+        inputs[4] = bytes32(nextDeposit);
+        inputs[5] = bytes32(inboundTo);
+        inputs[6] = bytes32(batch.ordersRoot);
+        inputs[7] = bytes32(batch.ciphertextCommitment);
+        inputs[8] = bytes32(challenge);
+        inputs[9] = bytes32(evaluation);
+        for (uint256 index = 0; index < size; index++) {
+            uint256 place = PUBLIC_WORDS + index;
+            inputs[place] = bytes32(batch.headers[index]);
+            inputs[place + size] = bytes32(uint256(uint160(batch.recipients[index])));
+            inputs[place + 2 * size] = bytes32(batch.leaves[index]);
+            inputs[place + 3 * size] = bytes32(batch.orders[index]);
+        }
+    }
+
+    /// The published ciphertexts as a polynomial, at a point that follows from them and from what was signed.
+    function _evaluate(Batch calldata batch) private pure returns (uint256 challenge, uint256 evaluation) {
+        uint256[] calldata words = batch.ciphertexts;
+        challenge = uint256(keccak256(abi.encodePacked(batch.ciphertextCommitment, words))) % FIELD_MODULUS;
+        for (uint256 index = 0; index < words.length; index++) {
+            evaluation = addmod(mulmod(evaluation, challenge, FIELD_MODULUS), words[index], FIELD_MODULUS);
+        }
+    }
+
+    function _pay(Batch calldata batch) private {
+        for (uint256 index = 0; index < batch.headers.length; index++) {
+            uint256 header = batch.headers[index];
+            if (header >> 128 != OUTBOUND_TRANSFER) continue;
+            uint256 tokenId = (header >> 64) & type(uint32).max;
+            _payOut(tokenId, batch.recipients[index], uint64(header));
+        }
+    }
+}

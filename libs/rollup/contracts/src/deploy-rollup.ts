@@ -1,0 +1,62 @@
+import { encodePoint, isOnCurve, type Point } from '@tetrad/rollup-crypto';
+import { hexFromBytes, type Address, type Hex } from '@tetrad/types';
+import { AbiCoder } from 'ethers';
+import { loadContract, loadVerifier } from './artifact.js';
+import { libraryNames } from './generate-verifiers.js';
+
+/** Sends the creation of a contract, and waits until it is mined. Out: where it is. */
+export type CreateContract = (code: string) => Promise<Address>;
+
+export interface RollupOptions {
+  /** Ethereum account of the operator, which submits batches. */
+  readonly operator: Address;
+  /** Its half of joint encryption keys. */
+  readonly operatorKey: Point;
+  /** After how many seconds what nobody has served is overdue. */
+  readonly stallTimeoutSeconds: number;
+  /** Wei in one unit of the rollup: amounts in it are below 2^64. */
+  readonly etherUnit: bigint;
+  /** Sizes of batches that it accepts; the build has made a verifier for each. */
+  readonly sizes: readonly number[];
+}
+
+/** One unit is a gwei: enough for 18 billion ether. */
+export const DEFAULT_ETHER_UNIT = 1_000_000_000n;
+export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
+
+const CONSTRUCTOR = [
+  'address',
+  'uint256[2]',
+  'uint256',
+  'uint256',
+  'tuple(uint256 size, address verifier)[]',
+];
+
+/**
+ * Deploys a verifier for each size and the rollup over them.
+ *
+ * Fails: ArtifactError for a size that was not built; RangeError for a key off the curve
+ */
+export async function deployRollup(create: CreateContract, options: RollupOptions): Promise<Address> {
+  if (!isOnCurve(options.operatorKey)) throw new RangeError('the operator key is not a point of the curve');
+  const verifiers: { readonly size: number; readonly verifier: Address }[] = [];
+  for (const size of options.sizes) {
+    const libraries = new Map<string, Address>();
+    for (const name of libraryNames(size))
+      libraries.set(name, await create((await loadContract(name)).bytecode));
+    verifiers.push({ size, verifier: await create(await loadVerifier(size, libraries)) });
+  }
+  const { bytecode } = await loadContract('Rollup');
+  return create(bytecode + constructorArguments(options, verifiers).slice(2));
+}
+
+function constructorArguments(options: RollupOptions, verifiers: readonly object[]): Hex {
+  const key = encodePoint(options.operatorKey);
+  return AbiCoder.defaultAbiCoder().encode(CONSTRUCTOR, [
+    options.operator,
+    [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))],
+    options.stallTimeoutSeconds,
+    options.etherUnit,
+    verifiers,
+  ]) as Hex;
+}

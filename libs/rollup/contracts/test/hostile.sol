@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.27;
+
+import {Payments} from './Payments.sol';
+
+/// Payments as a contract of its own, so that they are tested without proofs.
+contract Till is Payments {
+    constructor() Payments(1 gwei) {}
+
+    function addToken(address token, uint256 unit) external {
+        _addToken(token, unit);
+    }
+
+    function depositEther() external payable nonReentrant {
+        _receiveEther();
+    }
+
+    function depositToken(uint32 tokenId, uint64 amount) external nonReentrant {
+        _receiveToken(tokenId, amount);
+    }
+
+    function payAll(address[] calldata recipients, uint256 tokenId, uint256 amount) external nonReentrant {
+        for (uint256 index = 0; index < recipients.length; index++) _payOut(tokenId, recipients[index], amount);
+    }
+}
+
+contract Reverting {
+    receive() external payable {
+        revert('no');
+    }
+}
+
+contract Burning {
+    receive() external payable {
+        while (true) {}
+    }
+}
+
+/// Answers with a megabyte, which the caller would have to pay for if it took it.
+contract Verbose {
+    receive() external payable {
+        assembly {
+            revert(0, 1000000)
+        }
+    }
+}
+
+contract Reentering {
+    receive() external payable {
+        Till(payable(msg.sender)).payOwed(address(this), 0);
+    }
+}
+
+/// Takes ether once it is told to.
+contract Closed {
+    bool public open;
+
+    function setOpen() external {
+        open = true;
+    }
+
+    receive() external payable {
+        require(open);
+    }
+}
+
+/// An ERC-20 token with the habits of some that there are.
+contract OddToken {
+    enum Habit {
+        Plain,
+        NoAnswer,
+        False,
+        Fee,
+        Reverts,
+        Reenters,
+        Burns
+    }
+
+    Habit public habit;
+    mapping(address => uint256) public balanceOf;
+
+    function setHabit(Habit next) external {
+        habit = next;
+    }
+
+    function mint(address to, uint256 amount) external {
+        balanceOf[to] += amount;
+    }
+
+    function transfer(address to, uint256 amount) external {
+        _move(msg.sender, to, amount);
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external {
+        _move(from, to, amount);
+    }
+
+    function _move(address from, address to, uint256 amount) private {
+        require(habit != Habit.Reverts);
+        while (habit == Habit.Burns) {}
+        if (habit == Habit.Reenters) Till(payable(msg.sender)).depositToken(1, 1);
+        if (habit != Habit.False) {
+            balanceOf[from] -= amount;
+            balanceOf[to] += habit == Habit.Fee ? amount - 1 : amount;
+        }
+        if (habit == Habit.NoAnswer) return;
+        uint256 answer = habit == Habit.False ? 0 : 1;
+        assembly {
+            mstore(0, answer)
+            return(0, 32)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+export { accountLeafHash, type AccountLeaf } from './account.js';
+export {
+  CIPHERTEXT_WORDS,
+  MAX_PLAINTEXT_WORDS,
+  ciphertextFromWords,
+  ciphertextHash,
+  ciphertextWords,
+  decodeCiphertext,
+  decrypt,
+  decryptWithFactor,
+  encodeCiphertext,
+  encrypt,
+  isEncryptionOf,
+  type Ciphertext,
+} from './encryption.js';
+export {
+  FIELD_MODULUS,
+  GROUP_ORDER,
+  WORD_BYTES,
+  decodeWord,
+  decodeWords,
+  encodeWord,
+  encodeWords,
+  invert,
+  isFieldElement,
+  modulo,
+} from './field.js';
+export { FixedBaseTable } from './fixed-base-table.js';
+export {
+  GENERATOR,
+  POINT_BYTES,
+  decodePoint,
+  encodePoint,
+  isOnCurve,
+  isScalar,
+  multiplyAll,
+  multiplyGenerator,
+  multiplyPoint,
+  type Point,
+} from './grumpkin.js';
+export {
+  JOINT_KEY_BYTES,
+  decodeJointKey,
+  encodeJointKey,
+  jointKeyHash,
+  jointKeyWords,
+  type JointKey,
+} from './joint-key.js';
+export {
+  EXTERNAL_ACCOUNT_ID,
+  inboundMoneyOrder,
+  moneyOrderHash,
+  moneyOrderWords,
+  splitTotalIndex,
+  totalIndex,
+  type MoneyOrder,
+} from './money-order.js';
+export {
+  operationHash,
+  operationKinds,
+  operationPlaintext,
+  rollupDomain,
+  type AccountCreation,
+  type MoneyOrderCreation,
+  type MoneyOrderRedemption,
+  type OperationKind,
+  type OutboundTransfer,
+  type SignedKind,
+} from './operation.js';
+export { hashWords } from './poseidon2.js';
+export { deriveRandomizationFactor } from './randomization-factor.js';
+export { randomBlindingFactor, randomScalar } from './random.js';
+export {
+  SIGNATURE_BYTES,
+  decodeSignature,
+  encodeSignature,
+  sign,
+  signatureChallenge,
+  verifySignature,
+  type Signature,
+} from './signature.js';

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAddress } from '@tetrad/types';
+import { encrypt } from './encryption.js';
+import { multiplyGenerator } from './grumpkin.js';
+import { inboundMoneyOrder, moneyOrderHash, splitTotalIndex, totalIndex } from './money-order.js';
+import { operationHash, operationPlaintext, rollupDomain, type SignedKind } from './operation.js';
+
+const address = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
+const jointKey = { user: multiplyGenerator(3n), operator: multiplyGenerator(4n) };
+const ciphertext = encrypt([1n], jointKey, 9n);
+const order = { fromAccountId: 4, toAccountId: 9, tokenId: 1, amount: 2500n, blindingFactor: 77n };
+const domain = rollupDomain(1337n, address);
+
+const operations: Readonly<Record<string, SignedKind>> = {
+  createAccount: {
+    kind: 'createAccount',
+    publicKey: multiplyGenerator(2n),
+    jointKey,
+    blindingFactor: 5n,
+    ciphertext,
+  },
+  createMoneyOrder: { kind: 'createMoneyOrder', order, nonce: 1, ciphertext },
+  redeemMoneyOrder: { kind: 'redeemMoneyOrder', order, totalIndex: 65536, nonce: 1, ciphertext },
+  outboundTransfer: {
+    ...{ kind: 'outboundTransfer', fromAccountId: 4, toEthereumAddress: address, tokenId: 1 },
+    ...{ amount: 2500n, nonce: 1 },
+  },
+};
+
+/** The operation with each number and each bigint in it changed in turn. */
+function variants(value: unknown): unknown[] {
+  if (typeof value === 'bigint') return [value + 1n];
+  if (typeof value === 'number') return [value + 1];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => variants(item).map((other) => value.with(index, other)));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    variants(item).map((other) => ({ ...value, [name]: other })),
+  );
+}
+
+describe('the hash of an operation', () => {
+  it.each(Object.keys(operations))('of %s changes with each of its fields', (kind) => {
+    const operation = operations[kind] as SignedKind;
+    const changed = variants(operation) as SignedKind[];
+    const hashes = new Set([operation, ...changed].map((each) => operationHash(domain, each)));
+    expect(changed.length).toBeGreaterThan(3);
+    expect(hashes.size).toBe(changed.length + 1);
+  });
+
+  it('is another one for another kind, chain or contract', () => {
+    const { createMoneyOrder } = operations as { createMoneyOrder: SignedKind };
+    const other = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8f');
+    const domains = [domain, rollupDomain(1338n, address), rollupDomain(1337n, other)];
+    const hashes = [
+      ...domains.map((each) => operationHash(each, createMoneyOrder)),
+      operationHash(domain, operations['redeemMoneyOrder'] as SignedKind),
+    ];
+    expect(new Set(hashes).size).toBe(4);
+    for (const each of domains) expect(each >> 248n).toBe(0n);
+  });
+
+  it('changes with the address paid', () => {
+    const outbound = operations['outboundTransfer'] as SignedKind;
+    const other = {
+      ...outbound,
+      toEthereumAddress: parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8f'),
+    };
+    expect(operationHash(domain, other as SignedKind)).not.toBe(operationHash(domain, outbound));
+  });
+});
+
+it('a ciphertext says the fields in the order in which they are hashed', () => {
+  expect(operationPlaintext(operations['createAccount'] as never)).toEqual([5n]);
+  expect(operationPlaintext(operations['createMoneyOrder'] as never)).toEqual([4n, 9n, 1n, 2500n, 77n]);
+  expect(operationPlaintext(operations['redeemMoneyOrder'] as never)).toEqual([
+    4n,
+    9n,
+    1n,
+    2500n,
+    77n,
+    65536n,
+  ]);
+});
+
+it('total indexes are four bytes of batch and two of place', () => {
+  expect(totalIndex(1, 0)).toBe(65_536);
+  expect(totalIndex(2 ** 32 - 1, 65_535)).toBe(2 ** 48 - 1);
+  expect(splitTotalIndex(2 ** 48 - 1)).toEqual({ batchHeight: 2 ** 32 - 1, index: 65_535 });
+});
+
+it('two deposits of the same amount are different orders', () => {
+  const deposit = { accountId: 3, tokenId: 0, amount: 5n };
+  const orders = [0, 1].map((index) => inboundMoneyOrder({ ...deposit, index }));
+  expect(new Set(orders.map(moneyOrderHash)).size).toBe(2);
+  expect(orders[0]?.fromAccountId).toBe(0);
+});

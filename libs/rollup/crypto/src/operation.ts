@@ -1,0 +1,116 @@
+import { keccak256 } from '@tetrad/crypto';
+import { addressToBytes, type Address } from '@tetrad/types';
+import { decodeWord, encodeWord } from './field.js';
+import { ciphertextHash, type Ciphertext } from './encryption.js';
+import type { Point } from './grumpkin.js';
+import { jointKeyWords, type JointKey } from './joint-key.js';
+import { moneyOrderWords, type MoneyOrder } from './money-order.js';
+import { hashWords } from './poseidon2.js';
+
+/** What an operation is, as a number in the kind tag and in the public inputs of a batch. */
+export const operationKinds = {
+  noOp: 0,
+  createAccount: 1,
+  createMoneyOrder: 2,
+  redeemMoneyOrder: 3,
+  outboundTransfer: 4,
+  inboundTransfer: 5,
+} as const;
+
+export type OperationKind = keyof typeof operationKinds;
+
+export interface AccountCreation {
+  readonly kind: 'createAccount';
+  readonly publicKey: Point;
+  readonly jointKey: JointKey;
+  readonly blindingFactor: bigint;
+  readonly ciphertext: Ciphertext;
+}
+
+export interface MoneyOrderCreation {
+  readonly kind: 'createMoneyOrder';
+  readonly order: MoneyOrder;
+  /** Of this operation: the first of an account has 1. */
+  readonly nonce: number;
+  readonly ciphertext: Ciphertext;
+}
+
+export interface MoneyOrderRedemption {
+  readonly kind: 'redeemMoneyOrder';
+  readonly order: MoneyOrder;
+  readonly totalIndex: number;
+  /** Of the receiving account. */
+  readonly nonce: number;
+  readonly ciphertext: Ciphertext;
+}
+
+export interface OutboundTransfer {
+  readonly kind: 'outboundTransfer';
+  readonly fromAccountId: number;
+  readonly toEthereumAddress: Address;
+  readonly tokenId: number;
+  readonly amount: bigint;
+  readonly nonce: number;
+}
+
+/** What an account holder signs. */
+export type SignedKind = AccountCreation | MoneyOrderCreation | MoneyOrderRedemption | OutboundTransfer;
+
+/** Bits of the domain: with the three of the kind it is a field element. */
+const DOMAIN_BITS = 248n;
+
+/**
+ * Which rollup an operation is for, so that no signature serves on another one: the highest 248 bits of
+ * `keccak256(chain id(32) ‖ zeros(12) ‖ contract(20))`, as Rollup.sol computes it.
+ */
+export function rollupDomain(chainId: bigint, contract: Address): bigint {
+  const bytes = new Uint8Array(64);
+  bytes.set(encodeWord(chainId));
+  bytes.set(addressToBytes(contract), 44);
+  return decodeWord(keccak256(bytes)) >> (256n - DOMAIN_BITS);
+}
+
+/**
+ * The hash that is signed, and the id of the operation: `H(domain · 8 + kind, seven fields, H(ciphertext words))`. The
+ * fields are those of the method in parameter order, and zeros after them.
+ *
+ * Source: interface document, "Rollup operator interface"; docs/adr/0091
+ */
+export function operationHash(domain: bigint, operation: SignedKind): bigint {
+  const fields = operationFields(operation);
+  const zeros = Array.from({ length: FIELDS - fields.length }, () => 0n);
+  const ciphertext = operation.kind === 'outboundTransfer' ? undefined : operation.ciphertext;
+  const tag = domain * 8n + BigInt(operationKinds[operation.kind]);
+  return hashWords([tag, ...fields, ...zeros, ciphertextHash(ciphertext)]);
+}
+
+const FIELDS = 7;
+
+function operationFields(operation: SignedKind): bigint[] {
+  switch (operation.kind) {
+    case 'createAccount': {
+      const { publicKey, jointKey, blindingFactor } = operation;
+      return [publicKey.x, publicKey.y, ...jointKeyWords(jointKey), blindingFactor];
+    }
+    case 'createMoneyOrder':
+      return [...moneyOrderWords(operation.order), BigInt(operation.nonce)];
+    case 'redeemMoneyOrder':
+      return [...moneyOrderWords(operation.order), BigInt(operation.totalIndex), BigInt(operation.nonce)];
+    case 'outboundTransfer': {
+      const { fromAccountId, toEthereumAddress, tokenId, amount, nonce } = operation;
+      return [BigInt(fromAccountId), BigInt(toEthereumAddress), BigInt(tokenId), amount, BigInt(nonce)];
+    }
+  }
+}
+
+/** What the operation's ciphertext must say. */
+export function operationPlaintext(operation: Exclude<SignedKind, OutboundTransfer>): bigint[] {
+  switch (operation.kind) {
+    case 'createAccount':
+      return [operation.blindingFactor];
+    case 'createMoneyOrder':
+      return moneyOrderWords(operation.order);
+    case 'redeemMoneyOrder':
+      return [...moneyOrderWords(operation.order), BigInt(operation.totalIndex)];
+  }
+}

@@ -1,0 +1,18 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { GROUP_ORDER, decodeWord, encodeWord, encodeWords, modulo } from './field.js';
+
+/**
+ * The randomization factor of an account's operation, from its secret key: who has the key can find it again, and read
+ * on the chain also what was encrypted to others. Each operation that was ever signed with a nonce must have an attempt of
+ * its own: two texts under one factor give away their difference.
+ *
+ * HMAC-SHA-512 under `secret key(32)` of `domain(32) ‖ nonce(32) ‖ attempt(32)`, modulo n − 1, plus 1
+ */
+export function deriveRandomizationFactor(
+  secretKey: bigint,
+  { domain, nonce, attempt }: { readonly domain: bigint; readonly nonce: number; readonly attempt: number },
+): bigint {
+  const digest = hmac(sha512, encodeWord(secretKey), encodeWords([domain, BigInt(nonce), BigInt(attempt)]));
+  return modulo((decodeWord(digest) << 256n) | decodeWord(digest, 32), GROUP_ORDER - 1n) + 1n;
+}

@@ -1,0 +1,4 @@
+import { runCheckJob } from './check-job.js';
+
+/** Entry of a thread of the checking pool. */
+export default runCheckJob;

@@ -1,0 +1,98 @@
+import {
+  decodeWord,
+  type MoneyOrderCreation,
+  type MoneyOrderRedemption,
+  type OutboundTransfer,
+  type Signature,
+} from '@tetrad/rollup-crypto';
+import type { AccountDetails, AccountRow, RollupStore } from '@tetrad/rollup-store';
+import { RefusalError } from '@tetrad/types';
+import { accountNotFound, type AccountDirectory } from './account-directory.js';
+import type { Check } from './check-job.js';
+import type { CheckPool } from './check-pool.js';
+import { invalidEncryption, invalidSignature } from './operation-reader.js';
+import { assertMerkleProof, assertRedeemable } from './redemption-rules.js';
+import type { TokenDirectory } from './token-directory.js';
+
+export interface AcceptanceParts {
+  readonly store: RollupStore;
+  readonly pool: CheckPool;
+  readonly accounts: AccountDirectory;
+  readonly tokens: TokenDirectory;
+}
+
+type Signed<Operation> = Operation & { readonly signature: Signature };
+
+/** How far above an account's nonce that of an operation may be: so many of them wait at most. */
+const NONCE_WINDOW = 1_000;
+
+/**
+ * The door of the rollup: what is stored here was signed by its account and can be read by who must be able to. What
+ * depends on operations before it (nonce, balance) is decided when it is executed.
+ */
+export class OperationAcceptance {
+  constructor(private readonly parts: AcceptanceParts) {}
+
+  /**
+   * Out:   the operation hash, once the operation is stored
+   * Fails: RefusalError
+   */
+  async createMoneyOrder(
+    operation: Signed<MoneyOrderCreation>,
+    randomizationFactor: Uint8Array,
+  ): Promise<bigint> {
+    const { accounts, tokens } = this.parts;
+    const { fromAccountId, toAccountId, tokenId } = operation.order;
+    const from = await accounts.get(fromAccountId);
+    const to = await accounts.get(toAccountId);
+    await tokens.assertKnown(tokenId);
+    await this.#account(from, operation.nonce);
+    const encryption = { key: to.jointKey, randomizationFactor: decodeWord(randomizationFactor) };
+    return this.#store({ operation, publicKey: from.publicKey, encryption });
+  }
+
+  /** As `createMoneyOrder`. In: siblings from the order to the root of its batch, unless the caller leaves that to us */
+  async redeemMoneyOrder(
+    operation: Signed<MoneyOrderRedemption>,
+    randomizationFactor: Uint8Array,
+    merkleProof?: readonly bigint[],
+  ): Promise<bigint> {
+    const { store, accounts, tokens } = this.parts;
+    const redeemer = await accounts.get(operation.order.toAccountId);
+    await tokens.assertKnown(operation.order.tokenId);
+    const account = await this.#account(redeemer, operation.nonce);
+    await assertRedeemable(store, account, operation);
+    if (merkleProof !== undefined) await assertMerkleProof(store, operation, merkleProof);
+    const encryption = { key: redeemer.jointKey, randomizationFactor: decodeWord(randomizationFactor) };
+    return this.#store({ operation, publicKey: redeemer.publicKey, encryption });
+  }
+
+  /** As `createMoneyOrder`. */
+  async createOutboundTransfer(operation: Signed<OutboundTransfer>): Promise<bigint> {
+    const from = await this.parts.accounts.get(operation.fromAccountId);
+    await this.parts.tokens.assertKnown(operation.tokenId);
+    await this.#account(from, operation.nonce);
+    return this.#store({ operation, publicKey: from.publicKey, encryption: undefined });
+  }
+
+  /** The account as everything that was executed leaves it. */
+  async #account({ id }: AccountDetails, nonce: number): Promise<AccountRow> {
+    const account = await this.parts.store.findLatestAccount(id);
+    if (account === undefined) throw accountNotFound(id);
+    if (nonce > account.nonce + NONCE_WINDOW) {
+      const text = `the nonce of account ${id} is ${account.nonce}; ${nonce} is more than ${NONCE_WINDOW} above it`;
+      throw new RefusalError('NONCE_TOO_HIGH', text, { nonce: account.nonce });
+    }
+    return account;
+  }
+
+  async #store(check: Check): Promise<bigint> {
+    const { hash, fault } = await this.parts.pool.check(check);
+    if (fault === 'INVALID_SIGNATURE') throw invalidSignature('the account has not signed this operation');
+    if (fault === 'INVALID_ENCRYPTION') {
+      throw invalidEncryption('encrypting with the randomization factor gives another text');
+    }
+    await this.parts.store.accept({ hash, operation: check.operation });
+    return hash;
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  decodeCiphertext,
+  decodeSignature,
+  type Ciphertext,
+  type MoneyOrder,
+  type MoneyOrderCreation,
+  type MoneyOrderRedemption,
+  type OutboundTransfer,
+  type Signature,
+} from '@tetrad/rollup-crypto';
+import { RefusalError } from '@tetrad/types';
+
+/** The bytes that come with an operation that is encrypted. */
+export interface EncryptedBytes {
+  readonly ciphertext: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+type Signed<Operation> = Operation & { readonly signature: Signature };
+
+/** Fails: RefusalError for a ciphertext or a signature that is none */
+export function readMoneyOrderCreation(
+  order: MoneyOrder,
+  nonce: number,
+  bytes: EncryptedBytes,
+): Signed<MoneyOrderCreation> {
+  return { kind: 'createMoneyOrder', order, nonce, ...readEncrypted(bytes) };
+}
+
+/** Fails: as `readMoneyOrderCreation` */
+export function readMoneyOrderRedemption(
+  { order, totalIndex, nonce }: Pick<MoneyOrderRedemption, 'order' | 'totalIndex' | 'nonce'>,
+  bytes: EncryptedBytes,
+): Signed<MoneyOrderRedemption> {
+  return { kind: 'redeemMoneyOrder', order, totalIndex, nonce, ...readEncrypted(bytes) };
+}
+
+/** Fails: RefusalError for a signature that is none */
+export function readOutboundTransfer(
+  transfer: Omit<OutboundTransfer, 'kind'>,
+  signature: Uint8Array,
+): Signed<OutboundTransfer> {
+  return { kind: 'outboundTransfer', ...transfer, signature: readSignature(signature) };
+}
+
+function readEncrypted(bytes: EncryptedBytes): { ciphertext: Ciphertext; signature: Signature } {
+  const signature = readSignature(bytes.signature);
+  const ciphertext = decodeCiphertext(bytes.ciphertext);
+  if (ciphertext === undefined) throw invalidEncryption('the text is not of the form of a ciphertext');
+  return { ciphertext, signature };
+}
+
+function readSignature(bytes: Uint8Array): Signature {
+  const signature = decodeSignature(bytes);
+  if (signature === undefined) throw invalidSignature('R is not a point of the curve, or s is out of range');
+  return signature;
+}
+
+export function invalidSignature(why: string): RefusalError {
+  return new RefusalError('INVALID_ACCOUNT_SIGNATURE', `the signature is not valid: ${why}`);
+}
+
+export function invalidEncryption(why: string): RefusalError {
+  return new RefusalError('INVALID_ENCRYPTION', `the encryption is not valid: ${why}`);
+}

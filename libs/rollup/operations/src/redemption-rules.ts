@@ -1,0 +1,58 @@
+import {
+  isFieldElement,
+  moneyOrderHash,
+  splitTotalIndex,
+  type MoneyOrderRedemption,
+} from '@tetrad/rollup-crypto';
+import { ORDER_TREE_DEPTH, rootOfPath } from '@tetrad/rollup-state';
+import type { AccountRow, RollupStore } from '@tetrad/rollup-store';
+import { RefusalError } from '@tetrad/types';
+
+type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 'previousOrder'>;
+
+/**
+ * Refuses what can never be redeemed, or not as things stand. An earlier order that is open matters here only when the
+ * redemption would be the account's next operation; otherwise one before it may redeem that order.
+ *
+ * Fails: RefusalError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
+ */
+export async function assertRedeemable(
+  store: Store,
+  account: Pick<AccountRow, 'id' | 'nonce' | 'redemptionIndex'>,
+  { order, totalIndex, nonce }: MoneyOrderRedemption,
+): Promise<void> {
+  const stored = await store.findMoneyOrder(totalIndex);
+  const isFinal = splitTotalIndex(totalIndex).batchHeight <= (await store.finalHeight());
+  if (stored === undefined || !isFinal || stored.hash !== moneyOrderHash(order)) {
+    const text = `no money order at ${totalIndex} is finalized on the blockchain`;
+    throw new RefusalError('MONEY_ORDER_NOT_FOUND', text, { moneyOrderTotalIndex: totalIndex });
+  }
+  if (totalIndex <= account.redemptionIndex) {
+    const text = `the account has redeemed up to ${account.redemptionIndex}`;
+    throw new RefusalError('MONEY_ORDER_ALREADY_REDEEMED', text, {
+      redemptionIndex: account.redemptionIndex,
+    });
+  }
+  if (nonce !== account.nonce + 1) return;
+  const previous = await store.previousOrder(account.id, totalIndex);
+  if (previous === undefined || previous <= account.redemptionIndex) return;
+  const text = `the order at ${previous} must be redeemed before, or it would be forfeited`;
+  throw new RefusalError('EARLIER_MONEY_ORDER_OPEN', text, { moneyOrderTotalIndex: previous });
+}
+
+/**
+ * In:    the siblings from the order to the root of its batch, leaf level first
+ * Fails: RefusalError (INVALID_MERKLE_PROOF)
+ */
+export async function assertMerkleProof(
+  store: Store,
+  { order, totalIndex }: MoneyOrderRedemption,
+  proof: readonly bigint[],
+): Promise<void> {
+  const { batchHeight, index } = splitTotalIndex(totalIndex);
+  const root = (await store.findBatch(batchHeight))?.roots?.orders;
+  const isPath = proof.length === ORDER_TREE_DEPTH && proof.every(isFieldElement);
+  if (isPath && rootOfPath(moneyOrderHash(order), index, proof) === root) return;
+  const text = `the proof does not lead from the money order at ${totalIndex} to the root of batch ${batchHeight}`;
+  throw new RefusalError('INVALID_MERKLE_PROOF', text);
+}

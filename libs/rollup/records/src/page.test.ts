@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cutByNonce } from './page.js';
+
+const listOf = (nonces: readonly number[]) => async (limit: number) => nonces.slice(0, limit);
+
+describe('a page of operations', () => {
+  it('pages together hold every operation once, whatever the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(12), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (drawn, softLimit) => {
+          const nonces = [...drawn].sort((one, other) => one - other);
+          const seen: number[] = [];
+          for (let from = 0; ;) {
+            const rest = nonces.filter((nonce) => nonce >= from);
+            const page = await cutByNonce(softLimit, (nonce) => nonce, listOf(rest));
+            seen.push(...page.items);
+            if (!page.hasMoreResults) break;
+            expect(page.items.length).toBeGreaterThanOrEqual(softLimit);
+            from = (page.items.at(-1) as number) + 1;
+          }
+          expect(seen).toEqual(nonces);
+        },
+      ),
+    );
+  });
+
+  it('goes beyond its limit for operations of one nonce, and no further than it can', async () => {
+    const same = (count: number) => Array.from({ length: count }, () => 7);
+    const nonceOf = (nonce: number) => nonce;
+    expect(await cutByNonce(2, nonceOf, listOf([1, 7, 7, 8]))).toEqual({
+      hasMoreResults: true,
+      items: [1, 7, 7],
+    });
+    expect((await cutByNonce(2, nonceOf, listOf(same(1_002)))).items).toHaveLength(1_002);
+    await expect(cutByNonce(2, nonceOf, listOf(same(1_003)))).rejects.toMatchObject({
+      reason: 'RESPONSE_TOO_LARGE',
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { splitTotalIndex } from '@tetrad/rollup-crypto';
+import type { ReceivedQuery, RollupStore, StoredMoneyOrder } from '@tetrad/rollup-store';
+import { isAccount } from './operation-records.js';
+import { cut, type Page } from './page.js';
+
+type Store = Pick<RollupStore, 'findMoneyOrder' | 'findLatestAccount' | 'listReceivedOrders' | 'finalHeight'>;
+
+/**
+ * An order that is final and that the account can redeem or has redeemed; undefined for any other, and for one that was
+ * forfeited because the account redeemed a later one.
+ */
+export async function findReceivedOrder(
+  store: Store,
+  accountId: number,
+  totalIndex: number,
+): Promise<StoredMoneyOrder | undefined> {
+  const order = await store.findMoneyOrder(totalIndex);
+  if (order === undefined || order.order.toAccountId !== accountId) return undefined;
+  if (splitTotalIndex(totalIndex).batchHeight > (await store.finalHeight())) return undefined;
+  if (order.redeemedHeight !== undefined) return order;
+  const account = await store.findLatestAccount(accountId);
+  return account === undefined || account.redemptionIndex < totalIndex ? order : undefined;
+}
+
+export type ReceivedListQuery = Omit<ReceivedQuery, 'limit' | 'upToHeight'> & { readonly softLimit: number };
+
+/** A page of such orders in the order of their total indexes. */
+export async function listReceivedOrders(
+  store: Store,
+  { softLimit, ...query }: ReceivedListQuery,
+): Promise<Page<StoredMoneyOrder>> {
+  if (!isAccount(query.fromAccountId)) return { hasMoreResults: false, items: [] };
+  const upToHeight = await store.finalHeight();
+  return cut(softLimit, await store.listReceivedOrders({ ...query, upToHeight, limit: softLimit + 1 }));
+}

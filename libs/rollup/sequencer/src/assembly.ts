@@ -1,0 +1,93 @@
+import {
+  ACCOUNT_TREE_DEPTH,
+  applyBatch,
+  batchReads,
+  type Batch,
+  type BatchView,
+  type RollupOperation,
+} from '@tetrad/rollup-state';
+import type { BatchItem, BatchRow, SequenceHead, SequenceStep } from '@tetrad/rollup-store';
+import { rollupOperation } from './execution-plan.js';
+import { executionView, readOrders } from './execution-reads.js';
+import { encodeProvingInput } from './proving-input.js';
+import { SequencerError } from './sequencer-error.js';
+
+/**
+ * Writes the trees of a sealed batch and what it is proved with: reads what applying it may read, as the batches before it
+ * left it, and applies it.
+ *
+ * In:    what redemptions are judged by, when it is not our own rule
+ * Fails: SequencerError when the batch does not come out as it was executed
+ */
+export async function assembleBatch(
+  step: SequenceStep,
+  row: BatchRow,
+  domain: bigint,
+  orderReads = readOrders,
+): Promise<SequenceHead> {
+  const items = await step.batchItems(row.height);
+  const operations = items.map(operationOf);
+  const view = await readView(step, row.height, { operations, orderReads });
+  const { height, inboundFrom, size } = row;
+  const batch = applyBatch(view, { height, inboundFrom, size, domain }, operations);
+  assertExecuted(batch, row, items.length);
+  const { publicInputs, witness, ciphertexts } = batch;
+  return step.assemble({
+    roots: {
+      ...{ previousState: publicInputs.previousStateRoot, state: publicInputs.nextStateRoot },
+      ...{ account: accountRoot(batch), orders: publicInputs.ordersRoot },
+    },
+    proving: encodeProvingInput({ witness, ciphertexts }),
+    ...{ accountNodes: batch.accountNodes, historyNodes: batch.historyNodes },
+  });
+}
+
+function operationOf(item: BatchItem): RollupOperation {
+  return item.kind === 'deposit'
+    ? { kind: 'inboundTransfer', ...item.deposit }
+    : rollupOperation(item.stored, 0);
+}
+
+async function readView(
+  step: SequenceStep,
+  height: number,
+  {
+    operations,
+    orderReads,
+  }: { readonly operations: readonly RollupOperation[]; readonly orderReads: typeof readOrders },
+): Promise<BatchView> {
+  const reads = batchReads(height, operations);
+  const before = height - 1;
+  const accounts = new Map((await step.accounts(reads.accountIds, before)).map((one) => [one.id, one]));
+  const accountNodes = await step.treeNodes('account', reads.accountNodes, before);
+  const historyNodes = await step.treeNodes('history', reads.historyNodes, before);
+  const orders = await step.batchOrders(reads.orderHeights);
+  const judged = await orderReads(step, operations);
+  return {
+    ...executionView(
+      (id) => accounts.get(id),
+      judged,
+      () => height,
+    ),
+    accountNode: (level, index) => accountNodes.get(`${level}/${index}`),
+    historyNode: (level, index) => historyNodes.get(`${level}/${index}`),
+    orders: (batchHeight) => orders.get(batchHeight) ?? [],
+  };
+}
+
+function accountRoot({ accountNodes, witness }: Batch): bigint {
+  return accountNodes.find(({ level }) => level === ACCOUNT_TREE_DEPTH)?.hash ?? witness.accountRoot;
+}
+
+function assertExecuted({ results, publicInputs }: Batch, row: BatchRow, count: number): void {
+  const isSame = (result: Batch['results'][number], place: number) =>
+    result.status === 'EXECUTED' && result.index === place;
+  if (count !== row.operations || results.length !== count || !results.every(isSame)) {
+    throw new SequencerError(`batch ${row.height} does not execute again as it was executed`);
+  }
+  if (publicInputs.inboundTo !== row.inboundTo) {
+    throw new SequencerError(
+      `batch ${row.height} takes deposits to ${publicInputs.inboundTo}, not ${row.inboundTo}`,
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import { signingAccountId, type RollupStore, type StoredOperation } from '@tetrad/rollup-store';
+import type { RecoverableBatch } from '@tetrad/rollup-state';
+import { AccountCache } from './account-cache.js';
+import { adoptBatch } from './adopt-batch.js';
+import { assembleBatch } from './assembly.js';
+import { ExecutionPlan, rollupOperation } from './execution-plan.js';
+import { readOrders } from './execution-reads.js';
+
+export interface SequencerOptions {
+  /** Which rollup it is (rollupDomain). */
+  readonly domain: bigint;
+  /** Operations of a batch. */
+  readonly batchSize: number;
+  /** Operations and deposits that one step executes at most. */
+  readonly stepSize?: number;
+  /** Secret of the operator's half of joint keys: what is read with it of batches of others. */
+  readonly operatorSecret?: bigint | undefined;
+  /** Accounts that are kept in memory at most. */
+  readonly cachedAccounts?: number;
+}
+
+/** What one step did. */
+export interface StepResult {
+  readonly executed: number;
+  readonly rejected: number;
+  readonly waiting: number;
+  /** Heights of the batches that it filled. */
+  readonly sealed: readonly number[];
+}
+
+const STEP_SIZE = 1_000;
+
+/**
+ * Gives operations their order: executes what was accepted, fills batches with it, and writes their trees. Each call is
+ * one transaction under the lock of the sequence, so any number of these may run; all but one wait.
+ */
+export class Sequencer {
+  readonly #accounts: AccountCache;
+
+  constructor(
+    private readonly store: RollupStore,
+    private readonly options: SequencerOptions,
+  ) {
+    this.#accounts = new AccountCache(options.cachedAccounts);
+  }
+
+  /** Executes deposits, then what was accepted; as long as there is something, there may be more. */
+  async executePending(): Promise<StepResult> {
+    const limit = this.options.stepSize ?? STEP_SIZE;
+    const { plan, version } = await this.store.sequence(async (step) => {
+      const deposits = await step.readyDeposits(limit);
+      const operations = await step.readyOperations(limit - deposits.length);
+      const accounts = await this.#accounts.read(step, accountsOf(operations));
+      const orders = await readOrders(
+        step,
+        operations.map((stored) => rollupOperation(stored, 0)),
+      );
+      const plan = new ExecutionPlan(step.head, this.options.batchSize, {
+        ...orders,
+        account: (id) => accounts.get(id),
+      });
+      for (const deposit of deposits) plan.takeDeposit(deposit);
+      for (const operation of operations) plan.execute(operation);
+      const isIdle = deposits.length + operations.length === 0;
+      const head = isIdle ? step.head : await step.execute(plan.write, plan.head);
+      return { plan, version: head.version };
+    });
+    this.#accounts.remember(plan.accounts, version);
+    return resultOf(plan);
+  }
+
+  /** Seals the open batch, however little is in it. Out: its height, undefined when nothing is in it */
+  async sealOpenBatch(): Promise<number | undefined> {
+    return this.store.sequence(async (step) => {
+      if (step.head.openIndex === 0) return undefined;
+      const plan = new ExecutionPlan(step.head, this.options.batchSize, NOTHING_READ);
+      plan.seal();
+      await step.execute(plan.write, plan.head);
+      return step.head.openHeight;
+    });
+  }
+
+  /** Writes the trees of the next sealed batch. Out: its height, undefined when there is none. Fails: SequencerError */
+  async assembleNext(): Promise<number | undefined> {
+    return this.store.sequence(async (step) => {
+      const height = step.head.assembledHeight + 1;
+      if (height >= step.head.openHeight) return undefined;
+      await assembleBatch(step, await step.batch(height), this.options.domain);
+      return height;
+    });
+  }
+
+  /**
+   * Takes over a batch that the chain has and this operator did not make; our own from its height on are taken back. Then
+   * its row is assembled, as one of ours.
+   *
+   * Fails: UnreadableBatchError, and nothing is changed, when it does not follow from rows, chain and key
+   */
+  async adopt(batch: RecoverableBatch): Promise<void> {
+    const { domain, operatorSecret } = this.options;
+    await this.store.sequence((step) => adoptBatch(step, batch, { domain, operatorSecret }));
+  }
+}
+
+const NOTHING_READ = { account: () => undefined, orders: new Map(), previous: new Map() };
+
+function accountsOf(operations: readonly StoredOperation[]): Set<number> {
+  const ids = operations.map(({ operation }) => signingAccountId(operation));
+  return new Set(ids.filter((id) => id !== undefined));
+}
+
+function resultOf(plan: ExecutionPlan): StepResult {
+  const { executed, rejected, waiting, batches } = plan.write;
+  const sealed = batches.filter(({ state }) => state === 'sealed').map(({ height }) => height);
+  return { executed: executed.length, rejected: rejected.length, waiting: waiting.length, sealed };
+}

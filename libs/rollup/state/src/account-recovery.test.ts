@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { multiplyGenerator, totalIndex } from '@tetrad/rollup-crypto';
+import { parseAddress } from '@tetrad/types';
+import { operationHeader } from '@tetrad/rollup-circuits';
+import {
+  AccountRecovery,
+  RecoveryError,
+  type AccountEvent,
+  type RecoverableBatch,
+} from './account-recovery.js';
+import { applyBatch, type Batch } from './batch.js';
+import { MemoryState } from './memory-state.js';
+import type { RollupOperation } from './rollup-operation.js';
+import { RollupUser, deposit, depositOrder } from './testing/rollup-user.js';
+
+const domain = 5n;
+const operatorKey = multiplyGenerator(8n);
+let seed = 11n;
+const draw = () => (seed = (seed * 0x5851f42d4c957f2dn + 1n) % 2n ** 250n);
+const address = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
+const [alice, bob] = [1, 2].map((id) => new RollupUser(id, operatorKey, domain, draw)) as [
+  RollupUser,
+  RollupUser,
+];
+
+/** What the contract publishes of it. */
+function published({ publicInputs, ciphertexts }: Batch): RecoverableBatch {
+  const { height, nextStateRoot, ordersRoot, operations } = publicInputs;
+  return {
+    ...{ height, nextStateRoot, ordersRoot, ciphertexts: ciphertexts.flat() },
+    headers: operations.map(operationHeader),
+    leaves: operations.map(({ leaf }) => leaf),
+    orders: operations.map(({ order }) => order),
+    recipients: operations.map(({ toAddress }) =>
+      parseAddress(`0x${toAddress.toString(16).padStart(40, '0')}`),
+    ),
+  };
+}
+
+function history() {
+  const state = new MemoryState();
+  const batches: RecoverableBatch[] = [];
+  const apply = (...operations: RollupOperation[]) => {
+    const batch = applyBatch(state, { ...state.next, domain, size: 3 }, operations);
+    expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
+    state.commit(batch);
+    batches.push(published(batch));
+    return batch;
+  };
+  const [first, second] = [deposit(0, alice, 0, 100n), deposit(1, alice, 7, 30n)];
+  apply(alice.create(), bob.create());
+  apply(first, second);
+  apply(
+    alice.redeem(depositOrder(first), totalIndex(2, 0), 1),
+    alice.redeem(depositOrder(second), totalIndex(2, 1), 2),
+  );
+  // Replaced before it was executed: the one that counts is the second attempt.
+  alice.pay(bob, 0, 1n, 3);
+  const paid = apply(alice.pay(bob, 0, 60n, 3), alice.transferOut(address, 7, 30n, 4));
+  const [result] = paid.results;
+  if (result?.status !== 'EXECUTED') throw new Error('the order was not made');
+  apply(bob.pay(alice, 0, 0n, 1), bob.redeem(result.effects.order!, totalIndex(4, 0), 2));
+  apply(bob.pay(alice, 0, 5n, 3), deposit(2, bob, 1, 9n));
+  return { state, batches };
+}
+
+const { state, batches } = history();
+const recover = (user: RollupUser, upTo = batches.length) => {
+  const { secretKey, encryptionKey } = user;
+  const recovery = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKey });
+  const events = batches.slice(0, upTo).flatMap((batch) => recovery.apply(batch));
+  return Object.assign(recovery, { events });
+};
+
+describe('from its keys and what the contract published', () => {
+  it('an account finds its state: what it was paid, what it sent, what left', () => {
+    for (const user of [alice, bob]) expect(recover(user).own).toEqual(state.account(user.id));
+    expect(recover(alice).own?.balances).toEqual(new Map([[0, 40n]]));
+  });
+
+  it('an account finds the orders that it can redeem, deposits too', () => {
+    expect(recover(alice).openOrders.map(({ order, totalIndex: at }) => [order.amount, at])).toEqual([
+      [0n, totalIndex(5, 0)],
+      [5n, totalIndex(6, 0)],
+    ]);
+    expect(recover(bob).openOrders.map(({ order }) => order.amount)).toEqual([9n]);
+    expect(recover(bob, 4).openOrders.map(({ order }) => order.amount)).toEqual([60n]);
+  });
+
+  it('an account has all that the next batch of its own needs, and it is the same that the operator would make', () => {
+    const recovery = recover(bob);
+    const [open] = recovery.openOrders;
+    const operations = [bob.redeem(open!.order, open!.totalIndex, 4), bob.transferOut(address, 1, 9n, 5)];
+    const plan = { ...recovery.next, domain, size: 3 };
+    expect(plan).toEqual({ ...state.next, domain, size: 3 });
+    expect(applyBatch(recovery, plan, operations)).toEqual(applyBatch(state, plan, operations));
+  });
+
+  it('an account reads its whole history, in order', () => {
+    const told = ({ events }: { readonly events: readonly AccountEvent[] }) =>
+      events.map((event) => [
+        event.kind,
+        event.totalIndex,
+        'order' in event ? event.order.amount : 'amount' in event ? event.amount : event.accountId,
+      ]);
+    expect(told(recover(alice))).toEqual([
+      ['created', totalIndex(1, 0), 1],
+      ['received', totalIndex(2, 0), 100n],
+      ['received', totalIndex(2, 1), 30n],
+      ['redeemed', totalIndex(3, 0), 100n],
+      ['redeemed', totalIndex(3, 1), 30n],
+      ['sent', totalIndex(4, 0), 60n],
+      ['withdrawn', totalIndex(4, 1), 30n],
+      ['received', totalIndex(5, 0), 0n],
+      ['received', totalIndex(6, 0), 5n],
+    ]);
+    expect(recover(alice).events[6]).toMatchObject({ toEthereumAddress: address, tokenId: 7, nonce: 4 });
+    expect(recover(alice).events[4]).toMatchObject({ orderIndex: totalIndex(2, 1), nonce: 2 });
+    expect(told(recover(bob)).slice(1)).toEqual([
+      ['received', totalIndex(4, 0), 60n],
+      ['sent', totalIndex(5, 0), 0n],
+      ['redeemed', totalIndex(5, 1), 60n],
+      ['sent', totalIndex(6, 0), 5n],
+      ['received', totalIndex(6, 1), 9n],
+    ]);
+  });
+
+  it('nobody finds an account with other keys', () => {
+    expect(recover(new RollupUser(1, operatorKey, domain, draw)).own).toBeUndefined();
+  });
+
+  it('an order whose factor was not derived from the key is named, not guessed', () => {
+    const elsewhere = new AccountRecovery({
+      ...{ domain: domain + 1n, secretKey: alice.secretKey, encryptionKey: alice.encryptionKey, operatorKey },
+    });
+    for (const batch of batches.slice(0, 3)) elsewhere.apply(batch);
+    expect(() => elsewhere.apply(batches[3]!)).toThrow(RecoveryError);
+    expect(() => recover(alice, 3).apply({ ...batches[3]!, height: 9 })).toThrow(/batch 4 is next/);
+  });
+});

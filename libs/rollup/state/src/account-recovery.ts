@@ -1,0 +1,256 @@
+import { parseOperationHeader, type PublicOperation } from '@tetrad/rollup-circuits';
+import { TetradError, parseAddress, type Address } from '@tetrad/types';
+import {
+  CIPHERTEXT_WORDS,
+  ciphertextFromWords,
+  decrypt,
+  decryptWithFactor,
+  deriveRandomizationFactor,
+  inboundMoneyOrder,
+  moneyOrderHash,
+  multiplyGenerator,
+  totalIndex,
+  type Ciphertext,
+  type MoneyOrder,
+  type Point,
+} from '@tetrad/rollup-crypto';
+import { accountHash, changedBalances, type Account } from './account.js';
+import type { BatchView } from './batch.js';
+import { moneyOrderOfWords } from './money-order-words.js';
+import { PublicState, type PublicBatch } from './public-state.js';
+
+/** What an account holder has when all else is lost. */
+export interface AccountKeys {
+  readonly domain: bigint;
+  readonly secretKey: bigint;
+  /** Secret of the user's half of the joint key. */
+  readonly encryptionKey: bigint;
+  readonly operatorKey: Point;
+}
+
+/** A batch with the words of its ciphertexts, 15 for each operation, and who is paid. */
+export interface RecoverableBatch extends PublicBatch {
+  readonly recipients: readonly Address[];
+  readonly ciphertexts: readonly bigint[];
+}
+
+/** What is on the chain does not tell what became of the account; the message says where. */
+export class RecoveryError extends TetradError {
+  override readonly name = 'RecoveryError';
+  override readonly code = 'UNRECOVERABLE_ACCOUNT';
+}
+
+/** A money order for the account, by its total index. */
+export interface ReceivedOrder {
+  readonly totalIndex: number;
+  readonly order: MoneyOrder;
+}
+
+/** What one operation of a batch was to the account. */
+export type AccountEvent = {
+  /** Where the operation is: the batch and the place in it. */
+  readonly totalIndex: number;
+} & (
+  | { readonly kind: 'created'; readonly accountId: number }
+  | { readonly kind: 'received'; readonly order: MoneyOrder }
+  | { readonly kind: 'sent'; readonly order: MoneyOrder; readonly nonce: number }
+  | {
+      readonly kind: 'redeemed';
+      readonly order: MoneyOrder;
+      readonly orderIndex: number;
+      readonly nonce: number;
+    }
+  | {
+      readonly kind: 'withdrawn';
+      readonly toEthereumAddress: Address;
+      readonly tokenId: number;
+      readonly amount: bigint;
+      readonly nonce: number;
+    }
+);
+
+/** Attempts of one nonce that are tried: operations with the same nonce that replaced each other. */
+const MAX_ATTEMPTS = 16;
+
+/**
+ * Follows one account from what the contract published and its keys alone: balances, open orders, and the view with which its
+ * next operations are proved when the operator is gone. Each step is checked against the leaf on the chain.
+ */
+export class AccountRecovery implements BatchView {
+  readonly #public = new PublicState();
+  readonly #received: ReceivedOrder[] = [];
+  readonly #publicKey: Point;
+  #account: Account | undefined;
+  #inbound = 0;
+
+  constructor(readonly keys: AccountKeys) {
+    this.#publicKey = multiplyGenerator(keys.secretKey);
+  }
+
+  /** Undefined until a batch has created it. */
+  get own(): Account | undefined {
+    return this.#account;
+  }
+
+  /** Orders that the account can redeem, in the order in which it must. */
+  get openOrders(): readonly ReceivedOrder[] {
+    return this.#received.filter((received) => received.totalIndex > (this.#account?.redemptionIndex ?? 0));
+  }
+
+  get next(): { readonly height: number; readonly inboundFrom: number } {
+    return { height: this.#public.height + 1, inboundFrom: this.#inbound };
+  }
+
+  /**
+   * Out:   what the batch did to the account, in order
+   * Fails: PublicStateError for another batch than the next; RecoveryError for an operation that the keys do not open
+   */
+  apply(batch: RecoverableBatch): AccountEvent[] {
+    this.#public.apply(batch);
+    return batch.headers.flatMap((header, index) => {
+      const words = batch.ciphertexts.slice(CIPHERTEXT_WORDS * index, CIPHERTEXT_WORDS * (index + 1));
+      const operation = {
+        ...parseOperationHeader(header),
+        ...{ leaf: batch.leaves[index] as bigint, order: batch.orders[index] as bigint },
+        toAddress: BigInt(batch.recipients[index] ?? 0n),
+      };
+      const ciphertext = ciphertextFromWords(words);
+      const at = totalIndex(batch.height, index);
+      return [...this.#follow(operation, ciphertext, at), ...this.#receive(operation, ciphertext, at)];
+    });
+  }
+
+  account(id: number): Account | undefined {
+    return id === this.#account?.id ? this.#account : undefined;
+  }
+
+  accountNode = (level: number, index: number): bigint => this.#public.accountTree.node(level, index);
+
+  historyNode = (level: number, index: number): bigint => this.#public.historyTree.node(level, index);
+
+  orders(batchHeight: number): readonly bigint[] {
+    return this.#public.orders(batchHeight);
+  }
+
+  order(index: number): bigint | undefined {
+    return this.#received
+      .filter((received) => received.totalIndex === index)
+      .map((received) => moneyOrderHash(received.order))[0];
+  }
+
+  hasOpenOrder(accountId: number, after: number, before: number): boolean {
+    const isBetween = (received: ReceivedOrder) =>
+      received.totalIndex > after && received.totalIndex < before;
+    return accountId === this.#account?.id && this.#received.some(isBetween);
+  }
+
+  #follow(operation: PublicOperation, ciphertext: Ciphertext | undefined, at: number): AccountEvent[] {
+    const account = this.#account;
+    if (operation.kind === 'createAccount' && account === undefined) {
+      const created = ciphertext === undefined ? undefined : this.#created(operation.accountId, ciphertext);
+      if (created === undefined || accountHash(created) !== operation.leaf) return [];
+      this.#account = created;
+      return [{ kind: 'created', totalIndex: at, accountId: created.id }];
+    }
+    if (account === undefined || operation.leaf === 0n || operation.accountId !== account.id) return [];
+    const step = this.#step(account, operation, ciphertext);
+    const after = step === undefined ? undefined : accountAfter(account, step);
+    if (step === undefined || after === undefined || accountHash(after) !== operation.leaf) {
+      throw new RecoveryError(
+        `the operation with nonce ${account.nonce + 1} in batch ${this.#public.height} cannot be read`,
+      );
+    }
+    this.#account = after;
+    return [{ ...step, totalIndex: at }];
+  }
+
+  #created(id: number, ciphertext: Ciphertext): Account | undefined {
+    const { encryptionKey, operatorKey } = this.keys;
+    const [blindingFactor] = decrypt(ciphertext, 'user', encryptionKey);
+    if (blindingFactor === undefined) return undefined;
+    const jointKey = { user: multiplyGenerator(encryptionKey), operator: operatorKey };
+    const fresh = { nonce: 0, redemptionIndex: 0, balances: new Map() };
+    return { id, publicKey: this.#publicKey, jointKey, blindingFactor, ...fresh };
+  }
+
+  /** Out: undefined when the keys do not open it. */
+  #step(account: Account, operation: PublicOperation, ciphertext: Ciphertext | undefined): Step | undefined {
+    const nonce = account.nonce + 1;
+    if (operation.kind === 'outboundTransfer') {
+      const { tokenId, amount, toAddress } = operation;
+      return { kind: 'withdrawn', tokenId, amount, nonce, toEthereumAddress: addressOf(toAddress) };
+    }
+    if (ciphertext === undefined) return undefined;
+    if (operation.kind === 'redeemMoneyOrder') {
+      const words = decrypt(ciphertext, 'user', this.keys.encryptionKey);
+      const order = moneyOrderOfWords(words);
+      if (order === undefined || words[5] === undefined) return undefined;
+      return { kind: 'redeemed', order, orderIndex: Number(words[5]), nonce };
+    }
+    const order = this.#sentOrder(ciphertext, nonce);
+    return order === undefined ? undefined : { kind: 'sent', order, nonce };
+  }
+
+  /** What the account sent to another, whose key it does not have. */
+  #sentOrder(ciphertext: Ciphertext, nonce: number): MoneyOrder | undefined {
+    const { domain, secretKey, operatorKey } = this.keys;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const factor = deriveRandomizationFactor(secretKey, { domain, nonce, attempt });
+      if (multiplyGenerator(factor).x !== ciphertext.ephemeral.x) continue;
+      return moneyOrderOfWords(decryptWithFactor(ciphertext, 'operator', operatorKey, factor));
+    }
+    return undefined;
+  }
+
+  #receive(operation: PublicOperation, ciphertext: Ciphertext | undefined, at: number): AccountEvent[] {
+    const order = this.#incoming(operation, ciphertext);
+    if (order === undefined || order.toAccountId !== this.#account?.id) return [];
+    this.#received.push({ order, totalIndex: at });
+    return [{ kind: 'received', order, totalIndex: at }];
+  }
+
+  /** An order that came into being and that the keys open. */
+  #incoming(operation: PublicOperation, ciphertext: Ciphertext | undefined): MoneyOrder | undefined {
+    if (operation.kind === 'inboundTransfer') {
+      this.#inbound += 1;
+      return inboundMoneyOrder({ ...operation, index: this.#inbound - 1 });
+    }
+    if (operation.kind !== 'createMoneyOrder' || ciphertext === undefined) return undefined;
+    const order = moneyOrderOfWords(decrypt(ciphertext, 'user', this.keys.encryptionKey));
+    return order !== undefined && moneyOrderHash(order) === operation.order ? order : undefined;
+  }
+}
+
+type EventOf<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
+
+/** An operation of the account itself, but for where it is. */
+type Step =
+  | Omit<EventOf<'sent'>, 'totalIndex'>
+  | Omit<EventOf<'redeemed'>, 'totalIndex'>
+  | Omit<EventOf<'withdrawn'>, 'totalIndex'>;
+
+function accountAfter(account: Account, step: Step): Account {
+  const { nonce } = step;
+  switch (step.kind) {
+    case 'sent':
+      return {
+        ...account,
+        nonce,
+        balances: changedBalances(account, step.order.tokenId, -step.order.amount),
+      };
+    case 'withdrawn':
+      return { ...account, nonce, balances: changedBalances(account, step.tokenId, -step.amount) };
+    case 'redeemed': {
+      const { order, orderIndex: redemptionIndex } = step;
+      return {
+        ...account,
+        ...{ nonce, redemptionIndex },
+        balances: changedBalances(account, order.tokenId, order.amount),
+      };
+    }
+  }
+}
+
+function addressOf(word: bigint): Address {
+  return parseAddress(`0x${word.toString(16).padStart(40, '0')}`);
+}

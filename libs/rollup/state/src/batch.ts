@@ -1,0 +1,214 @@
+import {
+  NO_CIPHERTEXT,
+  NO_OP_WITNESS,
+  bindCiphertexts,
+  type BatchWitness,
+  type OperationWitness,
+  type PublicInputs,
+  type PublicOperation,
+} from '@tetrad/rollup-circuits';
+import { ciphertextWords, moneyOrderHash, splitTotalIndex } from '@tetrad/rollup-crypto';
+import { accountHash, type Account } from './account.js';
+import { executeOperation, type Effects, type ExecutionView, type RejectionReason } from './execution.js';
+import { MerkleTree, treeOfLeaves, type NodeReader, type NodeWrite } from './merkle-tree.js';
+import { publicOperation, type PublicPart } from './public-operation.js';
+import type { RollupOperation } from './rollup-operation.js';
+import { ACCOUNT_TREE_DEPTH, HISTORY_TREE_DEPTH, ORDER_TREE_DEPTH, stateRoot } from './tree-shape.js';
+import { operationWitness } from './witness.js';
+
+/** What applying a batch reads of the state after the batch before. Everything is at hand: nothing here waits. */
+export interface BatchView extends ExecutionView {
+  readonly accountNode: NodeReader;
+  readonly historyNode: NodeReader;
+  /** Leaves of the order tree of an earlier batch, by index; empty ones may be left out at the end. */
+  orders(batchHeight: number): readonly bigint[];
+}
+
+export interface BatchPlan {
+  /** The first batch has 1. */
+  readonly height: number;
+  /** Which rollup it is (rollupDomain). */
+  readonly domain: bigint;
+  /** Index of the next deposit. */
+  readonly inboundFrom: number;
+  /** Operations that the circuit takes; what is missing is padded. */
+  readonly size: number;
+}
+
+/** What became of one operation. */
+export type Result =
+  | { readonly status: 'EXECUTED'; readonly index: number; readonly effects: Effects }
+  | { readonly status: 'REJECTED'; readonly reason: RejectionReason }
+  | { readonly status: 'WAITING' };
+
+export interface Batch {
+  readonly publicInputs: PublicInputs;
+  readonly witness: BatchWitness;
+  /** One for each operation, in order, until the batch was full. */
+  readonly results: readonly Result[];
+  readonly accounts: readonly Account[];
+  readonly accountNodes: readonly NodeWrite[];
+  readonly historyNodes: readonly NodeWrite[];
+  /** Hash of the order that each operation of the batch made, or 0. */
+  readonly orders: readonly bigint[];
+  /** What of the batch is published with the proof: for each operation its 15 words. */
+  readonly ciphertexts: readonly (readonly bigint[])[];
+}
+
+/**
+ * Applies operations in order until as many as the batch takes were executed: a pure function of view, plan and
+ * operations. Those that are rejected or wait take no place in the batch.
+ *
+ * In:    deposits in the order of their index, the first of them `inboundFrom`
+ * Fails: RangeError for a deposit out of order
+ */
+export function applyBatch(view: BatchView, plan: BatchPlan, operations: readonly RollupOperation[]): Batch {
+  const state = new BatchState(view, plan);
+  const results: Result[] = [];
+  for (const operation of operations) {
+    if (state.isFull) break;
+    const execution = executeOperation(state.executionView, operation);
+    results.push(
+      execution.status === 'EXECUTED'
+        ? { ...execution, index: state.add(operation, execution.effects) }
+        : execution,
+    );
+  }
+  return state.finish(results);
+}
+
+/**
+ * Assembles a batch of effects that somebody else decided. What they say need not be true: then the circuit refuses the
+ * witness, which is what tests show with it.
+ */
+export function assembleBatch(
+  view: BatchView,
+  plan: BatchPlan,
+  steps: readonly { readonly operation: RollupOperation; readonly effects: Effects }[],
+): Batch {
+  const state = new BatchState(view, plan);
+  const results = steps.map(({ operation, effects }): Result => ({
+    status: 'EXECUTED',
+    effects,
+    index: state.add(operation, effects),
+  }));
+  return state.finish(results);
+}
+
+class BatchState {
+  readonly #view: BatchView;
+  readonly #plan: BatchPlan;
+  readonly #accounts = new Map<number, Account>();
+  readonly #accountTree: MerkleTree;
+  readonly #historyTree: MerkleTree;
+  readonly #orderTrees = new Map<number, MerkleTree>();
+  readonly #roots: { readonly account: bigint; readonly history: bigint };
+  readonly #witnesses: OperationWitness[] = [];
+  readonly #public: PublicOperation[] = [];
+  readonly #ciphertexts: (readonly bigint[])[] = [];
+  #inbound: number;
+
+  constructor(view: BatchView, plan: BatchPlan) {
+    this.#view = view;
+    this.#plan = plan;
+    this.#inbound = plan.inboundFrom;
+    this.#accountTree = new MerkleTree(ACCOUNT_TREE_DEPTH, view.accountNode);
+    this.#historyTree = new MerkleTree(HISTORY_TREE_DEPTH, view.historyNode);
+    this.#roots = { account: this.#accountTree.root, history: this.#historyTree.root };
+  }
+
+  get isFull(): boolean {
+    return this.#witnesses.length === this.#plan.size;
+  }
+
+  /** The state as the operations so far left it. */
+  get executionView(): ExecutionView {
+    return {
+      account: (id) => this.#accounts.get(id) ?? this.#view.account(id),
+      order: (index) => this.#view.order(index),
+      hasOpenOrder: (id, after, before) => this.#view.hasOpenOrder(id, after, before),
+    };
+  }
+
+  /** Out: the place of the operation in the batch. */
+  add(operation: RollupOperation, effects: Effects): number {
+    if (operation.kind === 'inboundTransfer') this.#takeDeposit(operation.index);
+    const index = this.#witnesses.length;
+    const { after } = effects;
+    this.#witnesses.push(this.#witness(operation, effects));
+    const leaf = after === undefined ? 0n : accountHash(after);
+    if (after !== undefined) {
+      this.#accountTree.update(after.id, leaf);
+      this.#accounts.set(after.id, after);
+    }
+    const order = effects.order === undefined ? 0n : moneyOrderHash(effects.order);
+    this.#push({ ...publicOperation(operation), leaf, order }, ciphertextOf(operation));
+    return index;
+  }
+
+  finish(results: readonly Result[]): Batch {
+    const { height, domain, inboundFrom } = this.#plan;
+    while (!this.isFull) {
+      this.#witnesses.push(NO_OP_WITNESS);
+      this.#push({ ...NOTHING, leaf: 0n, order: 0n }, NO_CIPHERTEXT);
+    }
+    const orders = this.#public.map(({ order }) => order);
+    const ordersRoot = treeOfLeaves(ORDER_TREE_DEPTH, orders.entries()).root;
+    const historyPath = this.#historyTree.path(height);
+    this.#historyTree.update(height, ordersRoot);
+    const publicInputs: PublicInputs = {
+      previousStateRoot: stateRoot(this.#roots.account, this.#roots.history),
+      nextStateRoot: stateRoot(this.#accountTree.root, this.#historyTree.root),
+      ...{ height, domain, inboundFrom, inboundTo: this.#inbound, ordersRoot },
+      ciphertexts: bindCiphertexts(this.#ciphertexts),
+      operations: this.#public,
+    };
+    return {
+      publicInputs,
+      witness: {
+        publicInputs,
+        accountRoot: this.#roots.account,
+        historyRoot: this.#roots.history,
+        historyPath,
+        operations: this.#witnesses,
+      },
+      ...{ results, orders, ciphertexts: this.#ciphertexts, accounts: [...this.#accounts.values()] },
+      accountNodes: this.#accountTree.writes(),
+      historyNodes: this.#historyTree.writes(),
+    };
+  }
+
+  #witness(operation: RollupOperation, effects: Effects): OperationWitness {
+    return operationWitness(operation, effects, {
+      accountPath: (id) => this.#accountTree.path(id),
+      orderPath: (totalIndex) => this.#orderPath(totalIndex),
+      batchPath: (totalIndex) => this.#historyTree.path(splitTotalIndex(totalIndex).batchHeight),
+    });
+  }
+
+  #orderPath(totalIndex: number): bigint[] {
+    const { batchHeight, index } = splitTotalIndex(totalIndex);
+    let tree = this.#orderTrees.get(batchHeight);
+    if (tree === undefined) {
+      tree = treeOfLeaves(ORDER_TREE_DEPTH, this.#view.orders(batchHeight).entries());
+      this.#orderTrees.set(batchHeight, tree);
+    }
+    return tree.path(index);
+  }
+
+  #takeDeposit(index: number): void {
+    if (index !== this.#inbound) throw new RangeError(`deposit ${this.#inbound} is next, not ${index}`);
+    this.#inbound += 1;
+  }
+
+  #push(operation: PublicOperation, ciphertext: readonly bigint[]): void {
+    this.#public.push(operation);
+    this.#ciphertexts.push(ciphertext);
+  }
+}
+
+const NOTHING: PublicPart = { kind: 'noOp', accountId: 0, tokenId: 0, amount: 0n, toAddress: 0n };
+
+function ciphertextOf(operation: RollupOperation): readonly bigint[] {
+  return 'ciphertext' in operation ? ciphertextWords(operation.ciphertext) : NO_CIPHERTEXT;
+}

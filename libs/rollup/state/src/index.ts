@@ -1,0 +1,55 @@
+export {
+  AccountRecovery,
+  RecoveryError,
+  type AccountEvent,
+  type AccountKeys,
+  type ReceivedOrder,
+  type RecoverableBatch,
+} from './account-recovery.js';
+export { accountHash, balanceOf, balanceTree, type Account } from './account.js';
+export {
+  applyBatch,
+  assembleBatch,
+  type Batch,
+  type BatchPlan,
+  type BatchView,
+  type Result,
+} from './batch.js';
+export { batchReads, type BatchReads } from './batch-reads.js';
+export {
+  AMOUNT_LIMIT,
+  executeOperation,
+  type Effects,
+  type Execution,
+  type ExecutionView,
+  type RejectionReason,
+} from './execution.js';
+export { HistoryFrontier } from './history-frontier.js';
+export { MemoryState } from './memory-state.js';
+export {
+  MerkleTree,
+  pathPositions,
+  rootOfPath,
+  treeOfLeaves,
+  type NodePosition,
+  type NodeReader,
+  type NodeWrite,
+} from './merkle-tree.js';
+export { moneyOrderOfWords } from './money-order-words.js';
+export { PublicState, PublicStateError, type PublicBatch } from './public-state.js';
+export { PublicRoots } from './public-roots.js';
+export { publicOperation } from './public-operation.js';
+export { touchedAccountId, type InboundTransfer, type RollupOperation } from './rollup-operation.js';
+export {
+  ACCOUNT_TREE_DEPTH,
+  BALANCE_TREE_DEPTH,
+  HISTORY_TREE_DEPTH,
+  MAX_ACCOUNTS,
+  MAX_BATCH_SIZE,
+  MAX_TOKENS,
+  ORDER_TREE_DEPTH,
+  emptyRoot,
+  emptyStateRoot,
+  hashPair,
+  stateRoot,
+} from './tree-shape.js';

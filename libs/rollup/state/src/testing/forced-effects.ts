@@ -1,0 +1,34 @@
+import { FIELD_MODULUS, modulo } from '@tetrad/rollup-crypto';
+import { balanceOf, type Account } from '../account.js';
+import type { Effects, ExecutionView } from '../execution.js';
+import { touchedAccountId, type RollupOperation } from '../rollup-operation.js';
+
+/**
+ * What an operation would change if no rule stood against it: what somebody would have to prove who wants it although the
+ * state machine rejects it. Out: undefined when there is no account to change
+ */
+export function forcedEffects(view: ExecutionView, operation: RollupOperation): Effects | undefined {
+  if (operation.kind === 'inboundTransfer' || operation.kind === 'createAccount') return undefined;
+  const before = view.account(touchedAccountId(operation) as number);
+  if (before === undefined) return undefined;
+  const next = { ...before, nonce: operation.nonce };
+  switch (operation.kind) {
+    case 'createMoneyOrder': {
+      const { order } = operation;
+      return { before, after: withBalance(next, order.tokenId, -order.amount), order };
+    }
+    case 'outboundTransfer':
+      return { before, after: withBalance(next, operation.tokenId, -operation.amount), order: undefined };
+    case 'redeemMoneyOrder': {
+      const { order, totalIndex: redemptionIndex } = operation;
+      const after = { ...withBalance(next, order.tokenId, order.amount), redemptionIndex };
+      return { before, after, order: undefined };
+    }
+  }
+}
+
+/** A balance below zero is a large one to the circuit, which knows field elements only. */
+function withBalance(account: Account, tokenId: number, change: bigint): Account {
+  const balance = modulo(balanceOf(account, tokenId) + change, FIELD_MODULUS);
+  return { ...account, balances: new Map([...account.balances, [tokenId, balance]]) };
+}

@@ -1,0 +1,99 @@
+import {
+  FIELD_MODULUS,
+  deriveRandomizationFactor,
+  encrypt,
+  inboundMoneyOrder,
+  modulo,
+  moneyOrderWords,
+  multiplyGenerator,
+  operationHash,
+  sign,
+  type Ciphertext,
+  type JointKey,
+  type MoneyOrder,
+  type Point,
+  type Signature,
+  type SignedKind,
+} from '@tetrad/rollup-crypto';
+import { parseAddress } from '@tetrad/types';
+import type { InboundTransfer, RollupOperation } from '../rollup-operation.js';
+
+/** Draws integers below 2^256; tests give a seeded one, so that a failure can be repeated. */
+export type Draw = () => bigint;
+
+/** Keys of somebody who has an account, and the operations signed with them. */
+export class RollupUser {
+  readonly publicKey: Point;
+  readonly jointKey: JointKey;
+  readonly #blindingFactor: bigint;
+  readonly #attempts = new Map<number, number>();
+
+  constructor(
+    readonly id: number,
+    operatorKey: Point,
+    readonly domain: bigint,
+    readonly draw: Draw,
+    readonly secretKey = scalar(draw),
+    readonly encryptionKey = scalar(draw),
+  ) {
+    this.publicKey = multiplyGenerator(secretKey);
+    this.jointKey = { user: multiplyGenerator(encryptionKey), operator: operatorKey };
+    this.#blindingFactor = scalar(draw);
+  }
+
+  create(): RollupOperation {
+    const { publicKey, jointKey } = this;
+    const blindingFactor = this.#blindingFactor;
+    const ciphertext = this.#encrypt([blindingFactor], jointKey);
+    const operation = { kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext } as const;
+    return { ...operation, ...this.#signed(operation), accountId: this.id };
+  }
+
+  pay(to: RollupUser, tokenId: number, amount: bigint, nonce: number): RollupOperation {
+    const blindingFactor = scalar(this.draw);
+    const order = { fromAccountId: this.id, toAccountId: to.id, tokenId, amount, blindingFactor };
+    // Not every amount that a test tries is a field element.
+    const words = moneyOrderWords(order).map((word) => modulo(word, FIELD_MODULUS));
+    const ciphertext = encrypt(words, to.jointKey, this.factorOf(nonce));
+    const operation = { kind: 'createMoneyOrder', order, nonce, ciphertext } as const;
+    return { ...operation, ...this.#signed(operation) };
+  }
+
+  redeem(order: MoneyOrder, index: number, nonce: number): RollupOperation {
+    const ciphertext = this.#encrypt([...moneyOrderWords(order), BigInt(index)], this.jointKey);
+    const operation = { kind: 'redeemMoneyOrder', order, totalIndex: index, nonce, ciphertext } as const;
+    return { ...operation, ...this.#signed(operation) };
+  }
+
+  transferOut(to: string, tokenId: number, amount: bigint, nonce: number): RollupOperation {
+    const toEthereumAddress = parseAddress(to);
+    const fields = { fromAccountId: this.id, toEthereumAddress, tokenId, amount, nonce };
+    const operation = { kind: 'outboundTransfer', ...fields } as const;
+    return { ...operation, ...this.#signed(operation) };
+  }
+
+  /** Another one each time, as for operations that replace each other. */
+  factorOf(nonce: number): bigint {
+    const attempt = this.#attempts.get(nonce) ?? 0;
+    this.#attempts.set(nonce, attempt + 1);
+    return deriveRandomizationFactor(this.secretKey, { domain: this.domain, nonce, attempt });
+  }
+
+  #encrypt(words: readonly bigint[], key: JointKey): Ciphertext {
+    return encrypt(words, key, scalar(this.draw));
+  }
+
+  #signed(operation: SignedKind): { readonly signature: Signature } {
+    return { signature: sign(this.secretKey, operationHash(this.domain, operation)) };
+  }
+}
+
+export function deposit(index: number, to: RollupUser, tokenId: number, amount: bigint): InboundTransfer {
+  return { kind: 'inboundTransfer', index, accountId: to.id, tokenId, amount };
+}
+
+export const depositOrder = (transfer: InboundTransfer): MoneyOrder => inboundMoneyOrder(transfer);
+
+function scalar(draw: Draw): bigint {
+  return (draw() % (2n ** 253n - 1n)) + 1n;
+}

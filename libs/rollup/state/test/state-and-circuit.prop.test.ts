@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BatchProver, WitnessError, publicInputWords } from '@tetrad/rollup-circuits';
+import { seededRandom } from '@tetrad/testkit';
+import { assembleBatch, type Batch } from '../src/batch.js';
+import { executeOperation } from '../src/execution.js';
+import type { MemoryState } from '../src/memory-state.js';
+import type { RollupOperation } from '../src/rollup-operation.js';
+import { forcedEffects } from '../src/testing/forced-effects.js';
+import { DOMAIN, RandomRollup } from '../src/testing/random-rollup.js';
+
+/**
+ * The state machine and the circuit on the same random sequences. `TETRAD_ROLLUP_SEQUENCES=1000,20` runs a thousand, of
+ * which twenty end with a full proof.
+ */
+const [SEQUENCES, PROOFS] = (process.env['TETRAD_ROLLUP_SEQUENCES'] ?? '5,1').split(',').map(Number) as [
+  number,
+  number,
+];
+const BATCHES = 8;
+const SIZE = 2;
+const MINUTE = 60_000;
+
+let prover: BatchProver;
+beforeAll(async () => {
+  prover = await BatchProver.open({ size: SIZE });
+});
+afterAll(() => prover.close());
+
+describe('on random sequences of operations', () => {
+  it(
+    'the circuit takes every batch of the state machine and nothing that it rejects, and value is conserved',
+    async () => {
+      const [seen, refused] = [new Set<string>(), new Set<string>()];
+      for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
+        const rollup = new RandomRollup(seededRandom(1000 + sequence), SIZE);
+        let last: Batch | undefined;
+        for (let step = 0; step < BATCHES; step += 1) {
+          last = await rollup.step(async (batch, operations) => {
+            await prover.execute(batch.witness);
+            for (const operation of operations) await agreeOnRefusal(rollup.state, operation, refused);
+          });
+          for (const { kind } of last.publicInputs.operations) seen.add(kind);
+          for (const result of last.results) if (result.status === 'REJECTED') seen.add(result.reason);
+        }
+        for (const tokenId of [0, 1, 2]) expect(rollup.total(tokenId)).toBe(rollup.held.get(tokenId) ?? 0n);
+        if (sequence < PROOFS) await expectProof(last as Batch);
+      }
+      for (const kind of ['createAccount', 'createMoneyOrder', 'redeemMoneyOrder', 'outboundTransfer']) {
+        expect(seen).toContain(kind);
+      }
+      for (const reason of ['NONCE_TOO_LOW', 'BALANCE_TOO_LOW']) expect(seen).toContain(reason);
+      for (const kind of ['inboundTransfer', 'noOp']) expect(seen).toContain(kind);
+      for (const reason of ['NONCE_TOO_LOW', 'BALANCE_TOO_LOW']) expect(refused).toContain(reason);
+    },
+    4 * MINUTE + SEQUENCES * MINUTE,
+  );
+});
+
+/**
+ * What the state machine rejects, nobody can prove: the circuit refuses a batch in which it has been done all the same. The one
+ * exception is redeeming past an open order, which harms nobody but the redeemer.
+ */
+async function agreeOnRefusal(
+  state: MemoryState,
+  operation: RollupOperation,
+  refused: Set<string>,
+): Promise<void> {
+  const execution = executeOperation(state, operation);
+  if (execution.status === 'EXECUTED') return;
+  const effects = forcedEffects(state, operation);
+  if (effects === undefined) return;
+  const plan = { ...state.next, domain: DOMAIN, size: SIZE };
+  const { witness } = assembleBatch(state, plan, [{ operation, effects }]);
+  const isTaken = await prover.execute(witness).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof WitnessError)) throw error;
+      return false;
+    },
+  );
+  const reason = execution.status === 'REJECTED' ? execution.reason : execution.status;
+  expect([reason, isTaken]).toEqual([reason, reason === 'EARLIER_MONEY_ORDER_OPEN']);
+  refused.add(reason);
+}
+
+async function expectProof({ witness, publicInputs }: Batch): Promise<void> {
+  const { proof, publicInputs: proved } = await prover.prove(witness);
+  expect(proved).toEqual(publicInputWords(publicInputs));
+  expect(await prover.verify(publicInputs, proof)).toBe(true);
+  expect(await prover.verify({ ...publicInputs, height: publicInputs.height + 1 }, proof)).toBe(false);
+}

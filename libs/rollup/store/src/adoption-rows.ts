@@ -1,0 +1,73 @@
+import { encodeCiphertext, operationKinds, type Ciphertext, type SignedKind } from '@tetrad/rollup-crypto';
+import type { PoolClient } from 'pg';
+import {
+  OPERATION_COLUMNS,
+  UNKNOWN_SIGNATURE,
+  parseOperation,
+  writtenOperation,
+  type RawOperation,
+  type StoredOperation,
+} from './operation-rows.js';
+
+/** What the chain says of an operation in a batch of somebody else. */
+export interface AdoptablePlace {
+  readonly kind: SignedKind['kind'];
+  /** The account whose leaf changes, and the nonce that the operation must have; for a new account they do not matter. */
+  readonly accountId: number;
+  readonly nonce: number;
+  /** Undefined for a transfer out, which has none. */
+  readonly ciphertext: Ciphertext | undefined;
+}
+
+/** An operation as it follows from the chain, with the hash that its account must have signed. */
+export interface AdoptedOperation {
+  readonly hash: bigint;
+  readonly operation: SignedKind;
+}
+
+/** Those who lost a nonce here may be the ones that the chain has; what was executed is in a batch before. */
+const CREATION = `
+  SELECT ${OPERATION_COLUMNS} FROM operation
+   WHERE kind = ${operationKinds.createAccount} AND status = 'PENDING' AND ciphertext = $1
+   ORDER BY sequence LIMIT 1 FOR UPDATE`;
+const OTHER = `
+  SELECT ${OPERATION_COLUMNS} FROM operation
+   WHERE account_id = $1 AND kind = $2 AND nonce = $3 AND status <> 'EXECUTED'
+     AND ciphertext IS NOT DISTINCT FROM $4
+   ORDER BY sequence FOR UPDATE`;
+
+export async function findAdoptable(
+  client: PoolClient,
+  { kind, accountId, nonce, ciphertext }: AdoptablePlace,
+): Promise<StoredOperation[]> {
+  const text = ciphertext === undefined ? null : Buffer.from(encodeCiphertext(ciphertext));
+  const { rows } =
+    kind === 'createAccount'
+      ? await client.query<RawOperation>(CREATION, [text])
+      : await client.query<RawOperation>(OTHER, [accountId, operationKinds[kind], nonce, text]);
+  return rows.map(parseOperation);
+}
+
+const COLUMNS = `hash, kind, account_id, nonce, from_account_id, to_account_id, to_address, token_id, amount,
+  blinding_factor, total_index, ciphertext, signature`;
+
+const INSERT = `
+  INSERT INTO operation (${COLUMNS})
+  SELECT decode(hash, 'hex'), kind, account_id, nonce, from_account_id, to_account_id, decode(to_address, 'hex'), token_id,
+         amount, decode(blinding_factor, 'hex'), total_index, decode(ciphertext, 'hex'), decode(signature, 'hex')
+    FROM json_to_record($1::json) AS new (
+         hash text, kind int, account_id int, nonce bigint, from_account_id int, to_account_id int, to_address text,
+         token_id int, amount numeric, blinding_factor text, total_index bigint, ciphertext text, signature text)
+  RETURNING ${OPERATION_COLUMNS}`;
+
+/** In: no account creation, whose keys the chain does not have */
+export async function insertAdopted(
+  client: PoolClient,
+  { hash, operation }: AdoptedOperation,
+): Promise<StoredOperation> {
+  const signed = { ...operation, signature: UNKNOWN_SIGNATURE };
+  const { rows } = await client.query<RawOperation>(INSERT, [
+    JSON.stringify(writtenOperation({ hash, operation: signed }, 0, false)),
+  ]);
+  return parseOperation(rows[0] as RawOperation);
+}

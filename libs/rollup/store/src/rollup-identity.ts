@@ -1,0 +1,57 @@
+import { decodePoint, encodePoint, type Point } from '@tetrad/rollup-crypto';
+import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
+import type { PrismaClient } from './generated/client.js';
+import { RollupStoreError } from './rollup-store-error.js';
+
+/** Which rollup the rows are of. */
+export interface RollupIdentity {
+  readonly chainId: bigint;
+  readonly contract: Address;
+  /** The operator's half of every joint key. */
+  readonly operatorKey: Point;
+  /** Operations that the circuit takes. */
+  readonly batchSize: number;
+}
+
+export async function findIdentity(prisma: PrismaClient): Promise<RollupIdentity | undefined> {
+  const row = await prisma.rollup.findUnique({ where: { id: 1 } });
+  if (row === null) return undefined;
+  const operatorKey = decodePoint(row.operatorKey);
+  if (operatorKey === undefined) throw new RollupStoreError('the rollup row of the database is damaged');
+  return {
+    ...{
+      chainId: row.chainId,
+      contract: addressFromBytes(row.contract),
+      operatorKey,
+      batchSize: row.batchSize,
+    },
+  };
+}
+
+/**
+ * Stores which rollup the database is of, the first time.
+ *
+ * Fails: RollupStoreError when it is of another one: rows of two rollups must not be mixed
+ */
+export async function claimIdentity(prisma: PrismaClient, identity: RollupIdentity): Promise<void> {
+  const { chainId, contract, operatorKey, batchSize } = identity;
+  const data = {
+    ...{ id: 1, chainId, contract: Buffer.from(addressToBytes(contract)), batchSize },
+    operatorKey: Buffer.from(encodePoint(operatorKey)),
+  };
+  await prisma.rollup.createMany({ data, skipDuplicates: true });
+  const stored = (await findIdentity(prisma)) as RollupIdentity;
+  const difference = differenceOf(stored, identity);
+  if (difference !== undefined)
+    throw new RollupStoreError(`the database belongs to another rollup: ${difference}`);
+}
+
+function differenceOf(stored: RollupIdentity, asked: RollupIdentity): string | undefined {
+  if (stored.chainId !== asked.chainId) return `its chain is ${stored.chainId}, not ${asked.chainId}`;
+  if (stored.contract !== asked.contract) return `its contract is ${stored.contract}, not ${asked.contract}`;
+  if (stored.operatorKey.x !== asked.operatorKey.x || stored.operatorKey.y !== asked.operatorKey.y)
+    return 'its operator key is another one';
+  if (stored.batchSize !== asked.batchSize)
+    return `its batches take ${stored.batchSize}, not ${asked.batchSize}`;
+  return undefined;
+}
