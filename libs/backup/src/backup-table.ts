@@ -1,0 +1,49 @@
+import type pg from 'pg';
+
+/** A table as it goes into a backup. */
+export interface BackupTable {
+  readonly name: string;
+  /** SQL condition of the rows that are taken; all of them without it. */
+  readonly where?: string;
+  /** SQL expressions, of the type of the column, that are taken instead of what is in it. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** Rows of Prisma that say which schema a database has; a manifest says it too. */
+const MIGRATIONS = '_prisma_migrations';
+
+/**
+ * Makes sure that a list names every table there is, so that no table is forgotten.
+ *
+ * Fails: Error with the name of a table that is on one side only
+ */
+export async function assertAllTables(client: pg.ClientBase, tables: readonly BackupTable[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> $1`,
+    [MIGRATIONS],
+  );
+  const there = new Set(rows.map(({ name }) => name));
+  const listed = new Set(tables.map(({ name }) => name));
+  const odd = [...there, ...listed].find((name) => !there.has(name) || !listed.has(name));
+  if (odd !== undefined)
+    throw new Error(`table ${odd} is not both in the database and in the list of a backup`);
+}
+
+/** Names of the columns, in the order of the table. */
+export async function listColumns(client: pg.ClientBase, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The names of the migrations that a database has, oldest first. */
+export async function listApplied(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM ${MIGRATIONS} WHERE finished_at IS NOT NULL ORDER BY migration_name`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,77 @@
+import type { Database } from '@tetrad/db';
+import { OperatorError } from '@tetrad/types';
+import type pg from 'pg';
+import { listApplied, listColumns } from './backup-table.js';
+import { loadTable, quote } from './copy-table.js';
+import { readManifest, type Manifest, type TableEntry } from './manifest.js';
+
+export interface RestoreSource {
+  readonly folder: string;
+  readonly kind: Manifest['kind'];
+  /** Tables that stay empty. */
+  readonly isLeftOut?: (table: string) => boolean;
+}
+
+/**
+ * Puts the rows of a backup into an empty database with the schema of the backup: all of them, or none.
+ *
+ * Fails: OperatorError when the backup is damaged, the database has rows or another schema
+ */
+export async function restoreDatabase(
+  database: Database,
+  { folder, kind, isLeftOut = () => false }: RestoreSource,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder, kind);
+  await database.transaction(async (client) => {
+    await assertSchema(client, manifest);
+    await takeEmpty(client, manifest);
+    for (const table of manifest.tables) {
+      if (isLeftOut(table.name)) continue;
+      await loadTable(client, table, folder);
+      await moveSequences(client, table);
+    }
+  });
+  await database.pool.query('ANALYZE');
+  return manifest;
+}
+
+/** A backup is read by the version that made it; that of the database moves on by migrations afterwards. */
+async function assertSchema(client: pg.ClientBase, { migrations }: Manifest): Promise<void> {
+  const applied = await listApplied(client);
+  const odd = [...migrations, ...applied].find(
+    (name) => !migrations.includes(name) || !applied.includes(name),
+  );
+  if (odd === undefined) return;
+  const where = applied.includes(odd) ? 'the database has' : 'the backup is of a database with';
+  throw new OperatorError(`${where} migration ${odd}, the other has not; restore with the version it is of`);
+}
+
+/** Two that restore take turns by the locks, and the second finds rows. */
+async function takeEmpty(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
+  for (const { name, columns } of tables) {
+    const known = await listColumns(client, name);
+    if (known.join() !== columns.join())
+      throw new OperatorError(`table ${name}: the backup has columns ${columns.join(', ')}`);
+  }
+  await client.query(
+    `LOCK TABLE ${tables.map(({ name }) => quote(name)).join(', ')} IN ACCESS EXCLUSIVE MODE`,
+  );
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ used: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${quote(name)}) AS used`,
+    );
+    if (rows[0]?.used !== false)
+      throw new OperatorError(`the database is not empty: table ${name} has rows; restore into a new one`);
+  }
+}
+
+/** Numbers that the database gives go on behind those of the rows. */
+async function moveSequences(client: pg.ClientBase, { name, columns }: TableEntry): Promise<void> {
+  const { rows } = await client.query<{ column: string; sequence: string }>(
+    `SELECT * FROM (SELECT name AS column, pg_get_serial_sequence($1, name) AS sequence
+                      FROM unnest($2::text[]) AS name) AS found WHERE sequence IS NOT NULL`,
+    [quote(name), columns],
+  );
+  for (const { column, sequence } of rows)
+    await client.query(`SELECT setval($1, max(${quote(column)})) FROM ${quote(name)}`, [sequence]);
+}
