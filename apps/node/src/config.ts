@@ -14,6 +14,9 @@ import {
   textOption,
   type ConfigOf,
 } from '@tetrad/service';
+import type { RuleSet } from '@tetrad/node-execution';
+import { managerOptions } from './privacy/manager-options.js';
+import { sendingOptions } from './privacy/sending-options.js';
 
 const CHAIN = 'Chain';
 const ACCOUNTS = 'Keys and accounts';
@@ -21,13 +24,28 @@ const PEERS = 'Peers';
 const POOL = 'Transaction pool';
 const LIMITS = 'Limits';
 
+/** Those of the execution library, which is only loaded once the options are known to be good. */
+const RULE_SETS = ['tetrad', 'goquorum'] as const satisfies readonly RuleSet[];
+
 /** Ports and limits of design.md, sections 3 and 4. */
 const DEFAULT_RPC_PORT = 22_000;
 const DEFAULT_OPS_PORT = 22_100;
 const DEFAULT_PEER_PORT = 21_000;
 const MAX_BODY_BYTES = 10_000_000;
 
-const NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'admin', 'ibft'] as const;
+const NAMESPACES = [
+  'eth',
+  'net',
+  'web3',
+  'txpool',
+  'rpc',
+  'debug',
+  'admin',
+  'ibft',
+  'miner',
+  'eea',
+  'priv',
+] as const;
 type Namespace = (typeof NAMESPACES)[number];
 
 export const nodeOptions = defineOptions({
@@ -46,6 +64,11 @@ export const nodeOptions = defineOptions({
     group: CHAIN,
     description: 'genesis.json of the chain.',
     required: true,
+  }),
+  genesisRules: option(choiceOption(...RULE_SETS), {
+    group: CHAIN,
+    description:
+      'By whose rules a genesis file is read that does not say it itself (rules in its config): those of GoQuorum end with Berlin.',
   }),
   validator: option(booleanOption(), {
     group: CHAIN,
@@ -113,15 +136,42 @@ export const nodeOptions = defineOptions({
     description: 'Namespaces that are exposed.',
     default: ['eth', 'net', 'web3', 'rpc'] as readonly Namespace[],
   }),
+  ...managerOptions,
+  ...sendingOptions,
   poolMaxTransactions: option(integerOption({ min: 1, max: 10_000_000 }), {
     group: POOL,
     description: 'Transactions that may wait.',
     default: 100_000,
   }),
+  poolMaxBytes: option(integerOption({ min: 1_000_000, max: 64_000_000_000 }), {
+    group: POOL,
+    description: 'Transactions that may wait, together.',
+    unit: 'bytes',
+    default: 268_435_456,
+  }),
+  poolMaxQueued: option(integerOption({ min: 1, max: 10_000_000 }), {
+    group: POOL,
+    description: 'Transactions that may wait behind missing nonces; by default a quarter of all.',
+  }),
+  poolMaxQueuedBytes: option(integerOption({ min: 1_000, max: 64_000_000_000 }), {
+    group: POOL,
+    description: 'The same, together; by default a quarter of all.',
+    unit: 'bytes',
+  }),
+  poolQueuedLifetime: option(durationOption({ max: 30 * 24 * 3_600_000 }), {
+    group: POOL,
+    description: 'A transaction behind a missing nonce is dropped after this long; 0 keeps it.',
+    default: 3 * 3_600_000,
+  }),
   poolMaxPerAccount: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: POOL,
     description: 'Transactions of one sender that may wait.',
     default: 20_000,
+  }),
+  poolMaxBytesPerAccount: option(integerOption({ min: 1_000, max: 64_000_000_000 }), {
+    group: POOL,
+    description: 'Transactions of one sender, together; by default a 16th of all.',
+    unit: 'bytes',
   }),
   poolMaxTransactionBytes: option(integerOption({ min: 1_000, max: 4_000_000 }), {
     group: POOL,
@@ -131,8 +181,23 @@ export const nodeOptions = defineOptions({
   }),
   rpcGasCap: option(integerOption({ min: 21_000, max: 10_000_000_000 }), {
     group: LIMITS,
-    description: 'Most gas that eth_call and eth_estimateGas use.',
+    description: 'Most gas that eth_call and a try of eth_estimateGas use.',
     default: 50_000_000,
+  }),
+  rpcEstimateGasCap: option(integerOption({ min: 21_000, max: 10_000_000_000 }), {
+    group: LIMITS,
+    description: 'Most gas that a try of eth_estimateGas uses, when that is to be less.',
+    default: 50_000_000,
+  }),
+  rpcExecutionTimeout: option(durationOption({ min: 100, max: 3_600_000 }), {
+    group: LIMITS,
+    description: 'A call, an estimate or a trace that takes longer is given up.',
+    default: 5_000,
+  }),
+  rpcMaxLongExecutions: option(integerOption({ min: 1, max: 1_000 }), {
+    group: LIMITS,
+    description: 'Calls, estimates and traces at a time that take more than a few milliseconds; others wait.',
+    default: 4,
   }),
   rpcMaxLogs: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: LIMITS,

@@ -1,5 +1,4 @@
-import { openServiceDatabase, type ServiceDatabase } from '@tetrad/db';
-import { NODE_PRISMA_FOLDER } from '@tetrad/node-store';
+import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
@@ -12,7 +11,7 @@ import type { NodeConfig } from './config.js';
 export function openDatabase(config: NodeConfig, logger: Logger): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_node',
-    prismaFolder: NODE_PRISMA_FOLDER,
+    prismaFolder: prismaFolder('node'),
     ...databaseSettingsOf(config),
     logger,
   });

@@ -1,4 +1,4 @@
-import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
+import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import type { AnyHandler, MethodTable } from '@tetrad/rpc';
 import { blockHandlers } from './rpc/blocks.js';
 import { chainHandlers } from './rpc/chain.js';
@@ -9,12 +9,23 @@ import { executionHandlers } from './rpc/execution.js';
 import { filterHandlers } from './rpc/filters.js';
 import { ibftHandlers } from './rpc/ibft.js';
 import type { NodeParts } from './rpc/node-parts.js';
+import { forkConfigHandlers } from './rpc/fork-config.js';
+import { headerHandlers } from './rpc/headers.js';
+import { minerHandlers } from './rpc/miner.js';
+import { privateSendingHandlers } from './rpc/private-sending.js';
+import { privateTransactionHandlers } from './rpc/private-transactions.js';
+import { rawTransactionHandlers } from './rpc/raw-transactions.js';
+import { restrictedHandlers } from './rpc/restricted.js';
+import { simulationHandlers } from './rpc/simulation.js';
+import { stateDumpHandlers } from './rpc/state-dumps.js';
 import { stateHandlers } from './rpc/state.js';
+import { submissionHandlers } from './rpc/submissions.js';
+import { traceHandlers } from './rpc/traces.js';
 import { transactionHandlers } from './rpc/transactions.js';
 import { txpoolHandlers } from './rpc/txpool.js';
 
 /** Definitions of everything a node serves, of all issues; what has no handler yet does not exist for callers. */
-export const methods: MethodTable = { ...nodeMethods, ...nodeStandardMethods };
+export const methods: MethodTable = { ...nodeMethods, ...nodeStandardMethods, ...restrictedMethods };
 
 /** Method → handler. */
 export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandler>> {
@@ -26,8 +37,19 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...ethHandlers(parts),
     ...executionHandlers(parts),
     ...filterHandlers(parts),
+    ...forkConfigHandlers(parts),
+    ...headerHandlers(parts),
     ...ibftHandlers(parts),
+    ...minerHandlers(parts),
+    ...privateSendingHandlers(parts),
+    ...privateTransactionHandlers(parts),
+    ...rawTransactionHandlers(parts),
+    ...restrictedHandlers(parts),
+    ...simulationHandlers(parts),
+    ...stateDumpHandlers(parts),
     ...stateHandlers(parts),
+    ...submissionHandlers(parts),
+    ...traceHandlers(parts),
     ...transactionHandlers(parts),
     ...txpoolHandlers(parts),
   };

@@ -1,2 +1,3 @@
-export { composeNode, verifyNode } from './compose.js';
+export { composeNode } from './compose.js';
+export { verifyNode } from './verify-node.js';
 export { nodeOptions, type NodeConfig } from './config.js';

@@ -8,16 +8,65 @@ const version = packageVersion(import.meta.url);
 // times what is alive before it is collected; in a container with a memory limit that is the wrong trade.
 setFlagsFromString('--heap-growing-percent=30');
 
-await runMain({
-  name: 'node',
-  version,
-  description: 'A permissioned, privacy-enabled ledger node for private Ethereum networks.',
-  options: nodeOptions,
-  async start(config, environment) {
-    // Loaded once the options are known to be good: the node is a thousand files.
-    const { composeNode, verifyNode } = await import('./compose.js');
-    if (!config.verify) return composeNode(config, environment);
-    await verifyNode(config, environment);
-    process.exit(0);
-  },
-});
+const [command, ...rest] = process.argv.slice(2);
+
+if (command === 'enode') {
+  const { describeEnode, enodeOptions } = await import('./enode-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is made when there is none.',
+    usage: 'node enode [OPTIONS]',
+    options: enodeOptions,
+    argv: rest,
+    start: (config) => printLine(describeEnode(config)),
+  });
+} else if (command === 'backup') {
+  const { backUpNode, backupOptions } = await import('./backup/backup-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node backup: writes chain and private state, as they are after one block, into a new folder; the node may be running. Private state is not encrypted there.',
+    usage: 'node backup --out DIR [OPTIONS]',
+    options: backupOptions,
+    argv: rest,
+    start: (config, environment) => printLine(backUpNode(config, environment)),
+  });
+} else if (command === 'restore') {
+  const { restoreNode, restoreOptions } = await import('./backup/backup-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description: 'node restore: puts a backup into an empty database, whole or not at all.',
+    usage: 'node restore --from DIR [OPTIONS]',
+    options: restoreOptions,
+    argv: rest,
+    start: (config, environment) => printLine(restoreNode(config, environment)),
+  });
+} else {
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints who it is to others; node backup and node restore keep its data safe.',
+    options: nodeOptions,
+    async start(config, environment) {
+      // Loaded once the options are known to be good: the node is a thousand files.
+      if (!config.verify) {
+        const { composeNode } = await import('./compose.js');
+        return composeNode(config, environment);
+      }
+      const { verifyNode } = await import('./verify-node.js');
+      const verified = await verifyNode(config, environment);
+      return printLine(JSON.stringify({ verified: true, ...verified }));
+    },
+  });
+}
+
+/** Ends a command with what it found: the last line, whatever is logged, since programs read it. */
+async function printLine(line: string | Promise<string>): Promise<never> {
+  process.stdout.write(`${await line}\n`);
+  process.exit(0);
+}

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { generatePrivateKey, isPrivateKey } from '@tetrad/crypto';
 import { writeWhole } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
@@ -26,6 +27,7 @@ export async function readNodeKey(path: string, create: boolean): Promise<Uint8A
 /** On the disk before it is used: a validator whose key is lost stops its chain. */
 async function createNodeKey(path: string): Promise<string> {
   const text = Buffer.from(generatePrivateKey()).toString('hex');
+  await mkdir(dirname(path), { recursive: true });
   await writeWhole(path, `${text}\n`, 0o600);
   return text;
 }

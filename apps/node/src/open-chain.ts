@@ -1,101 +1,81 @@
-import { readFile } from 'node:fs/promises';
-import {
-  DEFAULT_STATE_CACHE_LIMITS,
-  GenesisError,
-  createExecutor,
-  parseGenesis,
-  type Genesis,
-} from '@tetrad/node-execution';
-import { ValidatorCandidates, openLedger, type Ledger } from '@tetrad/node-ledger';
-import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import type { Database } from '@tetrad/db';
-import { OperatorError, systemClock, type Logger, type Metrics } from '@tetrad/types';
+import { ValidatorCandidates, type BftChain } from '@tetrad/node-consensus-bft-chain';
+import { DEFAULT_STATE_CACHE_LIMITS, createExecutor, type Genesis } from '@tetrad/node-execution';
+import { openLedger, type Ledger } from '@tetrad/node-ledger';
+import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { systemClock } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
+import { openDatabase } from './database.js';
+import type { NodeModule } from './node-module.js';
+import { asOperatorError } from './operator-errors.js';
+import { rulesOf } from './pick-rules.js';
 
 export interface OpenChain {
   readonly genesis: Genesis;
   readonly store: LedgerStore;
   readonly ledger: Ledger;
+  /** The chain as validators decide on it; undefined when others order its blocks. */
+  readonly bft: BftParts | undefined;
+}
+
+/** What only a chain of validators has. */
+export interface BftParts extends BftChain {
   /** Addresses that this node votes in or out. */
   readonly candidates: ValidatorCandidates;
 }
 
-/** Opens the chain that the genesis file describes. Fails: OperatorError naming what is wrong. */
+type ChainEnvironment = Pick<ServiceEnvironment, 'logger' | 'metrics'>;
+
+/** Opens the chain of the genesis file in the database. Fails: OperatorError naming what is wrong. */
 export async function openChain(
   config: NodeConfig,
-  parts: { readonly database: Database; readonly logger: Logger; readonly metrics: Metrics },
-): Promise<OpenChain> {
-  const genesis = await readGenesis(config.genesisFile);
-  const store = await openLedgerStore(parts.database).catch(asOperatorError);
+  environment: ChainEnvironment,
+  genesis: Genesis,
+): Promise<NodeModule<OpenChain>> {
+  const opened = await openDatabase(config, environment.logger);
+  const { database } = opened;
   try {
+    const parts = await openIn(database, config, { ...environment, genesis });
+    return {
+      parts,
+      readiness: {
+        database: async () => {
+          await database.pool.query('SELECT 1');
+          return undefined;
+        },
+      },
+      async close() {
+        // Closing the database waits for every connection, so the store's must be let go of first.
+        await parts.store.close();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function openIn(
+  database: Database,
+  config: NodeConfig,
+  { genesis, logger, metrics }: ChainEnvironment & { readonly genesis: Genesis },
+): Promise<OpenChain> {
+  const store = await openLedgerStore(database).catch(asOperatorError);
+  try {
+    const rules = rulesOf(genesis);
     const ledger = await openLedger({
-      genesis,
-      store,
+      ...{ genesis, rules, store, logger, metrics },
       executor: createExecutor(genesis),
       clock: systemClock,
-      logger: parts.logger,
-      metrics: parts.metrics,
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
     });
-    return { genesis, store, ledger, candidates: await ValidatorCandidates.open(store.validators) };
+    const candidates = await ValidatorCandidates.open(store.validators);
+    return { genesis, store, ledger, bft: { ledger, rules, candidates } };
   } catch (error) {
     await store.close();
     return asOperatorError(error);
   }
-}
-
-/** Fails: OperatorError naming the file, and the field when there is one. */
-export async function readGenesis(path: string): Promise<Genesis> {
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw new OperatorError(`genesis file ${path}: ${error instanceof Error ? error.message : 'unreadable'}`);
-  }
-  try {
-    const genesis = parseGenesis(json);
-    assertServed(genesis);
-    return genesis;
-  } catch (error) {
-    return asOperatorError(error, `genesis file ${path}: `);
-  }
-}
-
-/** Changes at a block that belong to later parts, with their keys in the file. */
-const LATER_TRANSITIONS = [
-  ['maxCodeSize', 'contractsizelimit'],
-  ['enhancedPermissioning', 'enhancedPermissioningEnabled'],
-  ['privacyEnhancements', 'privacyEnhancementsEnabled'],
-  ['privacyPrecompile', 'privacyPrecompileEnabled'],
-  ['gasPriceEnabled', 'gasPriceEnabled'],
-  ['gasLimit', 'miner.gaslimit'],
-  ['maxTransactionSize', 'transactionSizeLimit'],
-] as const;
-
-/** Refuses by name what the file asks for and this node does not do yet; ignoring it would fork the chain later. */
-function assertServed({ consensus }: Genesis): void {
-  if (consensus.engine === 'raft') throw new GenesisError('config.raft: raft ordering is not served yet');
-  for (const transition of consensus.transitions) {
-    const later = LATER_TRANSITIONS.find(([field]) => transition[field] !== undefined);
-    if (later !== undefined) throw new GenesisError(`config.transitions: ${later[1]}: not served yet`);
-  }
-}
-
-/** Conditions that have names of their own are for the operator; anything else is a fault. */
-const FOR_OPERATORS = new Set([
-  'GenesisError',
-  'WrongGenesisError',
-  'InvalidBlockError',
-  'ConsensusError',
-  'LedgerStoreError',
-  'NotTheValidatorError',
-  'KeystoreError',
-]);
-
-/** Rethrows with one line for the operator where the error is meant for him. */
-export function asOperatorError(error: unknown, prefix = ''): never {
-  if (error instanceof Error && FOR_OPERATORS.has(error.name))
-    throw new OperatorError(`${prefix}${error.message}`);
-  throw error;
 }

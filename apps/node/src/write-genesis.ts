@@ -21,6 +21,7 @@ const requestSchema = z.strictObject({
   balances: z.record(z.string(), z.string().regex(/^\d+$/)),
   requestTimeoutSeconds: z.int().min(1).optional(),
   gasLimit: z.string().regex(/^\d+$/).optional(),
+  hasPrivacy: z.boolean().optional(),
 });
 
 async function readInput(): Promise<string> {
@@ -35,12 +36,13 @@ if (!parsed.success) {
   process.stderr.write(`genesis request: ${issue?.path.join('.')}: ${issue?.message}\n`);
   process.exit(2);
 }
-const { validators, balances, gasLimit, requestTimeoutSeconds, ...chain } = parsed.data;
+const { validators, balances, gasLimit, requestTimeoutSeconds, hasPrivacy, ...chain } = parsed.data;
 const genesis = defaultGenesis({
   ...chain,
   extraData: hexFromBytes(bftRules(chain.engine).genesisExtraData(validators)),
   balances: new Map(Object.entries(balances).map(([account, wei]) => [parseAddress(account), BigInt(wei)])),
   ...(requestTimeoutSeconds === undefined ? {} : { requestTimeoutSeconds }),
+  ...(hasPrivacy === undefined ? {} : { hasPrivacy }),
   ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),
 });
 process.stdout.write(`${JSON.stringify(genesis, null, 2)}\n`);

@@ -8,16 +8,19 @@ import { defaultGenesis } from '@tetrad/node-execution';
 import { createTestDatabase, freePort, isServiceReady, type DevelopmentAccount } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 
-const MAIN = join(import.meta.dirname, '../dist/main.js');
+const MAIN = join(import.meta.dirname, '../bundle/main.js');
 
 /** Everything that a node process needs on the disk and in PostgreSQL. */
 export interface NodeHome {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly url: string;
+  readonly opsUrl: string;
   /** Starts the built node and waits until it is ready. */
-  start(): Promise<NodeProcess>;
-  /** Runs the built node to its end. */
+  start(args?: readonly string[]): Promise<NodeProcess>;
+  /** Runs the built node with options of its own only. */
+  runPlain(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>;
+  /** Runs the built node, or a command of it, to its end. */
   run(args?: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>;
   remove(): Promise<void>;
 }
@@ -25,6 +28,8 @@ export interface NodeHome {
 export interface NodeProcess {
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<number | null>;
+  /** What it has printed, once it has ended. */
+  readonly finished: Promise<Finished>;
 }
 
 export interface Finished {
@@ -37,6 +42,7 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-process-'));
   const database = await createTestDatabase('node');
   const [port, opsPort] = [await freePort(), await freePort()];
+  const opsUrl = `http://127.0.0.1:${opsPort}`;
   const key = Buffer.alloc(32, 0x42);
   const genesis = defaultGenesis({
     chainId: 1337,
@@ -57,25 +63,37 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
     ['--peer-listen-port', '0'],
     ['--log-level', 'warn'],
   ]);
-  const launch = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, [MAIN, ...[...usual].filter(([flag]) => !args.includes(flag)).flat(), ...args], {
+  const launch = (given: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const command = given[0]?.startsWith('-') === false ? given.slice(0, 1) : [];
+    const args = given.slice(command.length);
+    const others = [...usual].filter(([flag]) => !args.includes(flag)).flat();
+    return spawn(process.execPath, [MAIN, ...command, ...others, ...args], {
       env: { ...process.env, NODE_OPTIONS: '', TETRAD_NODE_DATABASE_URL: database.url, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  };
   return {
     folder,
     databaseUrl: database.url,
     url: `http://127.0.0.1:${port}`,
     run: (args = [], environment) => finish(launch(args, environment)),
-    async start() {
-      const child = launch([]);
+    opsUrl,
+    runPlain: (args, environment = {}) =>
+      finish(
+        spawn(process.execPath, [MAIN, ...args], {
+          env: { ...process.env, NODE_OPTIONS: '', ...environment },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      ),
+    async start(args = []) {
+      const child = launch(args);
       const finished = finish(child);
-      await untilReady(child, { opsUrl: `http://127.0.0.1:${opsPort}`, finished });
+      await untilReady(child, { opsUrl, finished });
       const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
         child.kill(signal);
         return (await finished).code;
       };
-      return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+      return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), finished };
     },
     async remove() {
       await database.drop();

@@ -31,6 +31,7 @@ export interface RunningNode {
   readonly webSocketUrl: string;
   /** Of the operations port. */
   readonly opsUrl: string;
+  readonly databaseUrl: string;
   /** Accounts whose keys the node holds, funded. */
   readonly accounts: readonly Address[];
   /** Funded accounts whose keys only the test holds. */
@@ -57,6 +58,8 @@ export interface NodeSetup {
   readonly modules?: string;
   /** How many accounts the node holds keys of; 3 by default. */
   readonly accounts?: number;
+  /** Accounts whose keys the node holds, in place of those. */
+  readonly held?: readonly DevelopmentAccount[];
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -66,9 +69,9 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
   const database = await createTestDatabase('node');
   const owners = developmentAccounts(4, 'owner');
-  const held = developmentAccounts(setup.accounts ?? 3, 'held');
+  const held = setup.held ?? developmentAccounts(setup.accounts ?? 3, 'held');
   await setup.prepare?.(database.url);
-  const files = await writeFiles(folder, { owners, held, ...setup });
+  const files = await writeFiles(folder, { owners, ...setup, held });
   const commandLine = parseCommandLine(
     [
       ...['--data-dir', folder, '--genesis-file', files.genesis, '--node-key-file', files.nodeKey],
@@ -93,6 +96,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
     url: service.url,
     webSocketUrl: service.url.replace('http', 'ws'),
     opsUrl: service.opsUrl,
+    databaseUrl: database.url,
     accounts: held.map(({ address }) => address).sort(),
     owners,
     call,

@@ -1,11 +1,12 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { connectDatabase } from '@tetrad/db';
 import { bftRules, quorumOf } from '@tetrad/node-consensus-bft';
+import { bftChainRules } from '@tetrad/node-consensus-bft-chain';
 import { createExecutor, defaultGenesis, parseGenesis } from '@tetrad/node-execution';
 import { openLedger } from '@tetrad/node-ledger';
 import { openLedgerStore } from '@tetrad/node-store';
 import { hexFromBytes, silentLogger, silentMetrics, systemClock, type Address } from '@tetrad/types';
-import { nextBlock } from '../../../libs/node/ledger/test/seal-block.js';
+import { nextBlock } from '../../../libs/node/consensus-bft-chain/test/seal-block.js';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 
 const NAMES = ['A', 'B', 'C', 'D', 'E'] as const;
@@ -55,8 +56,9 @@ async function writeBlocks(databaseUrl: string, genesisFile: object, blocks: str
   const database = await connectDatabase({ url: databaseUrl });
   const store = await openLedgerStore(database);
   const genesis = parseGenesis(genesisFile);
+  const rules = bftChainRules(genesis);
   const ledger = await openLedger({
-    ...{ genesis, store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    ...{ genesis, rules, store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
     executor: createExecutor(genesis),
   });
   for (const block of blocks.split(/,\s*/)) {
@@ -65,11 +67,14 @@ async function writeBlocks(databaseUrl: string, genesisFile: object, blocks: str
     const { validators } = ledger.snapshot();
     const sealers = NAMES.filter((name) => validators.includes(addressOf(name)));
     await ledger.importBlock(
-      await nextBlock(ledger, {
-        proposerKey: keyOf(author),
-        keys: sealers.slice(0, quorumOf(sealers.length)).map(keyOf),
-        vote: recipient === undefined ? undefined : { recipient, add: vote?.startsWith('+') === true },
-      }),
+      await nextBlock(
+        { ledger, rules },
+        {
+          proposerKey: keyOf(author),
+          keys: sealers.slice(0, quorumOf(sealers.length)).map(keyOf),
+          vote: recipient === undefined ? undefined : { recipient, add: vote?.startsWith('+') === true },
+        },
+      ),
     );
   }
   await store.close();

@@ -23,11 +23,15 @@ export interface ValidatorNetworkSetup {
 export function startMember(
   setup: ValidatorNetworkSetup,
   name: Name,
-  { logger, peers = [] }: { readonly logger?: Logger; readonly peers?: readonly string[] } = {},
+  {
+    logger,
+    peers = [],
+    modules,
+  }: { readonly logger?: Logger; readonly peers?: readonly string[]; readonly modules?: string } = {},
 ): Promise<RunningNode> {
   const flags = ['--peer-exchange', 'false', ...(peers.length === 0 ? [] : ['--peers', peers.join()])];
-  const log = logger === undefined ? {} : { logger };
-  return startNode(flags, { genesis: genesisOf(setup), nodeKey: keyOf(name), ...log });
+  const more = { ...(logger === undefined ? {} : { logger }), ...(modules === undefined ? {} : { modules }) };
+  return startNode(flags, { genesis: genesisOf(setup), nodeKey: keyOf(name), ...more });
 }
 
 /** Tells each of all others. */

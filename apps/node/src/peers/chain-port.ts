@@ -1,13 +1,8 @@
+import { decodeBlock, encodeBlock } from '@tetrad/node-block';
 import type { TransactionDecoder } from '@tetrad/node-execution';
-import {
-  HeaderTrack,
-  decodeBlock,
-  encodeBlock,
-  isFaultOfBlock,
-  type Ledger,
-  type TransactionPool,
-} from '@tetrad/node-ledger';
+import { HeaderTrack, isFaultOfBlock, type Ledger } from '@tetrad/node-ledger';
 import type { ChainPort, ImportOutcome } from '@tetrad/node-peer';
+import type { TransactionPool } from '@tetrad/node-pool';
 import type { Block } from '@tetrad/types';
 
 /** The chain as peers read it and add to it. */
@@ -30,11 +25,11 @@ export function chainPort(ledger: Ledger, pool: TransactionPool, decoder: Transa
       return blocks;
     },
     decode: (raw) =>
-      decodeBlock(
-        raw,
-        (transaction, hash) => decoder.decode(transaction, hash),
-        (hash) => pool.find(hash),
-      ),
+      decodeBlock(raw, {
+        hashHeader: (header) => ledger.rules.hashHeader(header),
+        decode: (transaction, hash) => decoder.decode(transaction, hash),
+        findKnown: (hash) => pool.find(hash),
+      }),
     verifyHeaders: (blocks, parent) => track.verify(blocks, parent),
     importBlock: (block) => importBlock(ledger, block),
   };

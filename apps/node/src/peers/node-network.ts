@@ -1,12 +1,15 @@
 import { isDatabaseUnavailable } from '@tetrad/db';
-import { encodeBlock, startConsensus, type Consensus, type TransactionPool } from '@tetrad/node-ledger';
+import { encodeBlock } from '@tetrad/node-block';
+import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain';
 import { createTransactionDecoder } from '@tetrad/node-execution';
 import { MessageError } from '@tetrad/node-consensus-bft';
 import { PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
+import type { TransactionPool } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
-import type { OpenChain } from '../open-chain.js';
+import type { NodeModule } from '../node-module.js';
+import type { BftParts, OpenChain } from '../open-chain.js';
 import { chainPort } from './chain-port.js';
 import { OwnKeyElsewhere } from './duplicate-key.js';
 import { poolPort } from './pool-port.js';
@@ -26,9 +29,6 @@ export interface NodeNetwork {
   readonly peers: PeerNetwork;
   /** Absent on a node that is not to take part. */
   readonly consensus: Consensus | undefined;
-  /** Why other nodes cannot be worked with; undefined when all is well. */
-  trouble(): string | undefined;
-  stop(): Promise<void>;
 }
 
 /** Opens the peer port and joins the others. Fails: OperatorError with one line for the operator. */
@@ -36,7 +36,7 @@ export async function joinNetwork(
   config: NodeConfig,
   environment: ServiceEnvironment,
   parts: NodeNetworkParts,
-): Promise<NodeNetwork> {
+): Promise<NodeModule<NodeNetwork>> {
   const { logger } = environment;
   const elsewhere = new OwnKeyElsewhere(systemClock, logger);
   const { chainId } = parts.genesis;
@@ -48,7 +48,7 @@ export async function joinNetwork(
     pool: poolPort(parts.pool, chainId),
     consensus: {
       onMessage: (message): ConsensusOutcome => consensus?.onMessage(message).outcome ?? 'ignored',
-      validators: () => parts.ledger.snapshot().validators,
+      validators: () => parts.bft?.ledger.snapshot().validators ?? [],
     },
     onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
   };
@@ -62,12 +62,19 @@ export async function joinNetwork(
     await decoder.close();
   };
   try {
-    if (config.validator) consensus = await takePart(config, environment, { ...parts, peers });
+    const { bft } = parts;
+    if (config.validator && bft !== undefined)
+      consensus = await takePart(config, environment, { ...parts, bft, peers });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { peers, consensus, trouble: () => elsewhere.trouble(), stop };
+  const started = consensus;
+  return {
+    parts: { peers, consensus: started },
+    readiness: { consensus: () => started?.trouble(), peers: () => elsewhere.trouble() },
+    close: stop,
+  };
 }
 
 async function createPeers(
@@ -95,10 +102,10 @@ async function createPeers(
 function takePart(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
-  { ledger, store, pool, candidates, nodeKey, peers }: NodeNetworkParts & { peers: PeerNetwork },
+  { bft, store, pool, nodeKey, peers }: NodeNetworkParts & { bft: BftParts; peers: PeerNetwork },
 ): Promise<Consensus> {
   return startConsensus({
-    ...{ ledger, pool, candidates, logger, metrics },
+    ...{ ...bft, pool, logger, metrics },
     privateKey: nodeKey,
     records: store.consensusRecords,
     network: {

@@ -30,7 +30,7 @@ describe('transactions from peers', () => {
       signed(CHAIN_ID, 0n),
       Uint8Array.of(0xc0),
       Uint8Array.of(),
-      signed(1n, 0n),
+      signed(2n, 0n),
       signed(CHAIN_ID, 7n),
       signed(CHAIN_ID, 1n),
     ];

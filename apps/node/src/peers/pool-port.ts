@@ -1,6 +1,7 @@
+import { TimeSlices } from '@tetrad/node-block';
 import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
-import { TimeSlices, type TransactionPool } from '@tetrad/node-ledger';
 import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
+import type { TransactionPool } from '@tetrad/node-pool';
 import { RefusalError } from '@tetrad/types';
 
 type RelayPool = Pick<TransactionPool, 'find' | 'addRelayed' | 'onTransaction' | 'oldest'>;

@@ -5,17 +5,19 @@ import {
   type BlockView,
   type ethBlockMethods,
 } from '@tetrad/api-node';
-import { blockSize } from '@tetrad/node-ledger';
+import { blockSize } from '@tetrad/node-block';
+import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import type { Block } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
-import { BlockResolver } from './resolve-block.js';
 
-export function blockHandlers(parts: NodeParts): Handlers<typeof ethBlockMethods> {
-  const blocks = new BlockResolver(parts);
+export function blockHandlers(
+  parts: Pick<NodeParts, 'ledger' | 'receipts'>,
+): Handlers<typeof ethBlockMethods> {
+  const blocks = new BlockFinder(parts.ledger);
   const view = async (reference: BlockReference, hydrated = false) => {
     const block = await blocks.find(reference);
-    return block === undefined ? null : showBlock(block, hydrated);
+    return block === undefined ? null : showBlock(parts, block, hydrated);
   };
   const countTransactions = async (reference: BlockReference) =>
     (await blocks.find(reference))?.transactions.length ?? null;
@@ -33,11 +35,16 @@ export function blockHandlers(parts: NodeParts): Handlers<typeof ethBlockMethods
     eth_getUncleByBlockNumberAndIndex: () => null,
     async eth_getBlockReceipts([reference]) {
       const block = await blocks.find(reference);
-      return block === undefined ? null : (await parts.ledger.listReceipts(block)).map(viewReceipt);
+      return block === undefined ? null : (await parts.receipts.list(block)).map(viewReceipt);
     },
   };
 }
 
-function showBlock(block: Block, hydrated: boolean): BlockView {
-  return viewBlock(block, { sizeBytes: blockSize(block), transactions: hydrated ? 'full' : 'hashes' });
+/** A block of the chain, or one that was refused. */
+export function showBlock({ ledger }: Pick<NodeParts, 'ledger'>, block: Block, hydrated: boolean): BlockView {
+  return viewBlock(block, {
+    sizeBytes: blockSize(block),
+    transactions: hydrated ? 'full' : 'hashes',
+    totalDifficulty: ledger.totalDifficulty(block.header.number),
+  });
 }

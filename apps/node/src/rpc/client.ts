@@ -3,15 +3,22 @@ import { keccakHash } from '@tetrad/crypto';
 import { EnodeError, formatEndpoint, parseEnode, type Enode, type PeerInfo as Peer } from '@tetrad/node-peer';
 import type { Handlers } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
-import type { NodeParts } from './node-parts.js';
+import type { NodeIdentity, NodeParts } from './node-parts.js';
 
 type ClientMethods = typeof web3Methods & typeof netMethods & typeof rpcMethods & typeof adminMethods;
+
+/** What GoQuorum's admin_nodeInfo calls the engines of the genesis file. */
+const CONSENSUS_NAMES = { qbft: 'istanbul', ibft: 'istanbul', raft: 'raft' } as const;
 
 /** Capability that names the peer protocol and its version. */
 const CAPABILITY = 'p2p/v1';
 
 /** web3, net, rpc and admin: what this node and its peers are, not what its chain holds. */
-export function clientHandlers({ ledger, identity, peers }: NodeParts): Handlers<ClientMethods> {
+export function clientHandlers({
+  ledger,
+  identity,
+  peers,
+}: Pick<NodeParts, 'identity' | 'ledger' | 'peers'>): Handlers<ClientMethods> {
   const chainId = ledger.genesis.chainId.toString();
   return {
     web3_clientVersion: () => identity.clientVersion,
@@ -19,8 +26,9 @@ export function clientHandlers({ ledger, identity, peers }: NodeParts): Handlers
     net_version: () => chainId,
     net_listening: () => true,
     net_peerCount: () => peers.peers().length,
-    rpc_modules: () => Object.fromEntries(identity.modules.map((name) => [name, '1.0'])),
-    admin_nodeInfo() {
+    rpc_modules: () => Object.fromEntries(modulesOf(identity).map((name) => [name, '1.0'])),
+    async admin_nodeInfo() {
+      const { number } = ledger.head().header;
       const { nodeId, host, port } = parseEnode(peers.enode);
       return {
         enode: peers.enode,
@@ -32,16 +40,27 @@ export function clientHandlers({ ledger, identity, peers }: NodeParts): Handlers
         protocols: {
           eth: {
             network: Number(ledger.genesis.chainId),
+            difficulty: Number(ledger.totalDifficulty(number)),
+            genesis: (await ledger.findBlock(0))?.hash,
+            config: identity.chainConfig,
             head: ledger.head().hash,
-            consensus: ledger.genesis.consensus.engine,
+            consensus: CONSENSUS_NAMES[ledger.genesis.consensus.engine],
           },
         },
       };
     },
     admin_peers() {
       const localAddress = formatEndpoint(parseEnode(peers.enode));
-      return peers.peers().map((peer) => viewPeer(peer, localAddress));
+      return peers
+        .peers()
+        .map((peer) => viewPeer(peer, { localAddress, isTrusted: peers.isTrusted(peer.nodeId) }));
     },
+    admin_addTrustedPeer: ([url]) => peers.trustPeer(readEnode(url).nodeId),
+    admin_removeTrustedPeer([url]) {
+      peers.distrustPeer(readEnode(url).nodeId);
+      return true;
+    },
+    admin_datadir: () => identity.dataDir,
     admin_addPeer: ([url]) => peers.addPeer(readEnode(url)),
     admin_removePeer: ([url]) => peers.removePeer(readEnode(url).nodeId),
   };
@@ -52,7 +71,16 @@ function enodeHash(nodeId: string): string {
   return keccakHash(Buffer.from(nodeId, 'hex')).slice(2);
 }
 
-function viewPeer(peer: Peer, localAddress: string): PeerInfo {
+/** Exposed namespaces, and the other names under which they are served. */
+function modulesOf({ modules, aliases }: NodeIdentity): string[] {
+  const others = aliases.filter(({ from, to }) => modules.includes(to) && !from.includes('_'));
+  return [...new Set([...modules, ...others.map(({ from }) => from)])].sort();
+}
+
+function viewPeer(
+  peer: Peer,
+  { localAddress, isTrusted }: { readonly localAddress: string; readonly isTrusted: boolean },
+): PeerInfo {
   const { nodeId, enode, name, direction, remoteAddress, isStatic, head } = peer;
   return {
     enode,
@@ -63,7 +91,8 @@ function viewPeer(peer: Peer, localAddress: string): PeerInfo {
       localAddress,
       remoteAddress,
       inbound: direction === 'inbound',
-      trusted: isStatic,
+      // Nodes of the configuration always have room too.
+      trusted: isStatic || isTrusted,
       static: isStatic,
     },
     protocols: head === undefined ? {} : { eth: { head: head.hash, number: head.number } },

@@ -1,14 +1,16 @@
 import type { ethMethods } from '@tetrad/api-node';
 import { findAccount } from '@tetrad/node-execution';
+import { BlockResolver } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
-import { BlockResolver } from './resolve-block.js';
 
 /** The eth methods of the interface document that concern public transactions and accounts. */
 type Served = 'eth_sendTransaction' | 'eth_sendTransactionAsync' | 'eth_fillTransaction' | 'eth_storageRoot';
 
-export function ethHandlers(parts: NodeParts): Handlers<Pick<typeof ethMethods, Served>> {
+export function ethHandlers(
+  parts: Pick<NodeParts, 'asyncSender' | 'ledger' | 'pending' | 'privateState' | 'sender'>,
+): Handlers<Pick<typeof ethMethods, Served>> {
   const { sender, asyncSender } = parts;
   const blocks = new BlockResolver(parts);
   return {
@@ -18,7 +20,8 @@ export function ethHandlers(parts: NodeParts): Handlers<Pick<typeof ethMethods, 
     async eth_storageRoot([address, reference]) {
       // The root is that of a sealed state; GoQuorum answers for the pending one in these words too.
       if (reference === 'pending') throw new RefusalError('INVALID_BLOCK_NUMBER', 'invalid block number');
-      const account = await findAccount(await blocks.world(reference, 'invalid block number'), address);
+      const world = await blocks.worldOf(address, reference, { notFound: 'invalid block number' });
+      const account = await findAccount(world, address);
       if (account === undefined) {
         throw new RefusalError('STATE_OBJECT_NOT_FOUND', "can't find state object", { address });
       }

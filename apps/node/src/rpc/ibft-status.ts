@@ -1,5 +1,5 @@
 import type { ConsensusStatusView } from '@tetrad/api-node';
-import type { Ledger } from '@tetrad/node-ledger';
+import type { BftChain } from '@tetrad/node-consensus-bft-chain';
 import { RefusalError, type Address } from '@tetrad/types';
 
 /** Blocks that are looked at when no range is given (interface document, "default block window"). */
@@ -15,7 +15,10 @@ export interface StatusRequest {
 }
 
 /** Blocks of a range without its end, by proposer (ibft.md, section 13). Fails: RefusalError INVALID_BLOCK_RANGE. */
-export async function consensusStatus(ledger: Ledger, request: StatusRequest): Promise<ConsensusStatusView> {
+export async function consensusStatus(
+  { ledger, rules }: BftChain,
+  request: StatusRequest,
+): Promise<ConsensusStatusView> {
   const { start, end, numBlocks } = rangeOf(request, ledger.head().header.number);
   const { validators } = await ledger.snapshotAt(end);
   const sealerActivity = new Map<Address, number>(validators.map((validator) => [validator, 0]));
@@ -23,7 +26,7 @@ export async function consensusStatus(ledger: Ledger, request: StatusRequest): P
     request.signal.throwIfAborted();
     const headers = await ledger.listHeaders(from, Math.min(from + HEADERS_AT_A_TIME, end) - 1);
     for (const { header } of headers) {
-      const author = ledger.rules.proposerOf(header);
+      const author = rules.proposerOf(header);
       sealerActivity.set(author, (sealerActivity.get(author) ?? 0) + 1);
     }
   }

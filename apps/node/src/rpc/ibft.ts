@@ -2,6 +2,7 @@ import type { BlockNumberOrTag, BlockSignersView, SnapshotView, ibftMethods } fr
 import { ConsensusError, tallyOf } from '@tetrad/node-consensus-bft';
 import type { Handlers } from '@tetrad/rpc';
 import { RefusalError, type Hash, type SealedHeader } from '@tetrad/types';
+import type { BftParts } from '../open-chain.js';
 import { consensusStatus } from './ibft-status.js';
 import type { NodeParts } from './node-parts.js';
 
@@ -9,77 +10,78 @@ import type { NodeParts } from './node-parts.js';
 const UNKNOWN_BLOCK = 'unknown block';
 
 /** Validator voting and what blocks say of their validators, under ibft and qbft alike (ibft.md, section 13). */
-export function ibftHandlers(parts: NodeParts): Handlers<typeof ibftMethods> {
-  const { ledger, candidates, identity } = parts;
-  const at = (reference: BlockNumberOrTag | undefined) => blockAt(parts, reference ?? 'latest');
-  const withHash = (hash: Hash) => found(parts, ledger.findBlock(hash));
+export function ibftHandlers({ bft, identity }: NodeParts): Handlers<typeof ibftMethods> {
+  const chain = () => assertBft(bft);
+  const at = async (reference: BlockNumberOrTag | undefined) => blockAt(chain(), reference ?? 'latest');
+  const withHash = async (hash: Hash) => found(await chain().ledger.findBlock(hash));
   return {
-    ibft_candidates() {
-      assertBft(parts);
-      return new Map([...candidates.list()].sort(([one], [other]) => (one < other ? -1 : 1)));
-    },
+    ibft_candidates: () =>
+      new Map([...chain().candidates.list()].sort(([one], [other]) => (one < other ? -1 : 1))),
     async ibft_discard([address]) {
-      assertBft(parts);
-      await candidates.discard(address);
+      await chain().candidates.discard(address);
       return null;
     },
-    ibft_getSignersFromBlock: async ([reference]) => signersOf(parts, await at(reference)),
-    ibft_getSignersFromBlockByHash: async ([hash]) => signersOf(parts, await withHash(hash)),
-    ibft_getSnapshot: async ([reference]) => viewSnapshot(parts, await at(reference)),
-    ibft_getSnapshotAtHash: async ([hash]) => viewSnapshot(parts, await withHash(hash)),
-    ibft_getValidators: async ([reference]) => validatorsAfter(parts, await at(reference)),
-    ibft_getValidatorsAtHash: async ([hash]) => validatorsAfter(parts, await withHash(hash)),
+    ibft_getSignersFromBlock: async ([reference], { calledAs }) =>
+      inWordsOf(calledAs, signersOf(chain(), await at(reference))),
+    ibft_getSignersFromBlockByHash: async ([hash], { calledAs }) =>
+      inWordsOf(calledAs, signersOf(chain(), await withHash(hash))),
+    ibft_getSnapshot: async ([reference]) => viewSnapshot(chain(), await at(reference)),
+    ibft_getSnapshotAtHash: async ([hash]) => viewSnapshot(chain(), await withHash(hash)),
+    ibft_getValidators: async ([reference]) => validatorsAfter(chain(), await at(reference)),
+    ibft_getValidatorsAtHash: async ([hash]) => validatorsAfter(chain(), await withHash(hash)),
     async ibft_isValidator([reference]) {
-      assertBft(parts);
+      const known = chain();
       try {
-        return (await validatorsAfter(parts, await at(reference))).includes(identity.address);
+        return (await validatorsAfter(known, await at(reference))).includes(identity.address);
       } catch (error) {
         if (error instanceof RefusalError) return false;
         throw error;
       }
     },
     ibft_nodeAddress() {
-      assertBft(parts);
+      chain();
       return identity.address;
     },
     async ibft_propose([address, add]) {
-      assertBft(parts);
-      await candidates.propose(address, add);
+      await chain().candidates.propose(address, add);
       return null;
     },
-    async ibft_status([start, end], { signal }) {
-      assertBft(parts);
-      return consensusStatus(ledger, { start: start ?? undefined, end: end ?? undefined, signal });
-    },
+    ibft_status: async ([start, end], { signal }) =>
+      consensusStatus(chain(), { start: start ?? undefined, end: end ?? undefined, signal }),
   };
 }
 
-function assertBft({ ledger }: NodeParts): void {
-  if (ledger.genesis.consensus.engine === 'raft') {
-    throw new RefusalError(
-      'CONSENSUS_NOT_AVAILABLE',
-      'the chain is ordered by raft, which has no validators',
-    );
-  }
+function assertBft(bft: BftParts | undefined): BftParts {
+  if (bft !== undefined) return bft;
+  throw new RefusalError('CONSENSUS_NOT_AVAILABLE', 'the chain is ordered by raft, which has no validators');
 }
 
-function blockAt(parts: NodeParts, reference: BlockNumberOrTag): Promise<SealedHeader> {
-  const { ledger } = parts;
+async function blockAt({ ledger }: BftParts, reference: BlockNumberOrTag): Promise<SealedHeader> {
   // A block in the making is in no snapshot and has no seals.
-  if (reference === 'pending') return found(parts, Promise.resolve(undefined));
-  if (typeof reference === 'number') return found(parts, ledger.findBlock(reference));
-  return found(parts, reference === 'earliest' ? ledger.findBlock(0) : Promise.resolve(ledger.head()));
+  if (reference === 'pending') return found(undefined);
+  if (typeof reference === 'number') return found(await ledger.findBlock(reference));
+  return reference === 'earliest' ? found(await ledger.findBlock(0)) : ledger.head();
 }
 
-async function found(parts: NodeParts, reading: Promise<SealedHeader | undefined>): Promise<SealedHeader> {
-  assertBft(parts);
-  const block = await reading;
+function found(block: SealedHeader | undefined): SealedHeader {
   if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', UNKNOWN_BLOCK);
   return block;
 }
 
-function signersOf({ ledger }: NodeParts, { hash, header }: SealedHeader): BlockSignersView {
-  const format = ledger.rules.formatAt(header.number);
+/** The original's namespace, whose answers have capitals in their keys. */
+const ORIGINAL = 'istanbul_';
+
+function inWordsOf(calledAs: string, signers: Signers): BlockSignersView {
+  const { number, hash, author, committers } = signers;
+  return calledAs.startsWith(ORIGINAL)
+    ? { Number: number, Hash: hash, Author: author, Committers: committers }
+    : signers;
+}
+
+type Signers = Extract<BlockSignersView, { readonly author: unknown }>;
+
+function signersOf({ rules }: BftParts, { hash, header }: SealedHeader): Signers {
+  const format = rules.formatAt(header.number);
   try {
     const committers = [...format.committersOf(header)];
     return {
@@ -95,14 +97,17 @@ function signersOf({ ledger }: NodeParts, { hash, header }: SealedHeader): Block
   }
 }
 
-async function validatorsAfter({ ledger }: NodeParts, { header }: SealedHeader) {
+async function validatorsAfter({ ledger }: BftParts, { header }: SealedHeader) {
   return [...(await ledger.snapshotAt(header.number)).validators];
 }
 
-async function viewSnapshot({ ledger }: NodeParts, { hash, header }: SealedHeader): Promise<SnapshotView> {
+async function viewSnapshot(
+  { ledger, rules }: BftParts,
+  { hash, header }: SealedHeader,
+): Promise<SnapshotView> {
   const { number } = header;
   const snapshot = await ledger.snapshotAt(number);
-  const { epochLength, proposerPolicy } = ledger.rules.settingsAt(number);
+  const { epochLength, proposerPolicy } = rules.settingsAt(number);
   const votes = snapshot.votes.map(({ validator, block, recipient, add }) => ({
     ...{ validator, block, address: recipient, authorize: add },
   }));

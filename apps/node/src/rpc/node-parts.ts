@@ -1,12 +1,24 @@
-import type { Consensus, Ledger, TransactionPool, ValidatorCandidates } from '@tetrad/node-ledger';
+import type { Consensus } from '@tetrad/node-consensus-bft-chain';
+import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { ExecutionGate } from '@tetrad/node-simulation';
+import type { RpcAlias } from '@tetrad/rpc';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Address, Clock, Logger } from '@tetrad/types';
+import type { ChainReceipts, PrivateStateView } from '@tetrad/node-private-state';
+import type { BftParts } from '../open-chain.js';
+import type { Privacy } from '../privacy/open-privacy.js';
+import type { PrivateSending } from '../privacy/open-sending.js';
 
 /** Bounds of what one call may ask for. */
 export interface RpcLimits {
-  /** Gas of eth_call, eth_estimateGas and eth_createAccessList. */
+  /** Gas of eth_call and eth_createAccessList. */
   readonly callGas: bigint;
+  /** Gas of each try of eth_estimateGas. */
+  readonly estimateGas: bigint;
+  /** Bytes of one answer; what is put together bit by bit stops there. */
+  readonly answerBytes: number;
   /** Logs of one answer. */
   readonly logs: number;
   /** Blocks of one eth_getLogs range. */
@@ -18,20 +30,36 @@ export interface RpcLimits {
   readonly traceSteps: number;
   /** Slots of an account dump. */
   readonly dumpSlots: number;
+  /** Calls that may wait for a receipt at a time. */
+  readonly waitingForReceipts: number;
+  /** After which any call is answered with a time-out. */
+  readonly requestTimeoutMs: number;
 }
 
 /** What the handlers stand on; built in `compose.ts`. */
 export interface NodeParts {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
-  readonly candidates: ValidatorCandidates;
+  /** The pool on top of the head. */
+  readonly pending: PendingState;
+  /** Absent on a chain whose blocks are not decided on by validators. */
+  readonly bft: BftParts | undefined;
+  readonly privacy: Privacy;
+  /** Absent on a node without a transaction manager. */
+  readonly privateState: PrivateStateView | undefined;
+  /** As clients of this node see them. */
+  readonly receipts: ChainReceipts;
   readonly peers: PeerNetwork;
   /** Absent on a node that takes no part in deciding on blocks. */
   readonly consensus: Consensus | undefined;
+  /** Absent on a node without a transaction manager. */
+  readonly sending: PrivateSending | undefined;
   readonly sender: TransactionSender;
   readonly asyncSender: AsyncSender;
   readonly identity: NodeIdentity;
   readonly limits: RpcLimits;
+  /** Lets in what clients have executed. */
+  readonly executions: ExecutionGate;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -45,4 +73,10 @@ export interface NodeIdentity {
   readonly nodeId: string;
   /** Namespaces that are exposed. */
   readonly modules: readonly string[];
+  /** Other names of namespaces and methods. */
+  readonly aliases: readonly RpcAlias[];
+  /** Folder of the database and the node key. */
+  readonly dataDir: string;
+  /** `config` of the genesis file, as it is written there. */
+  readonly chainConfig: unknown;
 }

@@ -1,29 +1,34 @@
 import type { ethStateMethods } from '@tetrad/api-node';
 import { findAccount, proveAccount, readCode, readSlot } from '@tetrad/node-execution';
+import { BlockResolver } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import { hashFromBytes, hashToBytes } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
-import { BlockResolver } from './resolve-block.js';
 
-export function stateHandlers(parts: NodeParts): Handlers<typeof ethStateMethods> {
+export function stateHandlers(
+  parts: Pick<NodeParts, 'ledger' | 'pending' | 'pool' | 'privateState'>,
+): Handlers<typeof ethStateMethods> {
   const blocks = new BlockResolver(parts);
   return {
     async eth_getBalance([address, reference]) {
-      return (await findAccount(await blocks.world(reference), address))?.balance ?? 0n;
+      const world = await blocks.worldOf(address, reference, { wanted: 'balance' });
+      return (await findAccount(world, address))?.balance ?? 0n;
     },
     async eth_getCode([address, reference]) {
-      return readCode(await blocks.world(reference), address);
+      return readCode(await blocks.worldOf(address, reference), address);
     },
     async eth_getStorageAt([address, slot, reference]) {
-      return hashFromBytes(await readSlot(await blocks.world(reference), address, hashToBytes(slot)));
+      const world = await blocks.worldOf(address, reference);
+      return hashFromBytes(await readSlot(world, address, hashToBytes(slot)));
     },
     async eth_getTransactionCount([address, reference]) {
       if (reference === 'pending') return parts.pool.pendingNonce(address);
-      return (await findAccount(await blocks.world(reference), address))?.nonce ?? 0n;
+      const world = await blocks.worldOf(address, reference, { wanted: 'balance' });
+      return (await findAccount(world, address))?.nonce ?? 0n;
     },
     async eth_getProof([address, slots, reference]) {
       // What is proven is a header's state root, and a pending block has none.
-      const world = await blocks.world(reference === 'pending' ? 'latest' : reference);
+      const world = await blocks.worldOf(address, reference === 'pending' ? 'latest' : reference);
       const proof = await proveAccount(world, address, slots.map(hashToBytes));
       return {
         address,

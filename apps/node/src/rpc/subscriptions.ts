@@ -5,34 +5,65 @@ import {
   viewHeader,
   viewLog,
   viewTransaction,
+  receiptCodec,
+  viewReceipt,
   type LogCriteria,
+  type ReceiptsQuery,
+  type SubscriptionKind,
 } from '@tetrad/api-node';
+import { SyncWatch, type CriteriaSpace, matches, newFilterId } from '@tetrad/node-queries';
 import type { Connection } from '@tetrad/rpc';
-import { minedLogs } from '@tetrad/node-ledger';
-import { RefusalError } from '@tetrad/types';
+import { RefusalError, type Block } from '@tetrad/types';
 import { z } from 'zod';
-import { newFilterId } from './filter-registry.js';
-import { matches } from './log-query.js';
+import { BlockTeller, type ToldBlock } from './block-teller.js';
 import type { NodeParts } from './node-parts.js';
 
-type Kind = 'newHeads' | 'logs' | 'newPendingTransactions';
-type Options = boolean | LogCriteria | undefined;
+type Options = boolean | LogCriteria | ReceiptsQuery | undefined;
+
+type SubscriptionParts = Pick<
+  NodeParts,
+  'clock' | 'ledger' | 'limits' | 'logger' | 'peers' | 'pool' | 'privacy' | 'privateState' | 'receipts'
+>;
 
 /** What connections asked to be told of; it ends with the connection. */
 export class Subscriptions {
   private readonly byConnection = new Map<Connection, Map<string, () => void>>();
+  private count = 0;
+  /** The block that was told of last, as it is told. */
+  private lastHead: { readonly block: Block; readonly view: unknown } | undefined;
 
-  constructor(private readonly parts: NodeParts) {}
+  private readonly sync: SyncWatch;
+  private readonly teller: BlockTeller;
+
+  constructor(
+    private readonly parts: SubscriptionParts,
+    private readonly criteria: CriteriaSpace,
+  ) {
+    this.sync = new SyncWatch(parts);
+    this.teller = new BlockTeller(parts);
+  }
 
   /** Fails: RefusalError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS. */
-  add(connection: Connection | undefined, kind: Kind, options: Options): string {
+  add(connection: Connection | undefined, kind: SubscriptionKind, options: Options): string {
     const own = this.of(connection);
-    const limit = this.parts.limits.subscriptionsPerConnection;
-    if (own.size >= limit)
+    const { subscriptionsPerConnection: limit, filters } = this.parts.limits;
+    if (own.size >= limit || this.count >= filters)
       throw new RefusalError('TOO_MANY_SUBSCRIPTIONS', 'too many subscriptions', { limit });
+    const wanted = typeof options === 'object' ? options : undefined;
+    if (!this.criteria.take(wanted))
+      throw new RefusalError(
+        'TOO_MANY_SUBSCRIPTIONS',
+        'too many addresses, topics and hashes in all subscriptions',
+      );
     const id = newFilterId();
     const notify = (result: unknown) => connection?.notify('eth_subscription', { subscription: id, result });
-    own.set(id, this.listen(kind, options, notify));
+    const stop = this.listen(kind, options, notify);
+    this.count++;
+    own.set(id, () => {
+      stop();
+      this.count--;
+      this.criteria.giveBack(wanted);
+    });
     return id;
   }
 
@@ -62,14 +93,23 @@ export class Subscriptions {
     return own;
   }
 
-  private listen(kind: Kind, options: Options, notify: (result: unknown) => void): () => void {
+  /** Once for all who are told of it. */
+  private viewHead(block: Block): unknown {
+    if (this.lastHead?.block !== block)
+      this.lastHead = { block, view: z.encode(headerCodec, viewHeader(block)) };
+    return this.lastHead.view;
+  }
+
+  private listen(kind: SubscriptionKind, options: Options, notify: (result: unknown) => void): () => void {
     const { ledger, pool } = this.parts;
-    if (kind === 'newHeads')
-      return ledger.onBlock((block) => notify(z.encode(headerCodec, viewHeader(block))));
+    if (kind === 'newHeads') return ledger.onBlock((block) => notify(this.viewHead(block)));
+    if (kind === 'syncing') return this.sync.onChange(notify);
+    if (kind === 'transactionReceipts') return this.teller.onBlock(receiptTeller(options, notify));
     if (kind === 'logs') {
-      const criteria = typeof options === 'object' ? options : { addresses: [], topics: [] };
-      return ledger.onBlock((block, receipts) => {
-        for (const log of minedLogs(block, receipts)) {
+      const criteria =
+        typeof options === 'object' && 'topics' in options ? options : { addresses: [], topics: [] };
+      return this.teller.onBlock(({ logs }) => {
+        for (const log of logs) {
           if (matches(log, criteria)) notify(z.encode(logCodec, viewLog(log)));
         }
       });
@@ -78,4 +118,15 @@ export class Subscriptions {
       notify(options === true ? z.encode(transactionCodec, viewTransaction(transaction)) : transaction.hash),
     );
   }
+}
+
+/** Tells of the receipts of a block that are wanted, in one notification; of none when no one is (as geth). */
+function receiptTeller(options: Options, notify: (result: unknown) => void) {
+  const hashes =
+    typeof options === 'object' && 'transactionHashes' in options ? options.transactionHashes : null;
+  const wanted = hashes === null || hashes.length === 0 ? undefined : new Set(hashes);
+  return ({ receipts }: ToldBlock) => {
+    const told = receipts.filter(({ transaction }) => wanted === undefined || wanted.has(transaction.hash));
+    if (told.length > 0) notify(told.map((receipt) => z.encode(receiptCodec, viewReceipt(receipt))));
+  };
 }

@@ -7,15 +7,17 @@ import {
 import { keccak256 } from '@tetrad/crypto';
 import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
 import { minedAt } from '@tetrad/node-ledger';
+import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import { RefusalError, type SignedTransaction } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
-import { BlockResolver } from './resolve-block.js';
 
 /** Submission, look-ups, and signing with the accounts of the node. */
-export function transactionHandlers(parts: NodeParts): Handlers<typeof ethTransactionMethods> {
+export function transactionHandlers(
+  parts: Pick<NodeParts, 'ledger' | 'pool' | 'receipts' | 'sender'>,
+): Handlers<typeof ethTransactionMethods> {
   const { ledger, pool, sender } = parts;
-  const blocks = new BlockResolver(parts);
+  const blocks = new BlockFinder(parts.ledger);
   const findAt = async (reference: BlockReference, index: number) => {
     const block = await blocks.find(reference);
     const mined = block === undefined ? undefined : minedAt(block, index);
@@ -31,7 +33,7 @@ export function transactionHandlers(parts: NodeParts): Handlers<typeof ethTransa
     eth_getTransactionByBlockHashAndIndex: ([blockHash, index]) => findAt({ blockHash }, index),
     eth_getTransactionByBlockNumberAndIndex: ([reference, index]) => findAt(reference, index),
     async eth_getTransactionReceipt([hash]) {
-      const receipt = await ledger.findReceipt(hash);
+      const receipt = await parts.receipts.find(hash);
       return receipt === undefined ? null : viewReceipt(receipt);
     },
     eth_sendRawTransaction: ([raw]) => pool.add(decodeOrRefuse(raw, ledger.genesis.chainId)),
@@ -45,7 +47,7 @@ export function decodeOrRefuse(raw: Uint8Array, chainId: bigint): SignedTransact
   try {
     return decodeTransaction(raw, chainId);
   } catch (error) {
-    if (error instanceof TransactionDecodeError) throw new RefusalError(error.reason, error.message);
+    if (error instanceof TransactionDecodeError) throw new RefusalError(error.code, error.message);
     throw error;
   }
 }

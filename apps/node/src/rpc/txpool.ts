@@ -1,27 +1,38 @@
-import { viewTransaction, type txpoolMethods } from '@tetrad/api-node';
+import { viewTransaction, type TransactionView, type txpoolMethods } from '@tetrad/api-node';
 import { maxGasPrice } from '@tetrad/node-execution';
+import { AnswerBudget } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import type { Address, SignedTransaction } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 type BySender = ReadonlyMap<Address, readonly SignedTransaction[]>;
 
-export function txpoolHandlers({ pool }: NodeParts): Handlers<typeof txpoolMethods> {
+export function txpoolHandlers({
+  pool,
+  limits,
+}: Pick<NodeParts, 'limits' | 'pool'>): Handlers<typeof txpoolMethods> {
   return {
     async txpool_content() {
       const { pending, queued } = await pool.content();
-      return { pending: show(pending, viewOne), queued: show(queued, viewOne) };
+      const view = viewWithin(limits.answerBytes);
+      return { pending: show(pending, view), queued: show(queued, view) };
     },
     async txpool_contentFrom([address]) {
       const { pending, queued } = await pool.content();
+      const view = viewWithin(limits.answerBytes);
       return {
-        pending: byNonce(pending.get(address) ?? [], viewOne),
-        queued: byNonce(queued.get(address) ?? [], viewOne),
+        pending: byNonce(pending.get(address) ?? [], view),
+        queued: byNonce(queued.get(address) ?? [], view),
       };
     },
     async txpool_inspect() {
       const { pending, queued } = await pool.content();
-      return { pending: show(pending, summarise), queued: show(queued, summarise) };
+      const budget = new AnswerBudget(limits.answerBytes);
+      const line = (transaction: SignedTransaction) => {
+        budget.spend(LINE_BYTES);
+        return summarise(transaction);
+      };
+      return { pending: show(pending, line), queued: show(queued, line) };
     },
     async txpool_status() {
       const { pending, queued } = await pool.content();
@@ -30,7 +41,18 @@ export function txpoolHandlers({ pool }: NodeParts): Handlers<typeof txpoolMetho
   };
 }
 
-const viewOne = (transaction: SignedTransaction) => viewTransaction(transaction);
+/** Least JSON of a transaction without its data, and of a line about one. */
+const VIEW_BYTES = 500;
+const LINE_BYTES = 80;
+
+/** Views transactions until their answer is too large. Fails: RefusalError RESPONSE_TOO_LARGE */
+function viewWithin(bytes: number): (transaction: SignedTransaction) => TransactionView {
+  const budget = new AnswerBudget(bytes);
+  return (transaction) => {
+    budget.spend(VIEW_BYTES + 2 * transaction.data.length);
+    return viewTransaction(transaction);
+  };
+}
 
 function show<T>(
   senders: BySender,

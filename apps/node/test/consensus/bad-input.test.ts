@@ -55,7 +55,8 @@ async function expectUnharmed(): Promise<void> {
   const from = await heightOf(node);
   await sendThrough(node, nodes);
   await until(async () => (await heightOf(node)) >= from + 2);
-  expect((await fetch(`${node.opsUrl}/readyz`)).status).toBe(200);
+  // A check that takes longer than three seconds, as on a busy machine, counts as one that failed.
+  await until(async () => (await fetch(`${node.opsUrl}/readyz`)).status === 200);
   expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
@@ -111,7 +112,10 @@ describe('a peer that sends a node of a running network', () => {
       const key = generatePrivateKey();
       const shortId = Buffer.from(publicKeyFromPrivateKey(key)).toString('hex').slice(0, 16);
       const cutOffs = () =>
-        log.lines.filter(({ message, values }) => message === 'peer is cut off' && values.peer === shortId);
+        log.lines.filter(
+          ({ message, values }) =>
+            message === 'peer disconnected for misbehaviour' && values.peer === shortId,
+        );
       // It does not listen, so that connections end when it is pinged; what it did is remembered all the same.
       await until(async () => {
         const peer = await attack(key).catch(() => undefined);
@@ -131,13 +135,13 @@ describe('a peer that sends a node of a running network', () => {
       { kind: 'head', payload: encodeHead({ number: 1_000_000, hash: parseHash(`0x${'ef'.repeat(32)}`) }) },
     ]);
     await expectUnharmed();
-  }, 300_000);
+  });
 
   it('a body above the limit is not listened to', async () => {
     const peer = await attack();
     await peer.post('push', randomBytes(40_000_000)).catch(() => undefined);
     await expectUnharmed();
-  }, 300_000);
+  });
 });
 
 describe('a node of another chain', () => {
@@ -146,7 +150,7 @@ describe('a node of another chain', () => {
     const connecting = HostilePeer.connect({ enode: await enodeOf(node) });
     await expect(connecting).rejects.toMatchObject({ refusal: 'wrong-genesis' });
     await expectUnharmed();
-  }, 300_000);
+  });
 });
 
 describe('two running nodes with one key', () => {
@@ -171,5 +175,5 @@ describe('two running nodes with one key', () => {
     }
     const [node] = nodes as [RunningNode];
     await pass(node, 3);
-  }, 300_000);
+  });
 });

@@ -71,7 +71,7 @@ describe.each(['qbft', 'ibft'] as const)('three validators of a %s chain and a f
     expect(await authors(first, left + 1)).not.toContain(addressOf('A'));
     expect(says('A', 'Block sealing failed')).toBe(1);
     expect(await third.result('ibft_getValidators')).toHaveLength(3);
-  }, 600_000);
+  });
 });
 
 describe('a candidate that is discarded before this node has made a block', () => {
@@ -90,5 +90,5 @@ describe('a candidate that is discarded before this node has made a block', () =
     const head = await heightOf(own);
     for (let number = 1; number <= head; number++)
       expect(await own.result('ibft_getSnapshot', [number])).toMatchObject({ votes: [], tally: {} });
-  }, 600_000);
+  });
 });

@@ -43,5 +43,5 @@ describe.each([
     expect(new Set((await blockOfAll(nodes, stood + 3)).map(({ hash }) => hash)).size).toBe(1);
     await sendThrough(a, nodes);
     if (engine === 'qbft') await expectTurns(d, policy);
-  }, 600_000);
+  });
 });

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generatePrivateKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, generatePrivateKey } from '@tetrad/crypto';
+import { bftRules } from '@tetrad/node-consensus-bft';
 import { writeKeyFile } from '@tetrad/keystore';
 import { developmentAccounts } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 import { createNodeHome, type NodeHome } from '../node-process.js';
 
 const OWNERS = developmentAccounts(1, 'owner');
+const NO_DATABASE = 'postgresql://nobody:nothing@127.0.0.1:9/none';
 const SECRET = generatePrivateKey();
 
 let home: NodeHome;
@@ -60,15 +63,53 @@ describe('a node that cannot start says why in one line', () => {
     const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as {
       config: Record<string, unknown>;
     };
-    const transitions = [{ block: 10, contractsizelimit: 32 }];
-    await writeFile(
-      file('later.json'),
-      JSON.stringify({ ...genesis, config: { ...genesis.config, transitions } }),
-    );
+    for (const [config, text] of [
+      [
+        { transitions: [{ block: 10, enhancedPermissioningEnabled: true }] },
+        /0\.enhancedPermissioningEnabled: promises/,
+      ],
+      [{ qip714Block: 0 }, /config\.qip714Block: promises protection that is not served yet/],
+      [{ isMPS: true }, /config\.isMPS: promises protection/],
+    ] as const) {
+      await writeFile(
+        file('later.json'),
+        JSON.stringify({ ...genesis, config: { ...genesis.config, ...config } }),
+      );
+      await expectFailure(['--genesis-file', file('later.json')], text);
+    }
+  });
+
+  it('a genesis file that leaves open whose rules hold', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const text = await readFile(file('genesis.json'), 'utf8');
+    await writeFile(file('open.json'), text.replace('"rules":"tetrad"', '"isQuorum":true'));
+    await expectFailure(['--genesis-file', file('open.json')], /open\.json: .*say which rules hold/);
     await expectFailure(
-      ['--genesis-file', file('later.json')],
-      /config\.transitions: contractsizelimit: not served yet/,
+      ['--genesis-file', file('genesis.json'), '--genesis-rules', 'goquorum'],
+      /config\.rules: tetrad contradicts the option --genesis-rules goquorum/,
     );
+  });
+
+  it('a genesis file without validators, or whose extra data is not that of its consensus', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as Record<string, unknown>;
+    const extraData = (name: 'qbft' | 'ibft', keys: readonly Uint8Array[]) =>
+      hexFromBytes(bftRules(name).genesisExtraData(keys.map(addressFromPrivateKey)));
+    for (const [extra, text] of [
+      [extraData('qbft', []), /extra\.json: extraData: no validators/],
+      [
+        extraData('ibft', [SECRET]),
+        /extra\.json: extraData: must be that of qbft, RLP\(\[.*has the form of ibft/,
+      ],
+      ['0x', /extra\.json: extraData: must be that of qbft, .*it is empty/],
+      ['0x1234', /extra\.json: extraData: must be that of qbft, .*its 2 bytes are something else/],
+    ] as const) {
+      await writeFile(file('extra.json'), JSON.stringify({ ...genesis, extraData: extra }));
+      // Nothing is made before the file was read.
+      const elsewhere = ['--data-dir', file('untouched'), '--genesis-file', file('extra.json')];
+      await expectFailure(elsewhere, text, { TETRAD_NODE_DATABASE_URL: NO_DATABASE });
+      expect(existsSync(file('untouched'))).toBe(false);
+    }
   });
 
   it('the database of another chain', async () => {
@@ -120,7 +161,7 @@ describe('a node that cannot start says why in one line', () => {
   });
 
   it('a database that does not answer, and options that are wrong', async () => {
-    const environment = { TETRAD_NODE_DATABASE_URL: 'postgresql://nobody:nothing@127.0.0.1:9/none' };
+    const environment = { TETRAD_NODE_DATABASE_URL: NO_DATABASE };
     await expectFailure([], /127\.0\.0\.1:9/, environment);
     await expectFailure(['--http-listen-prot', '1'], /--http-listen-prot/);
     await expectFailure(['--http-listen-port', 'x'], /http-listen-port/);

@@ -24,6 +24,7 @@ beforeAll(async () => {
       '1000',
     ],
     ...['--rpc-max-async-sends', '1', '--callback-allow-private', '--rpc-gas-cap', '1000000'],
+    ...['--rpc-execution-timeout', '60s'],
     // Nothing is mined: what a test put into the pool stays there.
     ...['--validator', 'false'],
   ]);

@@ -45,9 +45,10 @@ describe('ibft_propose', () => {
   it('refuses more candidates than anybody votes on', async () => {
     const strange = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
     // All of them are votes against addresses that are no validators, which do not count.
-    await Promise.all(
-      Array.from({ length: 1_000 }, (_, index) => node.result('ibft_propose', [strange(index + 1), false])),
-    );
+    for (let from = 1; from <= 1_000; from += 50) {
+      const some = Array.from({ length: 50 }, (_, index) => strange(from + index));
+      await Promise.all(some.map((address) => node.result('ibft_propose', [address, false])));
+    }
     const refused = await node.call('ibft_propose', [strange(5_000), false]);
     expect(reasonOf(refused)).toBe('TOO_MANY_CANDIDATES');
     expect(refused.error?.code).toBe(-32005);

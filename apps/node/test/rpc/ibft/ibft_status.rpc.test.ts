@@ -17,7 +17,7 @@ describe('ibft_status on a long chain', () => {
   let node: RunningNode;
   beforeAll(async () => {
     node = await startOnChain({ engine: 'qbft', blocks: turns(100) });
-  }, 300_000);
+  });
   afterAll(() => node.stop());
 
   it('I32: counts a range without its end, every validator in it', async () => {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
 import { getBytes } from 'ethers';
@@ -20,9 +21,19 @@ describe('the node and its chain', () => {
     expect(await check('net_listening')).toBe(true);
     expect(await check('net_peerCount')).toBe('0x0');
     expect(await check('rpc_modules')).toMatchObject({ eth: '1.0', debug: '1.0' });
+    const genesis = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
     expect(await check('admin_nodeInfo')).toMatchObject({
       enode: expect.stringMatching(/^enode:\/\/[0-9a-f]{128}@/),
+      protocols: {
+        eth: {
+          ...{ network: 1337, consensus: 'istanbul', genesis: genesis.hash },
+          difficulty: expect.any(Number) as unknown,
+          // As the genesis file has it.
+          config: { chainId: 1337, qbft: expect.any(Object) as unknown },
+        },
+      },
     });
+    expect(isAbsolute(await check<string>('admin_datadir'))).toBe(true);
     expect(await check('admin_peers')).toEqual([]);
     expect(await check('eth_chainId')).toBe('0x539');
     expect(Number(await check('eth_blockNumber'))).toBeGreaterThan(0);

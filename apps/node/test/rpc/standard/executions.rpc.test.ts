@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reasonOf, type RunningNode } from '../../running-node.js';
+import type { RunningNode } from '../../running-node.js';
 import { MISSING, useStandardChain, type StandardChain } from '../../standard-chain.js';
 
 let chain: StandardChain;
@@ -35,7 +35,7 @@ describe('executions', () => {
 
   it('stop an endless loop at its gas, and the node goes on answering meanwhile', async () => {
     const loop = { [chain.holder]: { code: '0x5b600056' } };
-    const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x7a120' }, 'latest', loop]);
+    const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x186a0' }, 'latest', loop]);
     expect(await node.result('eth_chainId')).toBe('0x539');
     expect((await endless).error).toMatchObject({ code: -32000, message: 'out of gas' });
   });
@@ -61,6 +61,40 @@ describe('executions', () => {
     expect((await node.call('eth_estimateGas', [failing])).error).toMatchObject({ code: 3 });
   });
 
+  it('see the block that they pretend', async () => {
+    const { holder } = chain;
+    // MSTORE of the instruction's word at 0, RETURN of 32 bytes.
+    const answer = (opcode: string) => ({ [holder]: { code: `0x${opcode}60005260206000f3` } });
+    const seen = async (opcode: string, block: object) =>
+      BigInt(await check<string>('eth_call', { to: holder }, 'latest', answer(opcode), block));
+    expect(await seen('43', { number: '0xffff' })).toBe(0xffffn);
+    expect(await seen('42', { time: '0x7fffffff' })).toBe(0x7fffffffn);
+    expect(await seen('45', { gasLimit: '0x123456' })).toBe(0x123456n);
+    expect(await seen('41', { feeRecipient: holder })).toBe(BigInt(holder));
+    expect(await seen('41', { coinbase: holder })).toBe(BigInt(holder));
+    expect(await seen('44', { prevRandao: MISSING })).toBe(BigInt(MISSING));
+    expect(await seen('48', { baseFeePerGas: '0x7' })).toBe(7n);
+    expect(await seen('4a', { blobBaseFee: '0x9' })).toBe(9n);
+    const refused = await node.call('eth_call', [{ to: holder }, 'latest', {}, { heigth: '0x1' }]);
+    expect(refused.error).toMatchObject({ code: -32602, data: { field: 'blockOverrides' } });
+  });
+
+  it('take the type of a transaction as clients write it', async () => {
+    const { owner, holder } = chain;
+    for (const type of [2, '0x02', '0x2', 0]) {
+      const request = { from: owner, to: holder, value: '0x1', type };
+      expect(await check('eth_estimateGas', request)).toBe('0x5208');
+      expect(await check('eth_call', request)).toBe('0x');
+      expect(await node.result('eth_fillTransaction', [request])).toMatchObject({
+        tx: { type: `0x${Number(type)}` },
+      });
+    }
+    expect((await node.call('eth_call', [{ to: holder, type: 3 }])).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('0, 1 or 2, as a number or in hex') as unknown,
+    });
+  });
+
   it('list what they touch', async () => {
     const { abi, token, holder, owner } = chain;
     const request = { from: owner, to: token, data: abi.encodeFunctionData('transfer', [holder, 5n]) };
@@ -84,6 +118,9 @@ describe('executions', () => {
       tracer: 'callTracer',
     });
     expect(frame).toMatchObject({ type: 'CALL', to: chain.token, error: 'execution reverted' });
-    expect(reasonOf(await node.call('debug_traceTransaction', [MISSING]))).toBe('TRANSACTION_NOT_FOUND');
+    expect((await node.call('debug_traceTransaction', [MISSING])).error).toMatchObject({
+      code: -32000,
+      message: 'transaction not found',
+    });
   });
 });

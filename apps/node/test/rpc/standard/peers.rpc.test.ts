@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
+import { validateExecutionApiResult } from '../../../../../libs/api/node/test/execution-api/validate-result.js';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
 import { enodeOf } from '../../validator-network.js';
 
@@ -66,4 +67,42 @@ describe('peers of a node', () => {
       expect((await first.call(method, [])).error).toMatchObject({ code: -32602, data: { field: 'url' } });
     }
   });
+});
+
+describe('a trusted peer', () => {
+  let full: RunningNode;
+  let friend: RunningNode;
+  beforeAll(async () => {
+    [full, friend] = [
+      await startNode(['--peer-exchange', 'false', '--max-peers', '0']),
+      await startNode(['--peer-exchange', 'false'], { nodeKey: Buffer.alloc(32, 0x44) }),
+    ];
+  });
+  afterAll(async () => {
+    await full.stop();
+    await friend.stop();
+  });
+
+  const check = async (method: string, params: readonly unknown[]): Promise<void> => {
+    const result = await full.result(method, params);
+    validateExecutionApiResult(method, result);
+    expect(result).toBe(true);
+  };
+
+  it('finds room on a node that has none, and nobody else does', async () => {
+    await friend.result('admin_addPeer', [await enodeOf(full)]);
+    const trusted = await enodeOf(friend);
+    await check('admin_addTrustedPeer', [trusted]);
+    await until(async () => (await countOf(full)) === 1);
+    expect(await full.result('admin_peers')).toMatchObject([{ network: { trusted: true, static: false } }]);
+    await check('admin_removeTrustedPeer', [trusted]);
+    expect(await full.result('admin_peers')).toMatchObject([{ network: { trusted: false } }]);
+  });
+
+  it.each(['admin_addTrustedPeer', 'admin_removeTrustedPeer'])(
+    'is named by its enode URL: %s',
+    async (method) => {
+      expect(reasonOf(await full.call(method, ['enode://12@127.0.0.1:1']))).toBe('INVALID_ENODE');
+    },
+  );
 });

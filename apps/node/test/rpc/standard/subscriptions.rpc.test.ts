@@ -45,6 +45,10 @@ class Client {
     }
   }
 
+  count(wanted: (message: Message) => boolean): number {
+    return this.messages.filter(wanted).length;
+  }
+
   close(): void {
     this.socket.close();
   }
@@ -95,6 +99,43 @@ describe('subscriptions', () => {
     expect((await client.call(7, 'eth_unsubscribe', [heads])).error?.data?.reason).toBe(
       'SUBSCRIPTION_NOT_FOUND',
     );
+  });
+
+  it('push the receipts of a block, all or those of transactions that are named', async () => {
+    const other = await Client.connect(node.webSocketUrl);
+    const { owner, holder } = chain;
+    const nonce = await node.result<string>('eth_getTransactionCount', [owner, 'pending']);
+    const request = { from: owner, to: holder, value: '0x1', gas: '0x5208', gasPrice: '0x0', nonce };
+    // Known before it is sent, so that the subscription is there when it is mined.
+    const { raw, tx } = await node.result<{ raw: string; tx: { hash: string } }>('eth_signTransaction', [
+      request,
+    ]);
+    const all = (await other.call(1, 'eth_subscribe', ['transactionReceipts'])).result;
+    const query = { transactionHashes: [tx.hash] };
+    const one = (await other.call(2, 'eth_subscribe', ['transactionReceipts', query])).result;
+    const none = { transactionHashes: [`0x${'77'.repeat(32)}`] };
+    const nothing = (await other.call(3, 'eth_subscribe', ['transactionReceipts', none])).result;
+    await node.result('eth_sendRawTransaction', [raw]);
+    const receipt = await node.mined(tx.hash);
+    for (const id of [all, one]) {
+      const told = (await other.waitFor(from(id))).params?.result as unknown[];
+      validateExecutionApiNotification('transactionReceipts', told);
+      expect(told).toContainEqual(receipt);
+    }
+    expect(other.count(from(nothing))).toBe(0);
+    const many = { transactionHashes: Array.from({ length: 201 }, () => tx.hash) };
+    expect((await other.call(4, 'eth_subscribe', ['transactionReceipts', many])).error?.code).toBe(-32602);
+    other.close();
+  });
+
+  it('tell how the node catches up: of one that is level, that it is', async () => {
+    const other = await Client.connect(node.webSocketUrl);
+    const id = (await other.call(1, 'eth_subscribe', ['syncing'])).result;
+    const told = (await other.waitFor(from(id))).params?.result;
+    validateExecutionApiNotification('syncing', told);
+    expect(told).toBe(false);
+    expect((await other.call(2, 'eth_unsubscribe', [id])).result).toBe(true);
+    other.close();
   });
 
   it('share the connection with ordinary calls and batches of bad ones', async () => {

@@ -1,0 +1,99 @@
+import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/backup';
+import { EMPTY_ROOT } from '@tetrad/node-block';
+import { isPrivateTable, nodeTables } from '@tetrad/node-store';
+import {
+  booleanOption,
+  defineOptions,
+  option,
+  pathOption,
+  type ConfigOf,
+  type ServiceEnvironment,
+} from '@tetrad/service';
+import { nodeOptions } from '../config.js';
+import { openDatabase } from '../database.js';
+import type { NodeConfig } from '../config.js';
+import { backupHeight } from './backup-height.js';
+
+const CHAIN = 'Chain';
+
+/** Those of the node, so that its configuration file serves here too. */
+const commonOptions = {
+  ...nodeOptions,
+  dataDir: option(pathOption('DIR'), {
+    group: CHAIN,
+    description: nodeOptions.dataDir.description,
+    default: '.tetrad/node',
+  }),
+  genesisFile: option(pathOption(), { group: CHAIN, description: nodeOptions.genesisFile.description }),
+};
+
+export const backupOptions = defineOptions({
+  ...commonOptions,
+  out: option(pathOption('DIR'), {
+    group: CHAIN,
+    description: 'New folder that gets the backup.',
+    required: true,
+  }),
+});
+
+export const restoreOptions = defineOptions({
+  ...commonOptions,
+  from: option(pathOption('DIR'), {
+    group: CHAIN,
+    description: 'Folder that holds the backup.',
+    required: true,
+  }),
+  chainOnly: option(booleanOption(), {
+    group: CHAIN,
+    description: 'Leave private state out: the node executes the private transactions again.',
+    default: false,
+  }),
+});
+
+/**
+ * Writes chain and private state of a node, which may be running, as they are after one block.
+ *
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError when the folder is there or the database holds no chain
+ */
+export async function backUpNode(
+  config: ConfigOf<typeof backupOptions>,
+  { logger }: ServiceEnvironment,
+): Promise<string> {
+  const opened = await openDatabase(config as NodeConfig, logger);
+  try {
+    const target = { folder: config.out, kind: 'node' } as const;
+    const manifest = await backupDatabase(opened.database, target, async (client) => {
+      const { number, privateStateRoot = null, ...height } = await backupHeight(client, EMPTY_ROOT);
+      const facts = { ...height, height: number, privateStateRoot };
+      return { tables: nodeTables({ number, hash: height.hash }), facts };
+    });
+    return describe(manifest);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Puts a backup into the node's database, which must be empty; the node must not be running.
+ *
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError when the backup is damaged, or the database holds something
+ */
+export async function restoreNode(
+  config: ConfigOf<typeof restoreOptions>,
+  { logger }: ServiceEnvironment,
+): Promise<string> {
+  const opened = await openDatabase({ ...(config as NodeConfig), migrate: true }, logger);
+  try {
+    const isLeftOut = (table: string) => config.chainOnly && isPrivateTable(table);
+    return describe(await restoreDatabase(opened.database, { folder: config.from, kind: 'node', isLeftOut }));
+  } finally {
+    await opened.close();
+  }
+}
+
+function describe({ facts, tables }: Manifest): string {
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  return JSON.stringify({ ...facts, bytes });
+}

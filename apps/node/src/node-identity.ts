@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import type { NodeConfig } from './config.js';
+import type { NodeIdentity } from './rpc/node-parts.js';
+
+/** Who the node is, and what it tells of itself. */
+export function identityOf(
+  config: NodeConfig,
+  { nodeKey, version, chainConfig }: { nodeKey: Uint8Array; version: string; chainConfig: unknown },
+): NodeIdentity {
+  const platform = `${process.platform}-${process.arch}`;
+  return {
+    clientVersion: `Tetrad/v${version}/${platform}/node${process.versions.node}`,
+    address: addressFromPrivateKey(nodeKey),
+    nodeId: Buffer.from(publicKeyFromPrivateKey(nodeKey)).toString('hex'),
+    modules: config.httpApi,
+    aliases: config.rpcAlias,
+    dataDir: resolve(config.dataDir),
+    chainConfig,
+  };
+}

@@ -1,0 +1,54 @@
+import { stageOf } from '@tetrad/node-execution';
+import type { Ledger } from '@tetrad/node-ledger';
+import { SimulationFailedError, type PrivateStage, type PrivateStages } from '@tetrad/node-private-sending';
+import { StoredMetadata, type PrivacySwitches } from '@tetrad/node-private-state';
+import { simulationError, type ExecutionGate } from '@tetrad/node-simulation';
+import type { PrivateParts } from './open-privacy.js';
+
+export interface HeadStagesParts {
+  readonly ledger: Ledger;
+  readonly own: Pick<PrivateParts, 'states' | 'store' | 'view'>;
+  readonly switchesAt: (blockNumber: number) => PrivacySwitches;
+  readonly executions: ExecutionGate;
+}
+
+/** Both states at the head of the chain. */
+export class HeadStages implements PrivateStages {
+  constructor(private readonly parts: HeadStagesParts) {}
+
+  switches(): PrivacySwitches {
+    return this.parts.switchesAt(this.headNumber + 1);
+  }
+
+  isAtHead(): boolean {
+    return this.parts.own.view.isAt(this.headNumber);
+  }
+
+  async run<T>(work: (stage: PrivateStage) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { ledger, own, executions } = this.parts;
+    const head = ledger.head();
+    const { number } = head.header;
+    // The wait comes first: it must not take the place of an execution.
+    await own.view.demand(number);
+    return executions.run(signal, async (admission) => {
+      const shared = await ledger.worldAt(head);
+      const { executor } = ledger;
+      const block = ledger.contextOf(head.header);
+      const { context, world: publicWorld } = stageOf({ executor, block, world: shared, ...admission });
+      const roots = await own.states.openWorld(await own.view.rootAt(number), publicWorld.journal);
+      const metadata = new StoredMetadata(own.store, number);
+      const stage = { context, publicWorld, privateWorld: roots.evm, metadata, roots };
+      return work(stage).catch(asSimulationError);
+    });
+  }
+
+  private get headNumber(): number {
+    return this.parts.ledger.head().header.number;
+  }
+}
+
+/** What a client is told of a private transaction that fails when it is tried. */
+async function asSimulationError(error: unknown): Promise<never> {
+  if (error instanceof SimulationFailedError) throw await simulationError(error.failure, error.output);
+  throw error;
+}

@@ -1,0 +1,122 @@
+import { createSecureContext } from 'node:tls';
+import {
+  OptionError,
+  StartupError,
+  codecOption,
+  defineOptions,
+  durationOption,
+  option,
+  pathOption,
+  readTextFile,
+  reasonOf,
+  type ConfigOf,
+} from '@tetrad/service';
+import type { ManagerClientOptions, ManagerTls } from '@tetrad/transaction-manager-client';
+import { z } from 'zod';
+
+const PRIVACY = 'Private transactions';
+
+const WEB = ['http:', 'https:'];
+
+/** The URL of a manager as its client takes it; a bare absolute path is a socket file. */
+const managerUrl = z.codec(
+  z.string().refine((text) => text.startsWith('/') || isSocket(text) || isOrigin(text)),
+  z.string(),
+  { decode: (text) => (text.startsWith('/') ? `unix:${text}` : text), encode: (url) => url },
+);
+
+function isSocket(text: string): boolean {
+  return text.startsWith('unix:/');
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, username } = new URL(text);
+  return WEB.includes(protocol) && pathname === '/' && search === '' && username === '';
+}
+
+/** Flags of GoQuorum where their values mean the same. */
+export const managerOptions = defineOptions({
+  ptmUrl: option(
+    codecOption(managerUrl, {
+      placeholder: 'URL',
+      rule: 'must be http://HOST:PORT, https://HOST:PORT, unix:/FILE or the absolute path of a socket file',
+    }),
+    {
+      group: PRIVACY,
+      description:
+        'Private transaction manager, ours or another one. Without it the node has no private state and is a party to nothing.',
+      aliases: ['ptm.url', 'ptm.socket'],
+    },
+  ),
+  ptmTimeout: option(durationOption({ min: 100, max: 600_000 }), {
+    group: PRIVACY,
+    description: 'A manager that has not answered by then is asked again later.',
+    default: 5_000,
+  }),
+  ptmConnectTimeout: option(durationOption({ min: 10, max: 600_000 }), {
+    group: PRIVACY,
+    description: 'The same for connecting to it.',
+    default: 1_000,
+  }),
+  ptmTlsCaFile: option(pathOption(), {
+    group: PRIVACY,
+    description:
+      'Authorities (PEM) that sign the certificate of the manager; those of the system without it.',
+    aliases: ['ptm.tls.rootca'],
+  }),
+  ptmTlsCertFile: option(pathOption(), {
+    group: PRIVACY,
+    description: 'Certificate (PEM) that is shown to the manager.',
+    aliases: ['ptm.tls.clientcert'],
+  }),
+  ptmTlsKeyFile: option(pathOption(), {
+    group: PRIVACY,
+    description: 'Private key of that certificate (PEM).',
+    aliases: ['ptm.tls.clientkey'],
+  }),
+  privateStateWait: option(durationOption({ min: 0, max: 600_000 }), {
+    group: PRIVACY,
+    description: 'How long reads of a block wait for private state to have executed it.',
+    default: 5_000,
+  }),
+});
+
+export type ManagerConfig = ConfigOf<typeof managerOptions>;
+
+/** How the manager is reached; undefined without one. Fails: OptionError, StartupError */
+export function managerSettings(config: ManagerConfig): ManagerClientOptions | undefined {
+  const { ptmUrl, ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile } = config;
+  const hasTls = [ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile].some((file) => file !== undefined);
+  if (hasTls && ptmUrl?.startsWith('https:') !== true) {
+    throw new OptionError('--ptm-url', 'must start with https:// with the options --ptm-tls-…');
+  }
+  if (ptmUrl === undefined) return undefined;
+  if (ptmTlsCertFile === undefined && ptmTlsKeyFile !== undefined)
+    throw new OptionError('--ptm-tls-cert-file', 'is required with --ptm-tls-key-file');
+  if (ptmTlsKeyFile === undefined && ptmTlsCertFile !== undefined)
+    throw new OptionError('--ptm-tls-key-file', 'is required with --ptm-tls-cert-file');
+  return {
+    url: ptmUrl,
+    tls: readTls(config),
+    connectTimeoutMs: config.ptmConnectTimeout,
+    timeoutMs: config.ptmTimeout,
+  };
+}
+
+function readTls({ ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile }: ManagerConfig): ManagerTls {
+  const read = (file: string | undefined, flag: string) =>
+    file === undefined ? undefined : readTextFile(file, flag);
+  const tls = {
+    ca: read(ptmTlsCaFile, '--ptm-tls-ca-file'),
+    cert: read(ptmTlsCertFile, '--ptm-tls-cert-file'),
+    key: read(ptmTlsKeyFile, '--ptm-tls-key-file'),
+  };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const files = '--ptm-tls-ca-file, --ptm-tls-cert-file, --ptm-tls-key-file';
+    throw new StartupError(`${files}: not usable for TLS: ${reasonOf(error)}`);
+  }
+  return tls;
+}

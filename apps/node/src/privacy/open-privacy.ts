@@ -1,0 +1,149 @@
+import {
+  StateDatabase,
+  decodeTransaction,
+  type Genesis,
+  type StateCacheLimits,
+} from '@tetrad/node-execution';
+import { ChainFollower } from '@tetrad/node-follower';
+import type { Ledger } from '@tetrad/node-ledger';
+import {
+  ChainReceipts,
+  ManagerPayloads,
+  PrivateFollowing,
+  PrivateStateView,
+  privacySwitches,
+  type PayloadSource,
+  type PrivacySwitches,
+  type Replay,
+} from '@tetrad/node-private-state';
+import type { PrivateStateStore } from '@tetrad/node-store';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { ManagerClient } from '@tetrad/transaction-manager-client';
+import { systemClock, type Block, type SignedTransaction } from '@tetrad/types';
+import type { NodeConfig } from '../config.js';
+import type { NodeModule } from '../node-module.js';
+import type { OpenChain } from '../open-chain.js';
+import { asOperatorError } from '../operator-errors.js';
+import { managerSettings } from './manager-options.js';
+
+/** What private transactions need of the node. */
+export interface Privacy {
+  /** What of privacy is in force in a block, on every node of the chain. */
+  readonly switchesAt: (blockNumber: number) => PrivacySwitches;
+  /** Reads a signed transaction, of those behind markers too. Fails: TransactionDecodeError */
+  readonly decode: (raw: Uint8Array) => SignedTransaction;
+  /** Receipts as clients of this node see them. */
+  readonly receipts: ChainReceipts;
+  /** Absent on a node without a transaction manager. */
+  readonly own: PrivateParts | undefined;
+}
+
+/** What only a node with a transaction manager has. */
+export interface PrivateParts {
+  readonly manager: ManagerClient;
+  readonly payloads: PayloadSource;
+  readonly states: StateDatabase;
+  readonly store: PrivateStateStore;
+  readonly follower: ChainFollower<Block>;
+  readonly view: PrivateStateView;
+}
+
+/** Asking a manager costs little, and people wait for what is paused. */
+const MAX_RETRY_MS = 5_000;
+
+/** Private state is a part of the whole; most contracts are public. */
+const CACHES: StateCacheLimits = {
+  nodeBytes: 16 * 1024 * 1024,
+  codeBytes: 8 * 1024 * 1024,
+  accounts: 10_000,
+  slots: 25_000,
+};
+
+/**
+ * Starts private state behind the chain. A manager that is away stops nothing: private state pauses.
+ *
+ * Fails: OperatorError
+ */
+export async function openPrivacy(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  chain: OpenChain,
+): Promise<NodeModule<Privacy>> {
+  const { ledger, genesis } = chain;
+  const switchesAt = privacySwitches(genesis);
+  const decode = (raw: Uint8Array) => decodeTransaction(raw, genesis.chainId);
+  const rest = { switchesAt, decode };
+  const settings = managerSettings(config);
+  if (settings === undefined) {
+    const receipts = new ChainReceipts({ ...rest, chain: ledger, privateState: undefined });
+    return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };
+  }
+  const manager = new ManagerClient(settings);
+  try {
+    const own = await openPrivateState(config, environment, { ...rest, chain, manager });
+    const receipts = new ChainReceipts({ ...rest, chain: ledger, privateState: own });
+    return {
+      parts: { ...rest, receipts, own },
+      readiness: { privateState: () => troubleOf(own.follower) },
+      // What is asked of the manager ends at once, and with it what waits for the answer.
+      close: () => Promise.all([own.follower.stop(), manager.close()]),
+    };
+  } catch (error) {
+    await manager.close();
+    throw error;
+  }
+}
+
+async function openPrivateState(
+  config: NodeConfig,
+  { logger, metrics }: ServiceEnvironment,
+  parts: Pick<Privacy, 'switchesAt' | 'decode'> & {
+    readonly chain: OpenChain;
+    readonly manager: ManagerClient;
+  },
+): Promise<PrivateParts> {
+  const { chain, manager, switchesAt, decode } = parts;
+  const { ledger, genesis } = chain;
+  const store = chain.store.privateState;
+  const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });
+  const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: hasPrivacyFlags(genesis) });
+  void payloads.findObstacle().then((obstacle) => {
+    if (obstacle === undefined) logger.info('transaction manager', { url: config.ptmUrl });
+    else logger.warn('transaction manager unavailable', { url: config.ptmUrl, reason: obstacle });
+  });
+  const following = new PrivateFollowing({
+    ...{ states, store, payloads, switchesAt, decode, chainId: genesis.chainId },
+    replay: (block) => replayOf(ledger, block),
+    countLogs: async (block) => {
+      const receipts = await ledger.listReceipts(block);
+      return receipts.reduce((sum, { receipt }) => sum + receipt.logs.length, 0);
+    },
+  });
+  const follower = await ChainFollower.open({
+    ...{ name: 'private state', chain: ledger, following, logger, metrics },
+    clock: systemClock,
+    maxRetryMs: MAX_RETRY_MS,
+  }).catch(asOperatorError);
+  const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
+  return { manager, payloads, states, store, follower, view };
+}
+
+/** The block's public transactions, to be executed once more. */
+async function replayOf(ledger: Ledger, block: Block): Promise<Replay> {
+  const { context, world } = await ledger.replay(block);
+  return {
+    context: ledger.executor.context(context),
+    world: world.evm,
+    execute: (transaction) => ledger.executor.executeTransaction(context, transaction, world),
+  };
+}
+
+/** Whether privacy flags other than 0 are in force in any block. */
+function hasPrivacyFlags({ privacy, consensus }: Genesis): boolean {
+  if (privacy.enhancementsBlock !== undefined) return true;
+  return consensus.engine !== 'raft' && consensus.transitions.some((one) => one.privacyEnhancements === true);
+}
+
+function troubleOf({ pause }: Pick<ChainFollower<Block>, 'pause'>): string | undefined {
+  return pause && `paused before block ${pause.blockNumber}: ${pause.reason}`;
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidBlockError } from '@tetrad/node-block';
+import { GenesisError, parseGenesis, type Genesis } from '@tetrad/node-execution';
+import { OperatorError, type Logger } from '@tetrad/types';
+import type { NodeConfig } from './config.js';
+import { rulesOf } from './pick-rules.js';
+
+type GenesisOptions = Pick<NodeConfig, 'genesisFile' | 'genesisRules'>;
+
+/**
+ * Reads the genesis file, before anything is made or opened for its chain.
+ *
+ * Fails: OperatorError naming the file, and the field when there is one
+ */
+export async function readGenesis({ genesisFile, genesisRules }: GenesisOptions): Promise<Genesis> {
+  const fail = (reason: string) => new OperatorError(`genesis file ${genesisFile}: ${reason}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(genesisFile, 'utf8'));
+  } catch (error) {
+    throw fail(error instanceof Error ? error.message : 'unreadable');
+  }
+  try {
+    const genesis = parseGenesis(json, genesisRules);
+    const rules = rulesOf(genesis);
+    assertServed(genesis);
+    rules.assertGenesis();
+    return genesis;
+  } catch (error) {
+    if (error instanceof GenesisError || error instanceof InvalidBlockError) throw fail(error.message);
+    throw error;
+  }
+}
+
+/** Says what of the file has no effect. */
+export function logGenesis({ rules, warnings }: Genesis, logger: Logger): void {
+  for (const warning of warnings) logger.warn('genesis file', { warning, rules });
+}
+
+/** Refuses by name what the file asks for and this node does not do; ignoring it would fork or expose the chain. */
+function assertServed({ promises }: Genesis): void {
+  const [promise] = promises;
+  if (promise !== undefined)
+    throw new GenesisError(
+      `${promise}: promises protection that is not served yet; nothing would do what it says`,
+    );
+}

@@ -1,0 +1,35 @@
+import type { NodeConfig } from './config.js';
+import type { ExecutionLimits } from '@tetrad/node-simulation';
+import type { RpcLimits } from './rpc/node-parts.js';
+
+/** Executions of clients that hold what they have begun, and requests that wait to begin. */
+const MOST_BEGUN_EXECUTIONS = 128;
+const MOST_WAITING_EXECUTIONS = 10_000;
+const WAITING_FOR_RECEIPTS = 1_000;
+const MOST_TRACE_STEPS = 1_000_000;
+
+export function rpcLimits(config: NodeConfig): RpcLimits {
+  return {
+    callGas: BigInt(config.rpcGasCap),
+    estimateGas: BigInt(Math.min(config.rpcGasCap, config.rpcEstimateGasCap)),
+    answerBytes: config.rpcMaxAnswerBytes,
+    logs: config.rpcMaxLogs,
+    logBlocks: config.rpcMaxLogBlocks,
+    filters: config.rpcMaxFilters,
+    filterExpiryMs: config.rpcFilterExpiry,
+    subscriptionsPerConnection: config.rpcMaxSubscriptions,
+    traceSteps: MOST_TRACE_STEPS,
+    dumpSlots: config.rpcMaxDumpSlots,
+    waitingForReceipts: WAITING_FOR_RECEIPTS,
+    requestTimeoutMs: config.rpcRequestTimeout,
+  };
+}
+
+export function executionLimits(config: NodeConfig): ExecutionLimits {
+  return {
+    timeoutMs: config.rpcExecutionTimeout,
+    long: config.rpcMaxLongExecutions,
+    begun: MOST_BEGUN_EXECUTIONS,
+    waiting: MOST_WAITING_EXECUTIONS,
+  };
+}

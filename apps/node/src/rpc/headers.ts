@@ -1,0 +1,16 @@
+import { viewHeader, type BlockReference, type ethHeaderMethods } from '@tetrad/api-node';
+import { BlockFinder } from '@tetrad/node-queries';
+import type { Handlers } from '@tetrad/rpc';
+import type { NodeParts } from './node-parts.js';
+
+export function headerHandlers(parts: Pick<NodeParts, 'ledger'>): Handlers<typeof ethHeaderMethods> {
+  const blocks = new BlockFinder(parts.ledger);
+  const view = async (reference: BlockReference) => {
+    const block = await blocks.find(reference);
+    return block === undefined ? null : viewHeader(block, parts.ledger.totalDifficulty(block.header.number));
+  };
+  return {
+    eth_getHeaderByHash: ([blockHash]) => view({ blockHash }),
+    eth_getHeaderByNumber: ([reference]) => view(reference),
+  };
+}

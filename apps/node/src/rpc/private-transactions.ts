@@ -1,0 +1,132 @@
+import { viewReceipt, viewTransaction, type debugMethods, type ethMethods } from '@tetrad/api-node';
+import { PRIVACY_PRECOMPILE, StoredMetadata } from '@tetrad/node-private-state';
+import { BlockFinder } from '@tetrad/node-queries';
+import type { Handlers } from '@tetrad/rpc';
+import { RefusalError, bytesFromHex, isHex, type Address, type PtmKey } from '@tetrad/types';
+import type { PrivateParts } from '../privacy/open-privacy.js';
+import type { NodeParts } from './node-parts.js';
+
+type Served = Handlers<
+  Pick<
+    typeof ethMethods,
+    | 'eth_getChainPayload'
+    | 'eth_getContractPrivacyMetadata'
+    | 'eth_getPrivacyPrecompileAddress'
+    | 'eth_getPrivateTransactionByHash'
+    | 'eth_getPrivateTransactionReceipt'
+  > &
+    Pick<typeof debugMethods, 'debug_privateStateRoot'>
+>;
+
+const PAYLOAD_HASH_BYTES = 64;
+const MANDATORY_RECIPIENTS = 2;
+
+/** What this node knows of private transactions. */
+export function privateTransactionHandlers(
+  parts: Pick<NodeParts, 'ledger' | 'privacy' | 'receipts'>,
+): Served {
+  const { ledger, receipts } = parts;
+  const blocks = new BlockFinder(ledger);
+  const own = () => ownParts(parts);
+  return {
+    eth_getPrivacyPrecompileAddress: () => PRIVACY_PRECOMPILE,
+    async eth_getPrivateTransactionByHash([hash]) {
+      own();
+      const marker = await ledger.findReceipt(hash);
+      const marked = marker && (await receipts.findMarked(marker));
+      if (marked === undefined) return null;
+      const { blockHash, blockNumber, transactionIndex } = marked.position;
+      return {
+        ...viewTransaction(marked.transaction, marked.position),
+        blockHash,
+        blockNumber,
+        transactionIndex,
+      };
+    },
+    async eth_getPrivateTransactionReceipt([hash]) {
+      const marker = await ledger.findReceipt(hash);
+      if (marker === undefined)
+        throw new RefusalError('MARKER_TRANSACTION_NOT_FOUND', 'privacy marker transaction not found');
+      const marked = await receipts.findMarked(marker);
+      if (marked === undefined) return null;
+      const view = viewReceipt(marked);
+      // Under the hash by which blocks and logs can be asked for it.
+      const logs = view.logs.map((log) => ({ ...log, transactionHash: hash }));
+      return { ...view, transactionHash: hash, logs };
+    },
+    async eth_getContractPrivacyMetadata([address]) {
+      const { blockNumber, isPrivate } = await findContract(parts, address);
+      if (!isPrivate || parts.privacy.own === undefined)
+        throw new RefusalError(
+          'NOT_A_PRIVATE_CONTRACT',
+          `${address.slice(2)}: the provided address is not a private contract`,
+        );
+      const found = await new StoredMetadata(parts.privacy.own.store, blockNumber).find([address]);
+      const metadata = found.get(address);
+      if (metadata === undefined)
+        throw new RefusalError('NO_PRIVACY_METADATA', `${address}: no account extra data found`);
+      const { creation, privacyFlag } = metadata;
+      const creationTxHash = bytesFromHex(creation);
+      const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
+      const mandatoryFor = isMandatory ? await readMandatory(parts.privacy.own, creationTxHash) : [];
+      return { creationTxHash, privacyFlag, mandatoryFor: [...mandatoryFor] };
+    },
+    async eth_getChainPayload([text]) {
+      const { manager } = own();
+      const digest = readDigest(text);
+      if (digest.every((byte) => byte === 0)) return new Uint8Array(0);
+      const found = await manager.receive(digest);
+      if (found.kind === 'unknown') throw unavailable(found.reason);
+      return found.kind === 'found' ? found.value.plaintext : new Uint8Array(0);
+    },
+    async debug_privateStateRoot([reference]) {
+      const { view } = own();
+      const { number } = (await blocks.get(reference, `block #${reference} not found`)).header;
+      await view.demand(number);
+      return view.rootAt(number);
+    },
+  };
+}
+
+/** Fails: RefusalError PRIVACY_NOT_AVAILABLE */
+function ownParts({ privacy }: Pick<NodeParts, 'privacy'>): PrivateParts {
+  if (privacy.own === undefined)
+    throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
+  return privacy.own;
+}
+
+function unavailable(reason: string): RefusalError {
+  return new RefusalError(
+    'TRANSACTION_MANAGER_UNAVAILABLE',
+    `private transaction manager is not ready: ${reason}`,
+  );
+}
+
+/** Whether private state has the account at the head. */
+async function findContract({ ledger, privacy }: Pick<NodeParts, 'ledger' | 'privacy'>, address: Address) {
+  const head = ledger.head();
+  const blockNumber = head.header.number;
+  const publicWorld = await ledger.worldAt(head);
+  const at = { blockNumber, publicWorld, wanted: 'code' } as const;
+  return { blockNumber, isPrivate: (await privacy.own?.view.findWorld(address, at)) !== undefined };
+}
+
+/** Fails: RefusalError TRANSACTION_MANAGER_UNAVAILABLE */
+async function readMandatory({ manager }: PrivateParts, creation: Uint8Array): Promise<readonly PtmKey[]> {
+  const found = await manager.mandatoryRecipients(creation);
+  if (found.kind === 'found') return found.value;
+  throw unavailable(
+    found.kind === 'unknown' ? found.reason : 'the payload of the creation is not there any more',
+  );
+}
+
+/** Fails: RefusalError INVALID_DIGEST with GoQuorum's texts */
+function readDigest(text: string): Uint8Array {
+  if (text.length < 3) throw new RefusalError('INVALID_DIGEST', 'Invalid digest hex');
+  const hex = text.startsWith('0x') ? text : `0x${text}`;
+  if (!isHex(hex)) throw new RefusalError('INVALID_DIGEST', 'Invalid digest hex');
+  const bytes = bytesFromHex(hex);
+  if (bytes.length !== PAYLOAD_HASH_BYTES)
+    throw new RefusalError('INVALID_DIGEST', `Expected a digest of length 64, but got ${bytes.length}`);
+  return bytes;
+}

@@ -1,0 +1,21 @@
+import type { debugTraceMethods } from '@tetrad/api-node';
+import { Tracer } from '@tetrad/node-simulation';
+import type { Handlers } from '@tetrad/rpc';
+import type { NodeParts } from './node-parts.js';
+
+export function traceHandlers(
+  parts: Pick<
+    NodeParts,
+    'executions' | 'ledger' | 'limits' | 'pending' | 'privacy' | 'privateState' | 'receipts'
+  >,
+): Handlers<typeof debugTraceMethods> {
+  const tracer = new Tracer(parts);
+  return {
+    debug_traceBlockByNumber: ([reference, options], { signal }) =>
+      tracer.traceBlock(reference, options ?? {}, signal),
+    debug_traceBlockByHash: ([blockHash, options], { signal }) =>
+      tracer.traceBlock({ blockHash }, options ?? {}, signal),
+    debug_traceCall: ([request, reference, options], { signal }) =>
+      tracer.traceCall(request, reference, { ...options, signal }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ServiceEnvironment } from '@tetrad/service';
+import type { NodeConfig } from './config.js';
+import { openChain, type OpenChain } from './open-chain.js';
+import { OpenModules } from './node-module.js';
+import { openPrivacy } from './privacy/open-privacy.js';
+import { OperatorError, type Hash } from '@tetrad/types';
+import { asOperatorError } from './operator-errors.js';
+import { readGenesis } from './read-genesis.js';
+
+/** Private state that has not moved for so long does not. */
+const STANDSTILL_MS = 60_000;
+
+/** What the stored chain gives when it is executed again. */
+export interface VerifiedChain {
+  readonly blocks: number;
+  readonly head: Hash;
+  readonly stateRoot: Hash;
+  /** Undefined without a transaction manager. */
+  readonly privateStateRoot: Hash | undefined;
+}
+
+/** Runs the stored chain again and says whether it is what it claims. Fails: with the first block that is not. */
+export async function verifyNode(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+): Promise<VerifiedChain> {
+  const genesis = await readGenesis(config);
+  const modules = new OpenModules();
+  try {
+    const chain = await modules.open(openChain(config, environment, genesis));
+    const { ledger } = chain;
+    let verified = 0;
+    const blocks = await ledger
+      .verifyFromGenesis((number) => (verified = number))
+      .catch((error: unknown) => asOperatorError(error, `block ${verified + 1}: `));
+    const { hash, header } = ledger.head();
+    const privateStateRoot = await verifyPrivateState(config, environment, { chain, modules });
+    return { blocks, head: hash, stateRoot: header.stateRoot, privateStateRoot };
+  } finally {
+    await modules.close();
+  }
+}
+
+/**
+ * With a transaction manager, brings private state to the head of the chain: from its first block on where none of it is
+ * stored, as in a database that was restored without it.
+ *
+ * Out:   the root of private state after the head; undefined without a manager
+ * Fails: OperatorError when a payload cannot be known now
+ */
+async function verifyPrivateState(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  { chain, modules }: { readonly chain: OpenChain; readonly modules: OpenModules },
+): Promise<Hash | undefined> {
+  if (config.ptmUrl === undefined) return undefined;
+  const { own } = await modules.open(openPrivacy(config, environment, chain));
+  if (own === undefined) return undefined;
+  const { follower, view } = own;
+  const { number } = chain.ledger.head().header;
+  for (;;) {
+    const { head } = follower;
+    if ((await follower.waitFor(number, STANDSTILL_MS)) === 'followed') return view.rootAt(number);
+    const { pause } = follower;
+    if (pause !== undefined)
+      throw new OperatorError(`private state, block ${pause.blockNumber}: ${pause.reason}`);
+    if (follower.head === head)
+      throw new OperatorError(`private state, block ${head + 1}: was not executed in ${STANDSTILL_MS} ms`);
+  }
+}

@@ -1,0 +1,136 @@
+import { addressFromPrivateKey, keccak256 } from '@tetrad/crypto';
+import { connectDatabase } from '@tetrad/db';
+import { bftRules } from '@tetrad/node-consensus-bft';
+import { defaultGenesis } from '@tetrad/node-execution';
+import { createTestDatabase, until, type DevelopmentAccount } from '@tetrad/testkit';
+import {
+  keyPairFromPrivate,
+  startTransactionManager,
+  type KeyPair,
+  type RunningTransactionManager,
+} from '@tetrad/transaction-manager';
+import { hexFromBytes, silentLogger, type Logger } from '@tetrad/types';
+import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
+import { connect } from './validator-network.js';
+
+/** A manager of ours in this process, on a database of its own. */
+export interface TestManager extends RunningTransactionManager {
+  readonly url: string;
+  readonly key: string;
+  end(): Promise<void>;
+}
+
+export interface PrivacyNetworkSetup {
+  /** Keys of the managers; one node for each. */
+  readonly keys: readonly KeyPair[];
+  /** Accounts of the nodes, one each. */
+  readonly accounts: readonly DevelopmentAccount[];
+  readonly flags?: readonly string[];
+  readonly logger?: Logger;
+  readonly modules?: string;
+  /** URLs of the managers as the nodes are told them; their own without it. */
+  readonly urlOf?: (index: number, managers: readonly TestManager[]) => string;
+}
+
+/** Nodes with a manager each, on a chain with all of privacy from block 0 and the EVM of Istanbul. */
+export interface PrivacyNetwork {
+  readonly nodes: readonly RunningNode[];
+  readonly managers: readonly TestManager[];
+  stop(): Promise<void>;
+}
+
+/** On a busy machine everything takes long, and nothing has failed by that. */
+const PATIENCE = ['--private-state-wait', '60s', '--ptm-timeout', '60s', '--ptm-connect-timeout', '60s'];
+const LOOPBACK = { host: '127.0.0.1', port: 0 };
+const VALIDATOR = Buffer.alloc(32, 0x42);
+
+export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<PrivacyNetwork> {
+  const { keys, accounts, flags = [], urlOf = (index, managers) => managers[index]?.url ?? '' } = setup;
+  const managers: TestManager[] = [];
+  const nodes: RunningNode[] = [];
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all(managers.map((manager) => manager.end()));
+  };
+  try {
+    for (const key of keys) {
+      managers.push(
+        await startManager(
+          key,
+          managers.map(({ peerUrl }) => peerUrl),
+        ),
+      );
+    }
+    await until(async () => managers.every(({ parties }) => keys.every((key) => knows(parties, key))));
+    const genesis = privacyGenesis(accounts);
+    for (const [index, account] of accounts.entries()) {
+      const nodeKey = index === 0 ? VALIDATOR : Buffer.alloc(32, 0x50 + index);
+      nodes.push(
+        await startNode(
+          [...PATIENCE, '--peer-exchange', 'false', '--ptm-url', urlOf(index, managers), ...flags],
+          {
+            ...{ genesis, nodeKey, held: [account] },
+            modules: setup.modules ?? 'eth,net,web3,debug,admin,eea,priv',
+            ...(setup.logger === undefined ? {} : { logger: setup.logger }),
+          },
+        ),
+      );
+    }
+    await connect(nodes);
+    return { nodes, managers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startManager(key: KeyPair, peers: readonly string[]): Promise<TestManager> {
+  const testDatabase = await createTestDatabase('transaction-manager');
+  const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
+  const running = await startTransactionManager({
+    ...{ database, logger: silentLogger, version: 'test', keys: [key], peers },
+    ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
+  });
+  return {
+    ...running,
+    url: (running.clientUrl ?? '').replace(/\/$/, ''),
+    key: key.publicKey,
+    async end() {
+      await running.stop();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+const knows = (parties: RunningTransactionManager['parties'], { publicKey }: KeyPair) =>
+  parties.entries.some(({ key }) => key === publicKey);
+
+/** As that of the recorded chains, with shorter blocks. */
+function privacyGenesis(accounts: readonly DevelopmentAccount[]): object {
+  const genesis = defaultGenesis({
+    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 200 },
+    extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR)])),
+    balances: new Map(accounts.map(({ address }) => [address, 10n ** 24n])),
+  });
+  const { qbft } = genesis['config'] as Record<string, object>;
+  const forks = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg'];
+  const from0 = [...forks, 'istanbul', 'privacyEnhancements', 'privacyPrecompile'];
+  const switches = Object.fromEntries(from0.map((name) => [`${name}Block`, 0]));
+  return { ...genesis, config: { chainId: CHAIN_ID, rules: 'tetrad', qbft, ...switches } };
+}
+
+/** Accounts of the nodes of the recorded chains. Source: ORIGIN.md there */
+export function recordedAccounts(count: number): DevelopmentAccount[] {
+  return Array.from({ length: count }, (_, index) => {
+    const privateKey = keccak256(new TextEncoder().encode(`tetrad private vector ${index}`));
+    return { address: addressFromPrivateKey(privateKey), privateKey };
+  });
+}
+
+/** Keys of the managers of the recorded chains. Source: shared/data/manager/vectors.json, a1, b1 and c1 */
+export const RECORDED_KEYS: readonly KeyPair[] = [
+  'HW+XsWR192L4J8utt5Db4sDS5fnGIpgs9I+C1CCDtyw=',
+  '7wzF+h5bVp+MTGSKFHsyIpYpVnM3tAownnN4tQIjd8Q=',
+  'SJDhgHbVkLSW8WLqbynel3CrygrN7ADydqT0bfsKKCw=',
+].map((key) => keyPairFromPrivate(Buffer.from(key, 'base64')));

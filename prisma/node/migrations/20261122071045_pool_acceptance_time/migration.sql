@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "pool_transaction" ADD COLUMN     "accepted_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
