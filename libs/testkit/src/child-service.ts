@@ -19,9 +19,13 @@ export interface ChildServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Where its output goes; appended. */
   readonly logFile: string;
-  /** Answers with success once the service is ready. */
-  readonly isReady: () => Promise<boolean>;
+  /** Answers with success once the service is ready, which is the process of that number. */
+  readonly isReady: (pid: number) => Promise<boolean>;
   readonly readyTimeoutMs?: number;
+  /** Ends the start, and the process with it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the service has been ready and ends although nobody asked it to; in words for people. */
+  readonly onEnded?: ((how: string) => void) | undefined;
 }
 
 /** The service ended or did not become ready; the message has the end of its output. */
@@ -33,40 +37,72 @@ export class ChildServiceError extends Error {
 const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
+/** Something that holds the port of a service may take a connection and never answer. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Starts the process and waits until it is ready. Fails: ChildServiceError. */
+/** Those that live; none is left behind when this process ends in whatever way lets it say so. */
+const living = new Set<ChildProcess>();
+const endAll = () => living.forEach((child) => child.kill('SIGKILL'));
+
+function keep(child: ChildProcess): void {
+  if (living.size === 0) process.on('exit', endAll);
+  living.add(child);
+}
+
+function letGo(child: ChildProcess): void {
+  living.delete(child);
+  if (living.size === 0) process.off('exit', endAll);
+}
+
+/** Starts the process and waits until it is ready. Fails: ChildServiceError; with the reason of the signal */
 export async function startChildService(options: ChildServiceOptions): Promise<ChildService> {
   const child = spawn(options.command, options.args, {
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  keep(child);
   const output = collectOutput(child, options.logFile);
+  let ended: string | undefined;
   const exited = new Promise<number | null>((done) => {
-    child.once('exit', done);
-    child.once('error', () => done(-1));
+    child.once('exit', (code, signal) => {
+      ended = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+      letGo(child);
+      done(code);
+    });
+    child.once('error', (error) => {
+      ended = `does not start: ${error.message}`;
+      letGo(child);
+      done(-1);
+    });
   });
-  let ended = false;
-  void exited.then(() => (ended = true));
+  const lastWords = () => output().trim().split('\n').slice(-3).join(' ');
   const deadline = Date.now() + (options.readyTimeoutMs ?? READY_TIMEOUT_MS);
-  while (!(await options.isReady().catch(() => false))) {
-    if (ended)
-      throw new ChildServiceError(
-        `${options.name} ended: ${output().trim().split('\n').slice(-3).join(' ')}`,
-      );
+  // Whatever answers, it is not this process once that has ended.
+  while (!(await isReady(child, options)) || ended !== undefined) {
+    if (ended !== undefined) throw new ChildServiceError(`${options.name} ${ended}: ${lastWords()}`);
+    if (options.signal?.aborted === true) {
+      await kill(child, exited);
+      throw options.signal.reason;
+    }
     if (Date.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new ChildServiceError(
-        `${options.name} is not ready: ${output().trim().split('\n').slice(-3).join(' ')}`,
-      );
+      await kill(child, exited);
+      throw new ChildServiceError(`${options.name} is not ready: ${lastWords()}`);
     }
     await new Promise((tick) => setTimeout(tick, POLL_MS));
   }
-  return {
-    pid: child.pid as number,
-    exited,
-    stop: () => stop(child, exited),
-    kill: () => kill(child, exited),
+  let asked = false;
+  void exited.then(() => {
+    if (!asked) options.onEnded?.(child.signalCode === null ? `${ended}: ${lastWords()}` : `${ended}`);
+  });
+  const ask = (end: typeof stop) => {
+    asked = true;
+    return end(child, exited);
   };
+  return { pid: child.pid as number, exited, stop: () => ask(stop), kill: () => ask(kill) };
+}
+
+function isReady({ pid }: ChildProcess, options: ChildServiceOptions): Promise<boolean> {
+  return pid === undefined ? Promise.resolve(false) : options.isReady(pid).catch(() => false);
 }
 
 function collectOutput(child: ChildProcess, logFile: string): () => string {
@@ -94,9 +130,12 @@ async function kill(child: ChildProcess, exited: Promise<unknown>): Promise<void
   await exited;
 }
 
-/** Whether the operations port says that the service is ready. */
-export async function isServiceReady(opsUrl: string): Promise<boolean> {
-  const response = await fetch(`${opsUrl}/readyz`);
+/** Whether the operations port says that the service is ready. In: pid — the process that must be the one that says so */
+export async function isServiceReady(opsUrl: string, pid?: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  const response = await fetch(`${opsUrl}/readyz`, { signal });
   await response.arrayBuffer();
-  return response.status === 200;
+  if (response.status !== 200 || pid === undefined) return response.status === 200;
+  const version = (await (await fetch(`${opsUrl}/version`, { signal })).json()) as { pid?: unknown };
+  return version.pid === pid;
 }

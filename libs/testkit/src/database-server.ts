@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { THROW_AWAY_SETTINGS, startEmbeddedPostgres } from '@tetrad/db';
+import { THROW_AWAY_SETTINGS, startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 
 /**
  * URL of a PostgreSQL server for tests: that of TETRAD_TEST_DATABASE_URL, or an embedded one that every test process

@@ -49,7 +49,7 @@ async function take(count: number): Promise<number> {
     claim.next = next + (busy === -1 ? count : busy + 1);
     if (busy === -1) return next;
   }
-  throw new Error(`there are no ${count} free ports in a row`);
+  throw new Error(`no ${count} consecutive free ports`);
 }
 
 /** Blocks are tried from a random one on, so that processes that start together seldom meet. */

@@ -8,11 +8,15 @@ export {
   type ChildServiceOptions,
 } from './child-service.js';
 export { developmentAccounts, type DevelopmentAccount } from './development-accounts.js';
+export { EVM_ATTACKS, initCodeOf, type EvmAttack } from './evm-attacks.js';
 export { FaultyNetwork } from './faulty-network.js';
 export { FaultyProxy, type LinkFault } from './faulty-proxy.js';
 export { freePort, freePorts } from './free-ports.js';
+export { isRunning } from './is-running.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
+export { RecordedChain } from './recorded-chain.js';
 export { seededRandom } from './seeded-random.js';
+export { testSeed } from './test-seed.js';
 export { loadToken } from './token.js';
 export { until } from './until.js';

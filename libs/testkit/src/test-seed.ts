@@ -1,0 +1,19 @@
+const DEFAULT_SEED = 20_140;
+const HIGHEST_SEED = 2 ** 31;
+
+/**
+ * What random choices of tests begin with: the same in every run, so that a run which fails fails again. TETRAD_TEST_SEED
+ * is for those who look for more: another integer, or `random` (docs/adr/0140).
+ *
+ * Fails: RangeError when it is anything else
+ */
+export function testSeed(asked: string | undefined = process.env['TETRAD_TEST_SEED']): number {
+  if (asked === undefined || asked === '') return DEFAULT_SEED;
+  if (asked === 'random') return Math.floor(Math.random() * HIGHEST_SEED);
+  const seed = Number(asked);
+  if (!Number.isInteger(seed) || Math.abs(seed) > HIGHEST_SEED)
+    throw new RangeError(
+      `TETRAD_TEST_SEED must be an integer of at most 31 bits or "random", not "${asked}"`,
+    );
+  return seed;
+}
