@@ -7,6 +7,8 @@ import { createWriteStream } from 'node:fs';
 
 /** Sooner than a launcher that takes the place of a killed one gets to work. */
 const LOOK_MS = 100;
+/** npm and the compiler say nothing for minutes. */
+const SAY_MS = 10_000;
 
 const [owner, logFile, command, ...args] = process.argv.slice(2);
 const output = logFile === '-' ? process.stderr : 'pipe';
@@ -35,6 +37,13 @@ if (output === 'pipe') {
 setInterval(() => {
   if (process.ppid !== Number(owner)) end('SIGKILL');
 }, LOOK_MS).unref();
+const started = Date.now();
+setInterval(() => {
+  const seconds = Math.round((Date.now() - started) / 1000);
+  process.stderr.write(
+    `tetrad: ${[command, ...args.slice(0, 1)].join(' ')} has been running for ${seconds} s\n`,
+  );
+}, SAY_MS).unref();
 child.on('error', (error) => process.stderr.write(`${command}: ${error.message}\n`));
 // When what it said is written, too.
 child.on('close', (code) => (process.exitCode = code ?? 1));

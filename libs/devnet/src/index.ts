@@ -1,6 +1,7 @@
 export { runChaos, type ChaosOptions, type ChaosReport } from './chaos/chaos.js';
 export { startLinkedNetwork, type LinkedNetwork } from './chaos/linked-network.js';
 export { callRpc } from './demo/call-rpc.js';
+export { sendMarked, sendPrivately, type PrivateRequest } from './demo/send-privately.js';
 export { eventually } from './demo/eventually.js';
 export { freePorts } from '@tetrad/testkit';
 export { writeEndpointsFile, type Endpoints } from './network/endpoints.js';
@@ -11,5 +12,6 @@ export type { NetworkNode } from './network/network-node.js';
 export { PORTS_PER_NODE } from './network/ports.js';
 export { ROOT, serviceMain } from './paths.js';
 export { UsageError } from './usage-error.js';
-export { launchSigner, type SignerLaunch } from './network/signer.js';
-export { WALLET_PATH, launchWallet, type LaunchedWallet, type WalletLaunch } from './network/wallet.js';
+export type { ServiceProcess } from './network/service-process.js';
+export { openSigner, type SignerLaunch } from './network/signer.js';
+export { WALLET_PATH, openWallet, type WalletLaunch } from './network/wallet.js';

@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** A service that the launcher runs. */
+export type ServiceName = 'node' | 'signer' | 'rollup-operator' | 'transaction-manager' | 'wallet';
+
 /** Entry of a service, as its image runs it. */
-export function serviceMain(service: 'node' | 'signer' | 'wallet'): string {
-  return `${ROOT}apps/${service}/dist/main.js`;
+export function serviceMain(service: ServiceName): string {
+  return `${ROOT}apps/${service}/bundle/main.js`;
 }
+
+/** Entry of the commands of an account holder of the rollup. */
+export const ROLLUP_CLIENT = `${ROOT}apps/rollup-client/dist/main.js`;

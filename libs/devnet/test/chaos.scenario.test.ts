@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseNetworkOptions, runChaos, startLinkedNetwork, type LinkedNetwork } from '@tetrad/devnet';
 
-const DURATION_MS = 120_000;
+/** The short form; `./tetrad bench chaos` runs for ten minutes. */
+const DURATION_MS = 30_000;
+const KILL_EVERY_MS = 6_000;
+const PARTITION_MS = 8_000;
 const SEED = 5;
 
 let folder: string;
@@ -20,10 +23,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('four validators of which one is killed every ten seconds, in a network that falls apart', () => {
+describe('four validators of which one is killed every six seconds, in a network that falls apart', () => {
   it('lose no acknowledged transaction, do not fork, and agree in the end', async () => {
-    const report = await runChaos({ ...linked, durationMs: DURATION_MS, seed: SEED });
-    expect(report.kills).toBeGreaterThan(3);
+    const report = await runChaos({
+      ...linked,
+      durationMs: DURATION_MS,
+      killEveryMs: KILL_EVERY_MS,
+      partitionMs: PARTITION_MS,
+      seed: SEED,
+    });
+    expect(report.kills).toBeGreaterThan(1);
     expect(report.partitions).toBeGreaterThan(0);
     expect(report.acknowledged).toBeGreaterThan(0);
     expect(report.minedTransactions).toBeGreaterThanOrEqual(report.acknowledged);

@@ -3,11 +3,23 @@ import { runTetrad } from './tetrad-process.js';
 
 describe('the command line of ./tetrad', () => {
   it.each([
-    ['rollup-operator', /^tetrad: rollup-operator is not served yet/],
-    ['backup', /^tetrad: backup is not served yet/],
-    ['restore', /^tetrad: restore is not served yet/],
-    ['verify', /^tetrad: verify is not served yet/],
-    ['uo', /^tetrad: there is no command uo; --help lists them/],
+    ['rollup-operator', /^tetrad rollup-operator: Missing required option\(s\): --chain-id /],
+    ['rollup snd', /^tetrad rollup: unknown command snd \(did you mean send\?\)/],
+    ['rollup send --to 1', /^tetrad rollup: Missing required option\(s\): --contract .*--amount/],
+    ['rollup-operator rebuild --contract 0x1', /^tetrad rollup: --contract: must be an address/],
+    ['backup', /^tetrad: --out is required$/m],
+    ['restore', /^tetrad: --from is required$/m],
+    ['verify --from .', /^tetrad: --genesis-file is required$/m],
+    ['uo', /^tetrad: unknown command uo \(did you mean up\?\); --help lists them/],
+    ['wallte list', /^tetrad: unknown command wallte \(did you mean wallet\?\)/],
+    ['constructor', /^tetrad: unknown command constructor; --help lists them/],
+    ['up --node 3', /^tetrad: --node: unknown option \(did you mean --nodes\?\)/],
+    ['demo --nodes', /^tetrad: --nodes: requires a value/],
+    ['up here', /^tetrad: here: unexpected argument/],
+    ['bench ledgre', /^bench: ledgre is not one of .*\(did you mean ledger\?\)/],
+    ['wallet auth create-tokn', /unknown command auth create-tokn \(did you mean auth create-token\?\)/],
+    ['wallet lits', /unknown command lits \(did you mean list\?\)/],
+    ['node --http-listen-prt 1', /--http-listen-prt: unknown option \(did you mean --http-listen-port\?\)/],
     ['up --nodes 0', /^tetrad: --nodes: 0 is not a whole number/],
     ['up --consensus raft', /^tetrad: --consensus raft is not served yet/],
     ['up --services rollup-operator', /^tetrad: --services rollup-operator is not served yet/],
@@ -24,19 +36,54 @@ describe('the command line of ./tetrad', () => {
     const [asked, bare] = [await runTetrad(['--help']), await runTetrad([])];
     expect([asked.code, bare.code]).toEqual([0, 2]);
     expect(bare.stdout).toBe(asked.stdout);
-    for (const command of ['demo', 'up', 'test', 'bench', 'node', 'signer', 'wallet']) {
+    for (const command of [
+      'demo',
+      'up',
+      'test',
+      'bench',
+      'backup',
+      'restore',
+      'verify',
+      'node',
+      'rollup',
+      'signer',
+      'wallet',
+    ]) {
       expect(asked.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
     expect(asked.stdout).toContain('--endpoints-file');
   });
 
-  it('lists every benchmark that there is', async () => {
-    const [{ stdout }, { stderr }] = [
-      await runTetrad(['--help']),
-      await runTetrad(['bench', 'no-such-name']),
-    ];
-    const [, names = ''] = /no-such-name is none of (.+)/.exec(stderr) ?? [];
-    const [, listed = ''] = /the benchmarks: ([^]*?)\n {2}node /.exec(stdout) ?? [];
-    expect(listed.split(/,\s+/)).toEqual(names.split(', '));
+  it.each([
+    ['up', /^Usage: \.\/tetrad up [^]*--block-period MS/],
+    ['demo', /^Usage: \.\/tetrad demo [^]*--keep/],
+    ['test', /^Usage: \.\/tetrad test \[PATHS…\]/],
+    ['bench', /^Usage: \.\/tetrad bench [^]*\n {2}consensus-simulator /],
+    ['node', /^Usage: tetrad node [^]*\n {2}--config-file FILE/],
+    ['signer', /^Usage: tetrad signer [^]*\n {2}--config-file FILE/],
+    ['wallet', /^Usage: tetrad wallet COMMAND/],
+    ['wallet serve', /^Usage: tetrad wallet serve [^]*\n {2}--config-file FILE/],
+    ['wallet list', /^Usage: tetrad wallet list [^]*\n {2}--config-file FILE/],
+    ['rollup', /^Usage: tetrad rollup COMMAND[^]*\n {2}account new [^]*\n {2}watch /],
+    ['rollup send', /^Usage: tetrad rollup send --to ACCOUNT --amount AMOUNT [^]*--journal-file FILE/],
+    ['rollup-operator rebuild', /^Usage: tetrad rollup rebuild [^]*--page-blocks NUMBER/],
+    ['wallet auth', /^Usage: tetrad wallet auth COMMAND[^]*auth create-token --perm/],
+  ])('has help for %s, and its version', async (command, text) => {
+    const words = command.split(' ');
+    const [help, version] = [await runTetrad([...words, '--help']), await runTetrad([...words, '--version'])];
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    expect(help.stdout).toMatch(text);
+    expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  });
+
+  it('says its version', async () => {
+    expect((await runTetrad(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('lists the benchmarks that there are when none is named', async () => {
+    const [listed, refused] = [await runTetrad(['bench']), await runTetrad(['bench', 'no-such-name'])];
+    const [, names = ''] = /no-such-name is not one of (.+)/.exec(refused.stderr) ?? [];
+    const rows = [...listed.stdout.matchAll(/^ {2}(\S+) +\S/gm)].map(([, name]) => name);
+    expect([listed.code, rows]).toEqual([0, names.trim().split(', ')]);
   });
 });

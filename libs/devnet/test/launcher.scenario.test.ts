@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '@tetrad/testkit';
+import { isRunning, until } from '@tetrad/testkit';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -52,15 +52,7 @@ async function processesOfNpm(): Promise<number[]> {
   return (await readFile(file, 'utf8')).trim().split(' ').map(Number);
 }
 
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-const allGone = (pids: readonly number[]) => until(() => !pids.some(lives));
+const allGone = (pids: readonly number[]) => until(() => !pids.some(isRunning));
 
 describe('the launcher', () => {
   it('installs, builds, and hands over', async () => {
@@ -84,7 +76,7 @@ describe('the launcher', () => {
     async (step) => {
       const { ended } = await launch(step === 'install' ? ENDLESS : `[ "$1" = ci ] || { ${ENDLESS}; }`);
       const pids = await processesOfNpm();
-      expect(pids.map(lives)).toEqual([true, true]);
+      expect(pids.map(isRunning)).toEqual([true, true]);
       launcher?.kill('SIGKILL');
       await ended;
       await allGone(pids);

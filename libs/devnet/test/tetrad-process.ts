@@ -11,9 +11,12 @@ export interface Ended {
 }
 
 /** Runs it to its end. */
-export function runTetrad(args: readonly string[]): Promise<Ended> {
+export function runTetrad(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, ...environment, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

@@ -21,7 +21,10 @@ afterAll(async () => {
 
 /** Starts the network in the folder, and waits for its endpoints file. */
 async function up(base: number): Promise<{ child: ChildService; endpoints: Endpoints }> {
-  const options = ['--data-dir', join(folder, 'data'), '--port-base', String(base), '--block-period', '200'];
+  const options = [
+    ...['--data-dir', join(folder, 'data'), '--port-base', String(base), '--block-period', '200'],
+    ...['--services', 'node,signer,wallet,transaction-manager'],
+  ];
   const child = await startChildService({
     name: 'up',
     command: process.execPath,
@@ -34,13 +37,45 @@ async function up(base: number): Promise<{ child: ChildService; endpoints: Endpo
   return { child, endpoints: JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints };
 }
 
-async function call(url: string, method: string): Promise<unknown> {
+async function call(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  return ((await response.json()) as { result?: unknown }).result;
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+/** What the manager of one node sends to that of another. Out: what the latter has of it */
+async function sendPrivately(from: string, { ptm, ptmKey }: Endpoints['nodes'][number]): Promise<unknown> {
+  const payload = Buffer.from('for one of them').toString('base64');
+  const sent = await fetch(`${from}/send`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payload, to: [ptmKey] }),
+  });
+  const { key } = (await sent.json()) as { key: string };
+  const received = await fetch(`${ptm}/transaction/${encodeURIComponent(key)}`);
+  return Buffer.from(((await received.json()) as { payload: string }).payload, 'base64').toString();
+}
+
+/** Has the signer sign and send a contract creation to two parties. Out: what each node shows of it, by its index */
+async function sendRestricted({ nodes, signer }: Endpoints): Promise<readonly unknown[]> {
+  const [privateFrom, party] = nodes.map(({ ptmKey }) => ptmKey);
+  // Returns no code: the contract is empty, and there all the same.
+  const data = '0x60006000f3';
+  const request = { from: signer?.address, data, gas: '0x15f90', gasPrice: '0x0' };
+  const privacy = { privateFrom, privateFor: [party], restriction: 'restricted' };
+  const hash = await call(`${signer?.rpc}`, 'eea_sendTransaction', [{ ...request, ...privacy }]);
+  return Promise.all(
+    nodes.map(async ({ rpc }) => {
+      while ((await call(rpc, 'eth_getTransactionReceipt', [hash])) === null)
+        await new Promise((tick) => setTimeout(tick, 50));
+      return call(rpc, 'priv_getTransactionReceipt', [hash]);
+    }),
+  );
 }
 
 async function headAtLeast(url: string, height: number): Promise<number> {
@@ -71,13 +106,24 @@ describe('./tetrad up', () => {
     const { wallet } = first.endpoints;
     expect(wallet).toMatchObject({ rpc: `http://127.0.0.1:${base + 5}`, path: '/rpc/v1/coin' });
     expect(await call(`${wallet?.rpc}${wallet?.path}`, 'Coin.WalletList')).toEqual([]);
+    const [manager, other] = first.endpoints.nodes;
+    expect(manager?.ptm).toBe(`http://127.0.0.1:${base + 7}`);
+    if (other === undefined) throw new Error('there is one node');
+    expect(await sendPrivately(`${manager?.ptm}`, other)).toBe('for one of them');
+    const restricted = { status: '0x1', from: signer?.address, privateFor: [other.ptmKey] };
+    const shown = await sendRestricted(first.endpoints);
+    expect(shown.slice(0, 2)).toMatchObject([restricted, restricted]);
+    expect(shown.slice(2)).toEqual([null, null]);
     const head = await headAtLeast(url, 3);
     expect(await interrupt(first.child)).toBe(0);
     await expect(call(url, 'eth_blockNumber')).rejects.toThrow('fetch failed');
 
-    await rm(endpointsFile);
+    expect(existsSync(endpointsFile)).toBe(false);
     const second = await up(base);
     expect(second.endpoints.signer?.address).toBe(signer?.address);
+    expect(second.endpoints.nodes.map(({ ptmKey }) => ptmKey)).toEqual(
+      first.endpoints.nodes.map(({ ptmKey }) => ptmKey),
+    );
     expect(Number(await call(url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(head);
     await headAtLeast(url, head + 2);
     expect(await interrupt(second.child)).toBe(0);

@@ -28,7 +28,7 @@ export async function judge(
   const mined = await compareChains(nodes, height);
   for (const hash of acknowledged) {
     const times = mined.get(hash) ?? 0;
-    if (times !== 1) throw new Error(`${hash} was acknowledged and stands ${times} times in the chain`);
+    if (times !== 1) throw new Error(`${hash} was acknowledged and is in the chain ${times} times`);
   }
   return { height, minedTransactions: mined.size };
 }

@@ -12,6 +12,10 @@ export interface ChaosOptions {
   readonly durationMs: number;
   /** Decides whom it hits. */
   readonly seed: number;
+  /** Time between two kills, in ms; 10 s when not given. */
+  readonly killEveryMs?: number;
+  /** How long a partition lasts, in ms; 20 s when not given. */
+  readonly partitionMs?: number;
   readonly say?: (line: string) => void;
 }
 
@@ -22,28 +26,28 @@ export interface ChaosReport extends ChaosVerdict {
   readonly partitions: number;
 }
 
-const KILL_EVERY_MS = 10_000;
+const DEFAULT_KILL_EVERY_MS = 10_000;
 const PARTITION_EVERY_MS = 60_000;
-const PARTITION_MS = 20_000;
+const DEFAULT_PARTITION_MS = 20_000;
 /** How long a killed node stays down at most. */
 const DOWN_MS = 4_000;
 
 /**
- * Kills a node every ten seconds and parts the network every minute while transactions come; then puts everything
- * together again and looks.
+ * Kills nodes and partitions the network while transactions come; then heals everything and checks the chain.
  *
- * Fails: when the chain has forked, or an acknowledged transaction is lost or stands in it twice
+ * Fails: when the chain has forked, or an acknowledged transaction is missing from it or in it twice
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { network, links, durationMs, seed, say = () => undefined } = options;
+  const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
   const nodes = [...network.nodes];
   const random = seededRandom(seed);
   const load = new ChaosLoad(nodes, BigInt(network.endpoints.chainId), random);
-  const trouble = new Trouble(nodes, links, { random, say });
+  const trouble = new Trouble(nodes, links, { random, say, partitionMs });
   const ends = Date.now() + durationMs;
   const firstPartition = Math.min(PARTITION_EVERY_MS, durationMs / 3);
   await Promise.all([
-    repeat(KILL_EVERY_MS, { first: KILL_EVERY_MS, ends, task: () => trouble.kill() }),
+    repeat(killEveryMs, { first: killEveryMs, ends, task: () => trouble.kill() }),
     repeat(PARTITION_EVERY_MS, { first: firstPartition, ends, task: () => trouble.part() }),
   ]);
   await trouble.end();
@@ -77,7 +81,11 @@ class Trouble {
   constructor(
     private readonly nodes: readonly NetworkNode[],
     private readonly links: FaultyNetwork,
-    private readonly options: { readonly random: () => number; readonly say: (line: string) => void },
+    private readonly options: {
+      readonly random: () => number;
+      readonly say: (line: string) => void;
+      readonly partitionMs: number;
+    },
   ) {}
 
   async kill(): Promise<void> {
@@ -97,14 +105,14 @@ class Trouble {
 
   /** Two and two, or one and the others. */
   part(): void {
-    const { random, say } = this.options;
+    const { random, say, partitionMs } = this.options;
     const order = this.nodes.map((_, index) => index).sort(() => random() - 0.5);
     const size = 1 + Math.floor(random() * 2);
     const groups = [order.slice(0, size), order.slice(size)];
     this.partitions += 1;
     say(`the network is parted: ${groups.map((group) => group.join(' ')).join(' | ')}`);
     this.links.partition(groups);
-    this.healing = pause(PARTITION_MS).then(() => {
+    this.healing = pause(partitionMs).then(() => {
       this.links.heal();
       say('the network is whole again');
     });

@@ -4,18 +4,23 @@ import { join } from 'node:path';
 import { freePorts } from '@tetrad/testkit';
 import { steps } from '../demo/steps.js';
 import { DemoContext } from '../demo/demo-context.js';
-import { parseNetworkOptions } from '../network/network-options.js';
-import { startNetwork } from '../network/network.js';
-import { writeEndpointsFile } from '../network/endpoints.js';
+import { parseNetworkOptions, type NetworkOptions } from '../network/network-options.js';
+import { startNetwork, type Network } from '../network/network.js';
 import { PORTS_PER_NODE } from '../network/ports.js';
+import { describeNetwork } from './describe-network.js';
+import { aborted, exitCodeOf, listenForInterruption } from './interruption.js';
+import { sayProgress } from './say-progress.js';
 
 /** Nodes for which there are ports: the usual four, and those that join. */
 const MAX_DEMO_NODES = 8;
 
 /** Starts a network, walks through its main job, and says after each step what it proved. */
 export async function demo(args: readonly string[]): Promise<number> {
+  const interrupted = listenForInterruption();
   const keep = args.includes('--keep');
   const rest = args.filter((arg) => arg !== '--keep');
+  // What is wrong with them is said before a folder is made.
+  parseNetworkOptions(rest);
   const ownFolder = rest.includes('--data-dir') ? undefined : await mkdtemp(join(tmpdir(), 'tetrad-demo-'));
   const folder = ownFolder === undefined ? [] : ['--data-dir', ownFolder];
   const ports =
@@ -23,38 +28,67 @@ export async function demo(args: readonly string[]): Promise<number> {
       ? []
       : ['--port-base', String(await freePorts(PORTS_PER_NODE * MAX_DEMO_NODES))];
   const options = parseNetworkOptions([...rest, ...folder, ...ports]);
+  try {
+    const held = await runDemo(options, { keep, interrupted });
+    if (held && ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
+    return held ? 0 : 1;
+  } catch (error) {
+    // At a terminal Ctrl-C reaches the services as well: what fails after it fails because of it.
+    if (!interrupted.aborted) throw error;
+    console.log(`\ninterrupted; what had been started is stopped, and logs are in ${options.dataDir}`);
+    return exitCodeOf(interrupted);
+  }
+}
+
+/** Out: whether all steps held. Fails: when the network does not start; with the signal's reason */
+async function runDemo(
+  options: NetworkOptions,
+  { keep, interrupted }: { readonly keep: boolean; readonly interrupted: AbortSignal },
+): Promise<boolean> {
   const started = performance.now();
   console.log(`Tetrad demo in ${options.dataDir}\n`);
-  const network = await startNetwork(options);
-  say(1, {
-    what: `a chain of ${options.nodes} validators, their PostgreSQL, a signing proxy and a wallet are up`,
-    ms: performance.now() - started,
-  });
-  if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, network.endpoints);
+  const network = await startNetwork(options, { onProgress: sayProgress(), signal: interrupted });
+  try {
+    say(1, {
+      what: `a chain of ${options.nodes} validators, their PostgreSQL, a signing proxy and a wallet are up`,
+      ms: performance.now() - started,
+    });
+    const held = await Promise.race([walk(network, options), failWhenAborted(interrupted)]);
+    console.log(
+      held
+        ? `\nAll ${steps.length + 1} steps held, in ${seconds(performance.now() - started)}.`
+        : `\nThe demo failed; logs are in ${options.dataDir}`,
+    );
+    if (keep && held) {
+      console.log(
+        `\n${describeNetwork(network.endpoints, options)}\n\nThe network stays up; Ctrl-C stops it.`,
+      );
+      await aborted(interrupted);
+    }
+    return held;
+  } finally {
+    await network.stop();
+  }
+}
 
+async function walk(network: Network, options: NetworkOptions): Promise<boolean> {
   const context = new DemoContext(network, options);
-  let failed = false;
   for (const [index, step] of steps.entries()) {
     const from = performance.now();
     try {
       say(index + 2, { what: await step(context), ms: performance.now() - from });
     } catch (error) {
-      failed = true;
-      console.error(
-        `  ${index + 2}. FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
-      break;
+      const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      console.error(`  ${index + 2}. FAILED: ${problem}`);
+      return false;
     }
   }
-  console.log(
-    failed
-      ? `\nThe demo failed; logs are in ${options.dataDir}`
-      : `\nAll ${steps.length + 1} steps held, in ${seconds(performance.now() - started)}.`,
-  );
-  if (keep && !failed) await untilInterrupted();
-  await network.stop();
-  if (ownFolder !== undefined && !failed) await rm(ownFolder, { recursive: true, force: true });
-  return failed ? 1 : 0;
+  return true;
+}
+
+async function failWhenAborted(signal: AbortSignal): Promise<never> {
+  await aborted(signal);
+  throw signal.reason;
 }
 
 function say(number: number, { what, ms }: { what: string; ms: number }): void {
@@ -63,11 +97,4 @@ function say(number: number, { what, ms }: { what: string; ms: number }): void {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function untilInterrupted(): Promise<void> {
-  console.log('The network stays up; Ctrl-C stops it.');
-  return new Promise((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
-  });
 }

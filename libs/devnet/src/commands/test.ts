@@ -1,31 +1,24 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { ROOT } from '../paths.js';
-
-const reportSchema = z.looseObject({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  numRuntimeErrorTestSuites: z.number(),
-  testResults: z.array(
-    z.looseObject({
-      name: z.string(),
-      assertionResults: z.array(z.looseObject({ status: z.string(), fullName: z.string() })),
-    }),
-  ),
-});
+import { parseTestReport, type TestReport } from '../test-run/report.js';
+import { assertQuickFiles, recordDurations, sayTheSlowest } from '../test-run/durations.js';
 
 const MB = 1024 * 1024;
 /** Of databases and chains; they are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
+/** Tests wait for other processes much of their time. */
+const LEAST_WORKERS = 2;
 
-type Report = z.infer<typeof reportSchema>;
-
-/** Runs the test suite, or the files that match, and ends with the line that counts. */
+/**
+ * Runs the test suite, or the files that match, and ends with the line that counts.
+ *
+ * `--changed` runs what the uncommitted changes touch, `--changed=REVISION` what all changes since then touch: files
+ * that import them, directly or not. `--record-durations` writes how long each file took, by which they are ordered.
+ * A file that takes far longer than it may fails the run.
+ */
 export async function test(args: readonly string[]): Promise<number> {
   await assertRoom(tmpdir());
   const folder = join(ROOT, '.tetrad');
@@ -33,18 +26,38 @@ export async function test(args: readonly string[]): Promise<number> {
   const reportFile = join(folder, 'test-report.json');
   // That of an earlier run must not be taken for this one's.
   await rm(reportFile, { force: true });
-  const jestCode = await runJest([...args, '--json', `--outputFile=${reportFile}`]);
+  const own = args.flatMap(jestArguments);
+  const jestCode = await runJest([...own, '--json', `--outputFile=${reportFile}`]);
   const text = await readFile(reportFile, 'utf8').catch(() => undefined);
   if (text === undefined) throw new Error(`the tests ended with code ${jestCode} and wrote no report`);
-  const report = reportSchema.parse(JSON.parse(text));
+  const report = parseTestReport(text);
+  sayTheSlowest(report);
+  if (args.includes('--record-durations')) await recordDurations(report);
+  const mayBeEmpty = args.some((arg) => arg.startsWith('--changed'));
+  const isQuick = await assertQuickFiles(report);
+  return count(report, mayBeEmpty) && isQuick ? jestCode : 1;
+}
+
+/** What jest is asked for an argument of ours; the others are its own. */
+function jestArguments(arg: string): string[] {
+  if (arg === '--record-durations') return [];
+  if (arg === '--changed') return ['--onlyChanged', '--passWithNoTests'];
+  if (arg.startsWith('--changed='))
+    return [`--changedSince=${arg.slice('--changed='.length)}`, '--passWithNoTests'];
+  return [arg];
+}
+
+/** Prints the counts, last of all. Returns whether nothing failed, and something ran unless it `mayBeEmpty`. */
+function count(report: TestReport, mayBeEmpty: boolean): boolean {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = report.numPendingTests + report.numTodoTests;
   shoutSkipped(report);
-  if (report.numPassedTests + failed === 0) console.error('NO TEST RAN');
+  const ran = report.numPassedTests + failed > 0;
+  if (!ran) console.error(mayBeEmpty ? 'no test touches the changes' : 'NO TEST RAN');
   console.log(
     `${report.numPassedTests} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
   );
-  return failed === 0 && report.numPassedTests > 0 ? jestCode : 1;
+  return failed === 0 && (mayBeEmpty || report.numPassedTests > 0);
 }
 
 /** Databases and networks of tests live in the folder for temporary files. Fails: Error naming it when it is full. */
@@ -61,19 +74,24 @@ async function assertRoom(folder: string): Promise<void> {
 function runJest(args: readonly string[]): Promise<number> {
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
-  const child = spawn(process.execPath, [...flags, jest, '--rootDir', ROOT, '--maxWorkers=2', ...args], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: flags.join(' ') },
-    // The report goes to its file; what is for people goes to standard error.
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const workers = Math.max(LEAST_WORKERS, availableParallelism());
+  const child = spawn(
+    process.execPath,
+    [...flags, jest, '--rootDir', ROOT, `--maxWorkers=${workers}`, ...args],
+    {
+      cwd: ROOT,
+      env: { ...process.env, NODE_OPTIONS: flags.join(' ') },
+      // The report goes to its file; what is for people goes to standard error.
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code) => done(code ?? 1));
   });
 }
 
-function shoutSkipped(report: Report): void {
+function shoutSkipped(report: TestReport): void {
   for (const { name, assertionResults } of report.testResults) {
     for (const { status, fullName } of assertionResults) {
       if (status === 'pending' || status === 'todo')

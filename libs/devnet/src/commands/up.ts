@@ -1,24 +1,43 @@
-import { writeEndpointsFile } from '../network/endpoints.js';
+import { resolve } from 'node:path';
 import { parseNetworkOptions } from '../network/network-options.js';
-import { startNetwork } from '../network/network.js';
+import { startNetwork, type Network } from '../network/network.js';
+import { describeNetwork } from './describe-network.js';
+import { aborted, exitCodeOf, listenForInterruption } from './interruption.js';
+import { sayProgress } from './say-progress.js';
 
-/** Starts a network, says where it is, and stops it at Ctrl-C. */
+/** Starts a network, says where everything is, watches it, and stops it at Ctrl-C. */
 export async function up(args: readonly string[]): Promise<number> {
   const options = parseNetworkOptions(args);
-  const asked = new Promise<void>((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
-  });
-  console.log(`starting a network in ${options.dataDir}`);
-  const network = await startNetwork(options);
-  const { nodes, signer, wallet, chainId } = network.endpoints;
-  if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, network.endpoints);
-  console.log(`chain id  ${chainId}`);
-  for (const { name, rpc } of nodes) console.log(`${name}     ${rpc}`);
-  if (signer !== null) console.log(`signer    ${signer.rpc}`);
-  if (wallet !== null) console.log(`wallet    ${wallet.rpc}${wallet.path}`);
+  const interrupted = listenForInterruption();
+  const parts = [
+    `${options.nodes} validators (${options.consensus})`,
+    ...options.services.filter((name) => name !== 'node'),
+  ];
+  console.log(`starting a network of ${parts.join(', ')} in ${resolve(options.dataDir)}`);
+  const allEnded = new AbortController();
+  let network: Network | undefined;
+  try {
+    network = await startNetwork(options, {
+      onProgress: sayProgress(),
+      signal: interrupted,
+      onEnded(service, how) {
+        if (interrupted.aborted) return;
+        console.error(`${service} ${how}`);
+        console.error(`  its log: ${resolve(options.dataDir)}/${service}.log`);
+        if (network?.nodes.every(({ isRunning }) => !isRunning) === true) allEnded.abort();
+      },
+    });
+  } catch (error) {
+    // At a terminal Ctrl-C reaches the services as well: what fails after it fails because of it.
+    if (!interrupted.aborted) throw error;
+    console.log('interrupted; what had been started is stopped');
+    return exitCodeOf(interrupted);
+  }
+  console.log(`\n${describeNetwork(network.endpoints, options)}\n`);
   console.log('ready; Ctrl-C stops it');
-  await asked;
-  console.log('stopping');
+  await aborted(AbortSignal.any([interrupted, allEnded.signal]));
+  console.log(interrupted.aborted ? 'stopping' : 'no node is left: stopping');
   await network.stop();
-  return 0;
+  console.log(`stopped; ./tetrad up on ${resolve(options.dataDir)} goes on from here`);
+  return interrupted.aborted ? 0 : 1;
 }

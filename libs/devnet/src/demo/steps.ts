@@ -4,6 +4,9 @@ import { deployToken } from './deploy-token.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
+import { usePrivacyFlags } from './use-privacy-flags.js';
+import { usePrivacy } from './use-privacy.js';
+import { useRollup } from './use-rollup.js';
 import { useSigner } from './use-signer.js';
 import { useWallet } from './use-wallet.js';
 import { verifyChain } from './verify-chain.js';
@@ -18,6 +21,9 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   crashNode,
   voteFifth,
   stopValidators,
+  usePrivacy,
+  usePrivacyFlags,
   verifyChain,
   useWallet,
+  useRollup,
 ];

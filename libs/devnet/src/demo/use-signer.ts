@@ -63,8 +63,9 @@ async function sendThroughCrash(context: DemoContext, from: string): Promise<str
 }
 
 async function crashSigner({ network }: DemoContext): Promise<void> {
-  await network.killSigner();
-  await network.restartSigner();
+  const signer = network.process('signer');
+  await signer.kill();
+  await signer.start();
 }
 
 /** Asks again whenever there is no answer; the key makes all of it one request. */

@@ -24,7 +24,9 @@ export async function useWallet(context: DemoContext): Promise<string> {
   }
   const held = await list(context);
   assert(held.length === before.length + KINDS.length, 'the wallet does not list the new keys');
-  await context.network.restartWallet();
+  const wallet = context.network.process('wallet');
+  await wallet.stop();
+  await wallet.start();
   assert((await list(context)).join() === held.join(), 'the wallet lists other keys after its restart');
   return `new secp256k1 and BLS12-381 keys in the wallet signed data and messages that verify; restarted, it holds the same ${held.length} keys`;
 }
@@ -35,8 +37,8 @@ function list(context: DemoContext): Promise<string[]> {
 
 /** As a person does it: on the command line, beside the running service. */
 async function newKey(context: DemoContext, kind: string): Promise<string> {
-  const { main, environment } = context.network.walletCommand;
-  const { stdout } = await promisify(execFile)(process.execPath, [main, 'new', kind], {
+  const { command, args, environment } = context.network.process('wallet').command(['new', kind]);
+  const { stdout } = await promisify(execFile)(command, [...args], {
     env: { ...process.env, ...environment },
   });
   return stdout.trim();

@@ -1,4 +1,6 @@
+import { readFile, rm } from 'node:fs/promises';
 import { writeWhole } from '@tetrad/files';
+import { isRunning } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 
 /** Where everything of a network is; the form is fixed by design.md, section 3. */
@@ -25,5 +27,24 @@ export interface Endpoints {
 
 /** Writes the file whole or not at all, readable by its owner only: it holds keys and passwords. */
 export async function writeEndpointsFile(path: string, endpoints: Endpoints): Promise<void> {
-  await writeWhole(path, `${JSON.stringify(endpoints, null, 2)}\n`, 0o600);
+  await writeWhole(path, textOf(endpoints), 0o600);
+}
+
+/** Removes the file when the network is the one that it tells of; of another one it stays. */
+export async function removeEndpointsFile(path: string, endpoints: Endpoints | undefined): Promise<void> {
+  if (endpoints === undefined) return;
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === textOf(endpoints)) await rm(path, { force: true });
+}
+
+/** Removes the file of a network that was killed: of its processes none is left. */
+export async function dropStaleEndpoints(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const pids = [...(text ?? '').matchAll(/"pid": (\d{1,10})\b/g)].map(([, pid]) => Number(pid));
+  if (text !== undefined && !pids.some(isRunning)) await rm(path, { force: true });
+}
+
+function textOf(endpoints: Endpoints): string {
+  return `${JSON.stringify(endpoints, null, 2)}\n`;
 }

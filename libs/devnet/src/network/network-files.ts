@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '@tetrad/files';
 import { developmentAccounts } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
@@ -33,7 +34,7 @@ export async function prepareNetworkFiles(options: NetworkOptions): Promise<Netw
   const marker = join(options.dataDir, 'network.json');
   if (existsSync(marker)) return readFiles(marker, options);
   const files = await makeFiles(options);
-  await writeFile(marker, `${JSON.stringify(files, null, 2)}\n`, { mode: 0o600 });
+  await writeWhole(marker, `${JSON.stringify(files, null, 2)}\n`, 0o600);
   return files;
 }
 
@@ -65,6 +66,8 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
     engine: options.consensus,
     blockPeriodMs: options.blockPeriodMs,
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
+    // Whether or not there are managers yet: the genesis file is for as long as the network is.
+    hasPrivacy: true,
     validators: nodes.map(({ address }) => address),
     balances: Object.fromEntries(owners.map((address) => [address, FUNDED.toString()])),
   });

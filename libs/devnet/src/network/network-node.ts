@@ -1,16 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
-import { serviceMain } from '../paths.js';
 import type { NodeFiles } from './node-files.js';
 import type { NodePorts } from './ports.js';
-
-/** A command of the node's program, to be run while the node is stopped. */
-export interface NodeCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-}
+import { ServiceProcess, type ServiceCommand } from './service-process.js';
 
 export interface NetworkNodeOptions {
   readonly files: NodeFiles;
@@ -19,17 +11,27 @@ export interface NetworkNodeOptions {
   readonly genesisFile: string;
   readonly passwordFile: string;
   readonly databaseUrl: string;
+  /** Its private transaction manager; undefined without one. */
+  readonly managerUrl: string | undefined;
   /** Whether its peers are only to be reached as the list says. */
   readonly isLinked?: boolean;
+  /** Told when it ends although nobody asked it to. */
+  readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-const HTTP_API = 'eth,net,web3,txpool,rpc,debug,admin,ibft';
+const HTTP_API = 'eth,net,web3,txpool,rpc,debug,admin,ibft,eea,priv';
 
 /** A node of the network in a process of its own, which may be stopped and started again. */
-export class NetworkNode {
-  private child: ChildService | undefined;
-
-  constructor(private readonly options: NetworkNodeOptions) {}
+export class NetworkNode extends ServiceProcess {
+  constructor(private readonly options: NetworkNodeOptions) {
+    const { files, ports, dataDir, databaseUrl, onEnded } = options;
+    super({
+      ...{ name: files.name, program: 'node', opsPort: ports.ops, args: nodeArgs(options) },
+      environment: { TETRAD_NODE_DATABASE_URL: databaseUrl },
+      logFile: join(dataDir, `${files.name}.log`),
+      onEnded,
+    });
+  }
 
   get files(): NodeFiles {
     return this.options.files;
@@ -47,10 +49,6 @@ export class NetworkNode {
     return this.enodeAt(this.ports.peer);
   }
 
-  private get staticNodesFile(): string {
-    return join(this.files.folder, 'static-nodes.json');
-  }
-
   /** Its URL for somebody who reaches it on another port. */
   enodeAt(port: number): string {
     return `enode://${this.files.nodeId}@127.0.0.1:${port}?discport=0`;
@@ -58,67 +56,37 @@ export class NetworkNode {
 
   /** Writes down which nodes it keeps connections to; its own may be among them. */
   async writeStaticNodes(enodes: readonly string[]): Promise<void> {
-    await writeFile(this.staticNodesFile, `${JSON.stringify(enodes, null, 2)}\n`);
+    await writeFile(staticNodesFile(this.files), `${JSON.stringify(enodes, null, 2)}\n`);
   }
 
-  /** Fails: while it is stopped. */
-  get pid(): number {
-    if (this.child === undefined) throw new Error(`${this.files.name} is not running`);
-    return this.child.pid;
+  /** How it is started. */
+  get startCommand(): ServiceCommand {
+    return this.command(nodeArgs(this.options));
   }
 
-  get isRunning(): boolean {
-    return this.child !== undefined;
+  /** Executes its whole chain again and compares; to be run while it is stopped. */
+  get verifyCommand(): ServiceCommand {
+    return this.command([...nodeArgs(this.options), '--verify']);
   }
+}
 
-  /** Executes its whole chain again and compares. */
-  get verifyCommand(): NodeCommand {
-    return this.command(['--verify']);
-  }
+const staticNodesFile = ({ folder }: NodeFiles) => join(folder, 'static-nodes.json');
 
-  /** Starts it on its data; resolves when it is ready. */
-  async start(): Promise<void> {
-    const { files, ports, dataDir } = this.options;
-    const { command, args, environment } = this.command();
-    this.child = await startChildService({
-      ...{ name: files.name, command, args, environment },
-      logFile: join(dataDir, `${files.name}.log`),
-      isReady: () => isServiceReady(`http://127.0.0.1:${ports.ops}`),
-    });
-  }
-
-  /** Stops it in order. */
-  async stop(): Promise<void> {
-    await this.child?.stop();
-    this.child = undefined;
-  }
-
-  /** Ends it at once, as a crash would. */
-  async kill(): Promise<void> {
-    await this.child?.kill();
-    this.child = undefined;
-  }
-
-  private command(more: readonly string[] = []): NodeCommand {
-    const { files, ports, genesisFile, passwordFile, databaseUrl } = this.options;
-    const values = {
-      '--data-dir': files.folder,
-      '--genesis-file': genesisFile,
-      '--node-key-file': files.nodeKeyFile,
-      '--keystore-dir': files.keystoreDir,
-      '--keystore-password-file': passwordFile,
-      '--migrate': 'true',
-      '--http-listen-port': String(ports.rpc),
-      '--ops-listen-port': String(ports.ops),
-      '--peer-listen-port': String(ports.peer),
-      '--static-nodes-file': this.staticNodesFile,
-      '--peer-exchange': String(this.options.isLinked !== true),
-      '--http-api': HTTP_API,
-    };
-    return {
-      command: process.execPath,
-      args: [serviceMain('node'), ...Object.entries(values).flat(), ...more],
-      environment: { TETRAD_NODE_DATABASE_URL: databaseUrl },
-    };
-  }
+function nodeArgs({ files, ports, ...options }: NetworkNodeOptions): string[] {
+  const values = {
+    '--data-dir': files.folder,
+    '--genesis-file': options.genesisFile,
+    '--node-key-file': files.nodeKeyFile,
+    '--keystore-dir': files.keystoreDir,
+    '--keystore-password-file': options.passwordFile,
+    '--migrate': 'true',
+    '--http-listen-port': String(ports.rpc),
+    '--ops-listen-port': String(ports.ops),
+    '--peer-listen-port': String(ports.peer),
+    '--static-nodes-file': staticNodesFile(files),
+    '--peer-exchange': String(options.isLinked !== true),
+    '--http-api': HTTP_API,
+    ...(options.managerUrl === undefined ? {} : { '--ptm-url': options.managerUrl }),
+  };
+  return Object.entries(values).flat();
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.js';
 import { NETWORK_USAGE, parseNetworkOptions } from './network-options.js';
 
 describe('the options of a network', () => {
-  it('are four QBFT validators, the signer and the wallet when none is given', () => {
+  it('are four QBFT validators with managers, the signer and the wallet when none is given', () => {
     expect(parseNetworkOptions([])).toEqual({
       dataDir: '.tetrad/network',
       portBase: undefined,
@@ -12,7 +12,7 @@ describe('the options of a network', () => {
       blockPeriodMs: 1000,
       consensus: 'qbft',
       nodes: 4,
-      services: ['node', 'signer', 'wallet'],
+      services: ['transaction-manager', 'node', 'signer', 'wallet'],
     });
   });
 
@@ -34,6 +34,12 @@ describe('the options of a network', () => {
     });
   });
 
+  it('name services in any order; they start in one', () => {
+    const services = (list: string) => parseNetworkOptions(['--services', list]).services;
+    expect(services('wallet,node,transaction-manager')).toEqual(['transaction-manager', 'node', 'wallet']);
+    expect(services('node,signer,node')).toEqual(['node', 'signer']);
+  });
+
   it.each([
     ['--consensus raft', /^--consensus raft is not served yet/],
     ['--permissioned', /^--permissioned is not served yet/],
@@ -48,13 +54,17 @@ describe('the options of a network', () => {
     ['--nodes 1.5', /^--nodes: 1\.5 /],
     ['--nodes 0x1', /^--nodes: 0x1 /],
     ['--port-base 80', /^--port-base: 80 /],
-    ['--port-base 65001', /^--port-base: 65001 /],
+    ['--port-base 65500', /^--port-base: 65500 is not a whole number from 1024 to 65495$/],
+    ['--port-base 65000 --nodes 90', /^--port-base: 65000 /],
+    ['--nodes 3 --nodes 4', /^--nodes: given twice$/],
+    ['--permissioned=yes', /^--permissioned: takes no value$/],
+    ['--nodse 3', /^--nodse: unknown option \(did you mean --nodes\?\)$/],
     ['--port-base 1e4', /^--port-base: 1e4 /],
     ['--block-period 9', /^--block-period: 9 /],
     ['--block-period one', /^--block-period: one /],
     ['--block-period=', /^--block-period: {2}is not/],
-    ['--consensus clique', /^--consensus: clique is none of /],
-    ['--services node,miner', /^--services: miner is none of /],
+    ['--consensus clique', /^--consensus: clique is not one of /],
+    ['--services node,miner', /^--services: miner is not one of /],
     ['--services signer', /^--services: a network needs the node$/],
     ['--services=', /^--services: a network needs the node$/],
     ['--block-time 3', /--block-time/],

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '@tetrad/service';
 import { UsageError } from '../usage-error.js';
-
-/** Services that a network is made of. */
-export type NetworkService = 'node' | 'signer' | 'wallet';
+import { PORTS_PER_NODE } from './ports.js';
+import { NETWORK_SERVICES, type NetworkServiceName } from './service-names.js';
 
 /** What a development network is to be. */
 export interface NetworkOptions {
@@ -15,23 +15,28 @@ export interface NetworkOptions {
   readonly consensus: 'qbft' | 'ibft';
   /** Validators at block 0, each a node of its own. */
   readonly nodes: number;
-  readonly services: readonly NetworkService[];
+  /** In the order in which they start. */
+  readonly services: readonly NetworkServiceName[];
 }
+
+const DEFAULT_SERVICES = 'node,signer,wallet,transaction-manager';
 
 export const NETWORK_USAGE = `  --nodes N               validators, each a node of its own (default: 4)
   --consensus NAME        qbft (default) or ibft
-  --services LIST         node,signer,wallet (default: all)
+  --services LIST         ${DEFAULT_SERVICES} (default: all);
+                          each node has a private transaction manager
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
-  --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+10 (next
-                          node) and so on; P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations)
+  --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+7
+                          (transaction manager), P+8 (operations), P+9 (managers), P+10 (next node) and so on;
+                          P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000)`;
 
 /** More do not fit between the default ports of nodes and of their operations. */
 const MAX_NODES = 90;
+const MAX_PORT = 65_535;
 
-const SERVICES = ['node', 'signer', 'rollup-operator', 'wallet'];
 const LATER_SERVICES = ['rollup-operator'];
 
 /** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
@@ -39,40 +44,62 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   const values = parse(args);
   if (values.permissioned === true)
     throw new UsageError('--permissioned is not served yet: permissioning is a later part');
+  const nodes = integer('--nodes', values.nodes ?? '4', { min: 1, max: MAX_NODES });
   return {
     dataDir: values['data-dir'] ?? '.tetrad/network',
     portBase:
       values['port-base'] === undefined
         ? undefined
-        : integer('--port-base', values['port-base'], { min: 1024, max: 65_000 }),
+        : integer('--port-base', values['port-base'], { min: 1024, max: MAX_PORT - nodes * PORTS_PER_NODE }),
     databaseUrl: values['database-url'],
     endpointsFile: values['endpoints-file'],
     blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
-    nodes: integer('--nodes', values.nodes ?? '4', { min: 1, max: MAX_NODES }),
+    nodes,
     consensus: readConsensus(values.consensus ?? 'qbft'),
-    services: readServices(values.services ?? 'node,signer,wallet'),
+    services: readServices(values.services ?? DEFAULT_SERVICES),
   };
 }
 
+const FLAGS = {
+  nodes: { type: 'string' },
+  consensus: { type: 'string' },
+  permissioned: { type: 'boolean' },
+  services: { type: 'string' },
+  'data-dir': { type: 'string' },
+  'port-base': { type: 'string' },
+  'database-url': { type: 'string' },
+  'endpoints-file': { type: 'string' },
+  'block-period': { type: 'string' },
+} as const;
+
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        nodes: { type: 'string' },
-        consensus: { type: 'string' },
-        permissioned: { type: 'boolean' },
-        services: { type: 'string' },
-        'data-dir': { type: 'string' },
-        'port-base': { type: 'string' },
-        'database-url': { type: 'string' },
-        'endpoints-file': { type: 'string' },
-        'block-period': { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+  const { values, tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw new UsageError(`${token.value}: unexpected argument`);
+    if (token.kind === 'option') checkOption(token, given);
   }
+  return values as { readonly [Name in keyof typeof FLAGS]?: Name extends 'permissioned' ? boolean : string };
+}
+
+/** Fails: UsageError naming the option */
+function checkOption(
+  {
+    name,
+    rawName,
+    value,
+  }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
+  given: Set<string>,
+): void {
+  const flag = Object.entries(FLAGS).find(([known]) => known === name)?.[1];
+  if (flag === undefined) {
+    const names = Object.keys(FLAGS).map((known) => `--${known}`);
+    throw new UsageError(`${rawName}: unknown option${nearest(rawName, names)}`);
+  }
+  if (flag.type === 'string' && value === undefined) throw new UsageError(`${rawName}: requires a value`);
+  if (flag.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName}: takes no value`);
+  if (given.has(name)) throw new UsageError(`${rawName}: given twice`);
+  given.add(name);
 }
 
 function integer(option: string, text: string, { min, max }: { min: number; max: number }): number {
@@ -87,15 +114,16 @@ function readConsensus(name: string): 'qbft' | 'ibft' {
   if (name === 'qbft' || name === 'ibft') return name;
   if (name === 'raft')
     throw new UsageError('--consensus raft is not served yet: raft ordering is a later part');
-  throw new UsageError(`--consensus: ${name} is none of qbft, ibft, raft`);
+  throw new UsageError(`--consensus: ${name} is not one of qbft, ibft, raft`);
 }
 
-function readServices(list: string): NetworkService[] {
+function readServices(list: string): NetworkServiceName[] {
   const names = list.split(',').filter((name) => name !== '');
-  const unknown = names.find((name) => !SERVICES.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--services: ${unknown} is none of ${SERVICES.join(', ')}`);
+  const known: readonly string[] = [...NETWORK_SERVICES, ...LATER_SERVICES];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--services: ${unknown} is not one of ${known.join(', ')}`);
   const later = names.find((name) => LATER_SERVICES.includes(name));
   if (later !== undefined) throw new UsageError(`--services ${later} is not served yet: it is a later part`);
   if (!names.includes('node')) throw new UsageError('--services: a network needs the node');
-  return names as NetworkService[];
+  return NETWORK_SERVICES.filter((name) => names.includes(name));
 }

@@ -5,6 +5,13 @@ export interface NodePorts {
   readonly peer: number;
 }
 
+/** Ports of the private transaction manager of one node. */
+export interface ManagerPorts {
+  readonly rpc: number;
+  readonly ops: number;
+  readonly peer: number;
+}
+
 /** Ports of a service beside the nodes. */
 export interface ServicePorts {
   readonly rpc: number;
@@ -19,6 +26,12 @@ export function nodePorts(base: number | undefined, index: number): NodePorts {
   if (base === undefined) return { rpc: 22_000 + index, ops: 22_100 + index, peer: 21_000 + index };
   const first = base + index * PORTS_PER_NODE;
   return { rpc: first, ops: first + 1, peer: first + 4 };
+}
+
+export function managerPorts(base: number | undefined, index: number): ManagerPorts {
+  if (base === undefined) return { rpc: 9_080 + index, ops: 9_380 + index, peer: 9_180 + index };
+  const first = base + index * PORTS_PER_NODE;
+  return { rpc: first + 7, ops: first + 8, peer: first + 9 };
 }
 
 export function signerPorts(base: number | undefined): ServicePorts {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createDatabase } from '@tetrad/db';
-import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
-import { serviceMain } from '../paths.js';
+import { wantedPorts, type NetworkService } from './network-service.js';
+import { nodePorts, signerPorts } from './ports.js';
+import { ServiceProcess } from './service-process.js';
 
 export interface SignerLaunch {
   readonly dataDir: string;
@@ -14,25 +15,54 @@ export interface SignerLaunch {
   readonly downstreamPort: number;
   readonly port: number;
   readonly opsPort: number;
+  /** Told when it ends although nobody asked it to. */
+  readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** Starts a signer on its database; signers of one network share it. Further options stand behind its own. */
-export async function launchSigner(
+/** A signer on its database; signers of one network share it. Further options follow its own. */
+export async function openSigner(
   launch: SignerLaunch,
   further: readonly string[] = [],
-): Promise<ChildService> {
-  return startChildService({
+): Promise<ServiceProcess> {
+  return new ServiceProcess({
     name: 'signer',
-    command: process.execPath,
+    program: 'signer',
     args: [
-      ...[serviceMain('signer'), '--chain-id', String(launch.chainId), '--migrate'],
+      ...['--chain-id', String(launch.chainId), '--migrate'],
       ...['--key-file', launch.keyFile, '--password-file', launch.passwordFile],
       ...['--downstream-http-port', String(launch.downstreamPort)],
       ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
       ...further,
     ],
     environment: { TETRAD_SIGNER_DATABASE_URL: await createDatabase(launch.serverUrl, 'tetrad_signer') },
+    opsPort: launch.opsPort,
     logFile: join(launch.dataDir, 'signer.log'),
-    isReady: () => isServiceReady(`http://127.0.0.1:${launch.opsPort}`),
+    onEnded: launch.onEnded,
   });
 }
+
+/** The signer of the network, in front of its first node. */
+export const signerService: NetworkService = {
+  ports({ portBase }) {
+    const { rpc, ops } = signerPorts(portBase);
+    return wantedPorts('signer', { 'JSON-RPC': rpc, operations: ops });
+  },
+  async open({ options, files, databases, onEnded }) {
+    const { rpc, ops } = signerPorts(options.portBase);
+    const signer = await openSigner({
+      dataDir: options.dataDir,
+      ...{ chainId: files.chainId, keyFile: files.signerKeyFile, passwordFile: files.passwordFile },
+      serverUrl: databases.url,
+      downstreamPort: nodePorts(options.portBase, 0).rpc,
+      ...{ port: rpc, opsPort: ops },
+      onEnded: (how) => onEnded?.('signer', how),
+    });
+    return [signer];
+  },
+  async endpoints([signer], { options, files }) {
+    if (signer === undefined) return {};
+    const rpc = `http://127.0.0.1:${signerPorts(options.portBase).rpc}`;
+    return { signer: { rpc, address: files.signerAddress, pid: signer.pid } };
+  },
+  rows: ({ signer }) => (signer === null ? [] : [['signer', `${signer.rpc}  account ${signer.address}`]]),
+};

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@tetrad/db';
-import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
-import { serviceMain } from '../paths.js';
+import { wantedPorts, type NetworkService } from './network-service.js';
+import { walletPorts } from './ports.js';
+import { ServiceProcess } from './service-process.js';
 
 /** Path of the methods; fixed by the interface document. */
 export const WALLET_PATH = '/rpc/v1/coin';
@@ -17,37 +18,48 @@ export interface WalletLaunch {
   readonly serverUrl: string;
   readonly port: number;
   readonly opsPort: number;
+  /** Told when it ends although nobody asked it to. */
+  readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** A wallet service, and what its commands need to work on the same keys. */
-export interface LaunchedWallet {
-  readonly child: ChildService;
-  readonly command: {
-    readonly main: string;
-    readonly environment: Readonly<Record<string, string>>;
-  };
-}
-
-/** Starts the wallet service on its database; what is there already is resumed. */
-export async function launchWallet(launch: WalletLaunch): Promise<LaunchedWallet> {
+/** The wallet service on its database; what is there already is resumed. */
+export async function openWallet(launch: WalletLaunch): Promise<ServiceProcess> {
   const folder = join(launch.dataDir, 'wallet');
   await mkdir(folder, { recursive: true });
   const passphraseFile = join(folder, 'passphrase');
   if (!existsSync(passphraseFile)) await writeFile(passphraseFile, `${PASSPHRASE}\n`, { mode: 0o600 });
-  const environment = {
-    TETRAD_WALLET_DATABASE_URL: await createDatabase(launch.serverUrl, 'tetrad_wallet'),
-    TETRAD_WALLET_PASSPHRASE_FILE: passphraseFile,
-  };
-  const child = await startChildService({
+  return new ServiceProcess({
     name: 'wallet',
-    command: process.execPath,
+    program: 'wallet',
     args: [
-      ...[serviceMain('wallet'), 'serve', '--migrate', '--http-listen-port', String(launch.port)],
-      ...['--ops-listen-port', String(launch.opsPort)],
+      ...['serve', '--migrate', '--http-listen-port', String(launch.port)],
+      // The folder is only to tell whose process it is: its keys are in the database.
+      ...['--ops-listen-port', String(launch.opsPort), '--data-dir', `${folder}/`],
     ],
-    environment,
+    environment: {
+      TETRAD_WALLET_DATABASE_URL: await createDatabase(launch.serverUrl, 'tetrad_wallet'),
+      TETRAD_WALLET_PASSPHRASE_FILE: passphraseFile,
+    },
+    opsPort: launch.opsPort,
     logFile: join(launch.dataDir, 'wallet.log'),
-    isReady: () => isServiceReady(`http://127.0.0.1:${launch.opsPort}`),
+    onEnded: launch.onEnded,
   });
-  return { child, command: { main: serviceMain('wallet'), environment } };
 }
+
+export const walletService: NetworkService = {
+  ports({ portBase }) {
+    const { rpc, ops } = walletPorts(portBase);
+    return wantedPorts('wallet', { 'JSON-RPC': rpc, operations: ops });
+  },
+  async open({ options, databases, onEnded }) {
+    const { rpc, ops } = walletPorts(options.portBase);
+    const launch = { dataDir: options.dataDir, serverUrl: databases.url, port: rpc, opsPort: ops };
+    return [await openWallet({ ...launch, onEnded: (how) => onEnded?.('wallet', how) })];
+  },
+  async endpoints([wallet], { options }) {
+    if (wallet === undefined) return {};
+    const rpc = `http://127.0.0.1:${walletPorts(options.portBase).rpc}`;
+    return { wallet: { rpc, path: WALLET_PATH, pid: wallet.pid } };
+  },
+  rows: ({ wallet }) => (wallet === null ? [] : [['wallet', `${wallet.rpc}${wallet.path}`]]),
+};

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { serviceMain, type ServiceName } from '../paths.js';
+
+/** Most that a command prints. */
+const MAX_OUTPUT = 1_048_576;
+
+/**
+ * Runs a command of a service's program to its end; what it logs goes to standard error.
+ *
+ * Out:   the last line that it printed
+ * Fails: Error when it does not end with code 0
+ */
+export function askProgram(
+  program: ServiceName,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [serviceMain(program), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-MAX_OUTPUT)));
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => {
+      const last = output.trim().split('\n').pop() ?? '';
+      if (code === 0) done(last);
+      // What nobody expected is logged, not said on standard error.
+      else fail(new Error(`${program} ${args[0]} ended with code ${code}${last === '' ? '' : `: ${last}`}`));
+    });
+  });
+}

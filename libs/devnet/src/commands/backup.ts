@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { writeFolder } from '@tetrad/backup';
+import { withDatabaseName } from '@tetrad/db';
+import type { Endpoints } from '../network/endpoints.js';
+import { UsageError } from '../usage-error.js';
+import { readFlags, requireFlag } from './backup-options.js';
+import { askProgram } from './ask-program.js';
+
+/** The parts of a backup, each a folder in it. */
+export const NODE_PART = 'node';
+export const PAYLOAD_PART = 'payloads';
+
+const NODE_URL = 'TETRAD_NODE_DATABASE_URL';
+const MANAGER_URL = 'TETRAD_TRANSACTION_MANAGER_DATABASE_URL';
+
+/** How the databases of node and manager are found. */
+interface Databases {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly nodeArgs: readonly string[];
+  readonly managerArgs: readonly string[];
+  readonly hasManager: boolean;
+}
+
+/**
+ * `backup`: the node's part first. A payload is with its managers before the transaction is in a block, so the part that
+ * is taken second has whatever the first one refers to.
+ */
+export async function backup(args: readonly string[]): Promise<number> {
+  const flags = readFlags(args, ['out', 'endpoints-file', 'node', 'node-config', 'manager-config']);
+  const out = resolve(requireFlag(flags.out, 'out'));
+  const databases =
+    flags['endpoints-file'] === undefined
+      ? givenDatabases(flags)
+      : await networkDatabases(flags['endpoints-file'], flags.node ?? 'node0');
+  const { environment, nodeArgs, managerArgs, hasManager } = databases;
+  await writeFolder(out, async (draft) => {
+    const node = await askProgram(
+      'node',
+      ['backup', '--out', join(draft, NODE_PART), ...nodeArgs],
+      environment,
+    );
+    console.log(`chain and private state  ${node}`);
+    if (!hasManager) return;
+    const words = ['backup', '--out', join(draft, PAYLOAD_PART), ...managerArgs];
+    console.log(`payloads                 ${await askProgram('transaction-manager', words, environment)}`);
+  });
+  console.log(`${out}: private state in it is not encrypted; payloads are, and their keys are not in it`);
+  return 0;
+}
+
+/** `restore`: payloads first, so that a node that is started early finds what it asks for. */
+export async function restore(args: readonly string[]): Promise<number> {
+  const flags = readFlags(args, ['from', 'part', 'node-config', 'manager-config']);
+  const from = resolve(requireFlag(flags.from, 'from'));
+  const { part } = flags;
+  if (part !== undefined && part !== NODE_PART && part !== PAYLOAD_PART)
+    throw new UsageError(`--part: ${part} is neither ${NODE_PART} nor ${PAYLOAD_PART}`);
+  const { nodeArgs, managerArgs, hasManager } = givenDatabases(flags);
+  const hasPayloads = existsSync(join(from, PAYLOAD_PART));
+  if (part === undefined && hasPayloads && !hasManager)
+    throw new UsageError(
+      `${from} has payloads: ${MANAGER_URL} or --manager-config is required, or --part ${NODE_PART}`,
+    );
+  if (part === PAYLOAD_PART || (part === undefined && hasPayloads)) {
+    const words = ['restore', '--from', join(from, PAYLOAD_PART), ...managerArgs];
+    console.log(`payloads                 ${await askProgram('transaction-manager', words)}`);
+  }
+  if (part === PAYLOAD_PART) return 0;
+  const words = ['restore', '--from', join(from, NODE_PART), ...nodeArgs];
+  const restored = askProgram('node', words).catch((error: Error) => {
+    if (part === undefined && hasPayloads)
+      console.error(`payloads are restored; go on with restore --part ${NODE_PART}`);
+    throw error;
+  });
+  console.log(`chain and private state  ${await restored}`);
+  return 0;
+}
+
+function givenDatabases(flags: { 'node-config'?: string; 'manager-config'?: string }): Databases {
+  const { 'node-config': node, 'manager-config': manager } = flags;
+  return {
+    environment: {},
+    nodeArgs: node === undefined ? [] : ['--config-file', node],
+    managerArgs: manager === undefined ? [] : ['--config-file', manager],
+    hasManager: manager !== undefined || process.env[MANAGER_URL] !== undefined,
+  };
+}
+
+/** Those of a node of `./tetrad up`. Fails: UsageError when it has no node of the name */
+async function networkDatabases(file: string, name: string): Promise<Databases> {
+  const endpoints = JSON.parse(await readFile(file, 'utf8')) as Endpoints;
+  const index = endpoints.nodes.findIndex((node) => node.name === name);
+  const node = endpoints.nodes[index];
+  if (node === undefined) throw new UsageError(`--node: ${name} is not in ${file}`);
+  const { url } = endpoints.database;
+  return {
+    environment: {
+      [NODE_URL]: withDatabaseName(url, `tetrad_${name}`),
+      [MANAGER_URL]: withDatabaseName(url, `tetrad_manager${index}`),
+    },
+    ...{ nodeArgs: [], managerArgs: [], hasManager: node.ptm !== null },
+  };
+}

@@ -1,0 +1,127 @@
+import type { ServiceName } from '../paths.js';
+
+/** A command of `./tetrad`, as its help shows it. */
+export interface CommandEntry {
+  /** What follows `./tetrad`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Further lines of its own help. */
+  details?(): Promise<string>;
+  /** Runs it with the words that follow its name. Out: the exit code */
+  run(args: readonly string[]): Promise<number>;
+  /** Set for programs that have their own `--help` and `--version`. */
+  readonly ownHelp?: true;
+}
+
+const networkOptions = async () => (await import('../network/network-options.js')).NETWORK_USAGE;
+
+function service(name: ServiceName, summary: string): CommandEntry {
+  return {
+    usage: `${name} …`,
+    summary,
+    run: async (args) => (await import('./service.js')).service(name, args),
+    ownHelp: true,
+  };
+}
+
+/** Every command, in the order of the help. A module is loaded when its command runs. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  demo: {
+    usage: 'demo [OPTIONS]',
+    summary: 'starts a network and walks through what it does, proving each step',
+    details: async () =>
+      `It runs on free ports and in a folder of its own, which goes when all steps held.\n\n${await networkOptions()}
+  --keep                  leaves the network up afterwards, on the usual ports`,
+    run: async (args) => (await import('./demo.js')).demo(args),
+  },
+  up: {
+    usage: 'up [OPTIONS]',
+    summary: 'starts a network and leaves it running; Ctrl-C stops it',
+    details: async () =>
+      `Started again on the same data folder it goes on where it stopped.\n\n${await networkOptions()}`,
+    run: async (args) => (await import('./up.js')).up(args),
+  },
+  network: {
+    usage: 'network new …',
+    summary: 'writes the files of a network of your own; --help lists its options',
+    details: async () => (await import('../new-network/new-network-options.js')).NEW_NETWORK_HELP,
+    run: async (args) => (await import('./network.js')).network(args),
+  },
+  test: {
+    usage: 'test [PATHS…]',
+    summary: 'the whole test suite, or the files that match',
+    details:
+      async () => `  --changed[=REVISION]    what the uncommitted changes touch, or all changes since REVISION
+  --record-durations      writes how long each file took, by which the next runs order them
+
+Further options are those of jest, such as -t PATTERN for titles.`,
+    run: async (args) => (await import('./test.js')).test(args),
+  },
+  bench: {
+    usage: 'bench [NAMES…|all]',
+    summary: 'lists the benchmarks, or runs those named, each against its peer or limit',
+    run: async (args) => (await import('./bench.js')).bench(args),
+    ownHelp: true,
+  },
+  backup: {
+    usage: 'backup --out DIR',
+    summary: 'writes chain, private state and payloads of a node, at one height, into a new folder',
+    details: async () => (await import('./backup-options.js')).BACKUP_USAGE,
+    run: async (args) => (await import('./backup.js')).backup(args),
+  },
+  restore: {
+    usage: 'restore --from DIR',
+    summary: 'puts a backup into empty databases',
+    details: async () => (await import('./backup-options.js')).RESTORE_USAGE,
+    run: async (args) => (await import('./backup.js')).restore(args),
+  },
+  verify: {
+    usage: 'verify --from DIR …',
+    summary: 'executes the chain and the private transactions of a backup again, and compares',
+    details: async () => (await import('./backup-options.js')).VERIFY_USAGE,
+    run: async (args) => (await import('./verify.js')).verify(args),
+  },
+  node: {
+    usage: 'node …',
+    summary: 'a ledger node in the foreground, or recover-payloads from the managers of its peers',
+    run: async (args) => (await import('./service.js')).node(args),
+    ownHelp: true,
+  },
+  rollup: {
+    usage: 'rollup …',
+    summary: 'a command of an account holder of the rollup: account, deposit, send, …; --help lists them',
+    run: async (args) => (await import('./rollup.js')).rollup(args),
+    ownHelp: true,
+  },
+  'rollup-operator': {
+    usage: 'rollup-operator …',
+    summary: 'an operator of a payment rollup in the foreground; --help lists its options',
+    run: async (args) => (await import('./rollup.js')).rollupOperator(args),
+    ownHelp: true,
+  },
+  signer: service('signer', 'a signing proxy in the foreground; --help lists its options'),
+  'transaction-manager': service(
+    'transaction-manager',
+    'a private transaction manager in the foreground, or its keys and recovery',
+  ),
+  wallet: service('wallet', 'a wallet in the foreground, or a command on its keys; --help lists them'),
+};
+
+/** What `./tetrad --help` prints. */
+export async function launcherHelp(): Promise<string> {
+  const rows = Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(21)} ${summary}`);
+  return [
+    'Usage: ./tetrad COMMAND [OPTIONS]',
+    rows.join('\n'),
+    'Each command has --help and --version.',
+    `Options of demo and up:\n${await networkOptions()}`,
+    '',
+  ].join('\n\n');
+}
+
+/** What `./tetrad COMMAND --help` prints. */
+export async function commandHelp({ usage, summary, details }: CommandEntry): Promise<string> {
+  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const parts = [`Usage: ./tetrad ${usage}`, sentence, ...(details === undefined ? [] : [await details()])];
+  return `${parts.join('\n\n')}\n`;
+}

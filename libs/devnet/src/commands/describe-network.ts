@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import type { Endpoints } from '../network/endpoints.js';
+import type { NetworkOptions } from '../network/network-options.js';
+import type { DescribedRow } from '../network/network-service.js';
+import { networkServices } from '../network/service-list.js';
+
+/** What somebody needs to begin with: where everything is, who has coins, and a first request. */
+export function describeNetwork(endpoints: Endpoints, options: NetworkOptions): string {
+  const { nodes, funded, chainId } = endpoints;
+  const folder = resolve(options.dataDir);
+  const services = options.services.flatMap((name) => networkServices[name].rows(endpoints));
+  const rows: readonly DescribedRow[] = [
+    ['chain id', String(chainId)],
+    ...services,
+    ...funded.map(({ address, privateKey }) => ['funded', `${address}  private key ${privateKey}`] as const),
+    ['data', folder],
+    ['logs', services.map(([name]) => `${folder}/${name}.log`).join(' ')],
+    ...(options.endpointsFile === undefined ? [] : [['endpoints', resolve(options.endpointsFile)] as const]),
+  ];
+  return [
+    ...rows.map(([what, where]) => `${what.padEnd(10)} ${where}`),
+    '',
+    'The funded accounts are for development: everybody knows their keys. A first request:',
+    `  ${firstRequest(nodes[0]?.rpc ?? '')}`,
+  ].join('\n');
+}
+
+function firstRequest(url: string): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
+  return `curl -s -H 'Content-Type: application/json' -d '${body}' ${url}`;
+}

@@ -1,0 +1,13 @@
+import { ROLLUP_CLIENT } from '../paths.js';
+import { runProgram } from './run-program.js';
+import { service } from './service.js';
+
+/** A command of an account holder of the rollup. */
+export function rollup(args: readonly string[]): Promise<number> {
+  return runProgram(ROLLUP_CLIENT, args);
+}
+
+/** The operator; `rollup-operator rebuild` needs none, because the chain has it all. */
+export function rollupOperator(args: readonly string[]): Promise<number> {
+  return args[0] === 'rebuild' ? runProgram(ROLLUP_CLIENT, args) : service('rollup-operator', args);
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeKeyFile } from '@tetrad/keystore';
+import { freePorts } from '@tetrad/testkit';
+import { FUNDED_ACCOUNTS } from '../network/network-files.js';
+import { PASSWORD, makeAccount } from '../network/node-files.js';
+import {
+  launchRollupOperator,
+  type LaunchedRollupOperator,
+  type RollupOperatorLaunch,
+} from '../network/rollup-operator.js';
+import { assert, type DemoContext } from './demo-context.js';
+
+const SCRYPT_N = 4_096;
+
+/** An operator of the demo with a rollup of its own, and account holders who use it on the command line. */
+export class DemoRollup {
+  private constructor(
+    private readonly launch: RollupOperatorLaunch,
+    private readonly folder: string,
+    private operator: LaunchedRollupOperator,
+  ) {}
+
+  static async start({ network, options, nodeUrl }: DemoContext): Promise<DemoRollup> {
+    const folder = join(options.dataDir, 'demo');
+    await mkdir(folder, { recursive: true });
+    const port = await freePorts(2);
+    const launch = {
+      ...{ dataDir: folder, serverUrl: network.endpoints.database.url, databaseName: 'tetrad_rollup_demo' },
+      ...{ chainUrl: nodeUrl, passwordFile: join(options.dataDir, 'password'), port, opsPort: port + 1 },
+    };
+    return new DemoRollup(launch, folder, await launchRollupOperator(launch));
+  }
+
+  get rpc(): string {
+    return this.operator.rpc;
+  }
+
+  /** Ends the operator at once, as a crash would. */
+  kill(): Promise<void> {
+    return this.operator.child.kill();
+  }
+
+  async restart(): Promise<void> {
+    this.operator = await launchRollupOperator(this.launch);
+  }
+
+  stop(): Promise<void> {
+    return this.operator.child.stop();
+  }
+
+  /** Somebody with new keys. */
+  async newHolder(name: string): Promise<DemoHolder> {
+    const { path } = await makeAccount(this.folder, `${name}-${Date.now()}`);
+    return new DemoHolder((words) => this.run([...words, ...this.#keys('', path)]));
+  }
+
+  /** Pays ether of one who has some into the contract. In: units of the rollup. */
+  async deposit(accountId: number, amount: bigint): Promise<void> {
+    const [payer] = FUNDED_ACCOUNTS;
+    assert(payer !== undefined, 'nobody has ether');
+    const name = `payer-${Date.now()}`;
+    await writeKeyFile(this.folder, {
+      privateKey: payer.privateKey,
+      password: PASSWORD,
+      name,
+      scryptN: SCRYPT_N,
+    });
+    const words = ['deposit', '--account', String(accountId), '--amount', String(amount)];
+    await this.run([...words, ...this.#keys('', join(this.folder, name))]);
+  }
+
+  /** What `rollup` says to the words. Fails: Error with its complaint */
+  async run(words: readonly string[]): Promise<string> {
+    const { main, environment } = this.operator.command;
+    const env = { ...process.env, ...environment };
+    return (await promisify(execFile)(process.execPath, [main, ...words], { env })).stdout;
+  }
+
+  /** Rebuilds the state from the events of the contract alone. Fails: Error when the operator's rows say something else */
+  async rebuild(): Promise<{ readonly height: number; readonly stateRoot: string }> {
+    const { main, environment } = this.operator.command;
+    const compared = { TETRAD_ROLLUP_CLIENT_DATABASE_URL: this.operator.databaseUrl };
+    const env = { ...process.env, ...environment, ...compared };
+    const { stdout } = await promisify(execFile)(process.execPath, [main, 'rebuild', '--json'], { env });
+    const found = JSON.parse(stdout) as { height: number; stateRoot: string; isSameInStore: boolean };
+    assert(found.isSameInStore, 'the rows of the operator are not what the contract says');
+    return found;
+  }
+
+  #keys(prefix: string, file: string): string[] {
+    return [...[`--${prefix}key-file`, file], ...[`--${prefix}password-file`, this.launch.passwordFile]];
+  }
+}
+
+/** One account holder of the rollup. */
+export class DemoHolder {
+  #id: number | undefined;
+
+  /** In: runs a command with the keys of this one */
+  constructor(private readonly run: (words: readonly string[]) => Promise<string>) {}
+
+  get id(): number {
+    assert(this.#id !== undefined, 'there is no account yet');
+    return this.#id;
+  }
+
+  /** Resolves once the account is final on the chain. */
+  async register(): Promise<void> {
+    const said = await this.run(['account', 'register', '--wait']);
+    const [, id] = /^account (\d{1,9})$/m.exec(said) ?? [];
+    assert(id !== undefined, `no account came of it: ${said}`);
+    this.#id = Number(id);
+  }
+
+  /** Redeems the earliest order; resolves once that is final. Fails: Error while there is none */
+  async redeem(): Promise<void> {
+    await this.run(['redeem', '--wait']);
+  }
+
+  /** Out: the operation hash. In: whether to wait until it is final */
+  async send(to: DemoHolder, amount: bigint, wait: boolean): Promise<string> {
+    return hashOf(await this.run(['send', '--to', String(to.id), ...amountAnd(amount, wait)]));
+  }
+
+  async withdraw(to: string, amount: bigint, wait: boolean): Promise<string> {
+    return hashOf(await this.run(['withdraw', '--to', to, ...amountAnd(amount, wait)]));
+  }
+
+  /** Units of ether in the latest final state, which is proved against the contract. */
+  async balance(): Promise<bigint> {
+    const { balances } = JSON.parse(await this.run(['account', 'show', '--json'])) as {
+      readonly balances: Readonly<Record<string, string>>;
+    };
+    return BigInt(balances['0'] ?? 0);
+  }
+}
+
+function amountAnd(amount: bigint, wait: boolean): string[] {
+  return ['--amount', String(amount), ...(wait ? ['--wait'] : [])];
+}
+
+function hashOf(said: string): string {
+  const [hash = ''] = said.split(' ');
+  return hash;
+}

@@ -1,0 +1,86 @@
+import { generatePrivateKey, addressFromPrivateKey } from '@tetrad/crypto';
+import { callRpc } from './call-rpc.js';
+import { assert, type DemoContext } from './demo-context.js';
+import { DemoRollup, type DemoHolder } from './demo-rollup.js';
+import { eventually } from './eventually.js';
+
+/** Wei in a unit of the rollup. */
+const UNIT = 1_000_000_000n;
+const DEPOSIT = 1_000n;
+const ORDER = 400n;
+const OUT = 150n;
+
+/** What of a record tells how far its operation is. */
+interface Progress {
+  readonly status: string;
+  readonly batchHeight?: number | null;
+  readonly blockNumber?: number | null;
+}
+
+/** Takes a deposit through the rollup and out again, each batch proved on the chain; then kills the operator in a batch. */
+export async function useRollup(context: DemoContext): Promise<string> {
+  const rollup = await DemoRollup.start(context);
+  try {
+    const alice = await rollup.newHolder('alice');
+    const bob = await rollup.newHolder('bob');
+    await Promise.all([alice.register(), bob.register()]);
+    const recipient = addressFromPrivateKey(generatePrivateKey());
+    await pay(rollup, { alice, bob, recipient });
+    await assertPaid(context, recipient, OUT);
+    const height = await crash(rollup, { alice, bob, recipient });
+    await assertPaid(context, recipient, 2n * OUT);
+    await assertBalances([
+      [alice, DEPOSIT - ORDER - OUT],
+      [bob, ORDER - OUT],
+    ]);
+    const rebuilt = await rollup.rebuild();
+    return `a deposit, a money order, its redemption and a transfer out of the rollup are proved on the chain; the operator, killed with batch ${height} half done, finished it; the contract's events alone lead to its state root ${rebuilt.stateRoot.slice(0, 18)}… after ${rebuilt.height} batches`;
+  } finally {
+    await rollup.stop();
+  }
+}
+
+interface Parties {
+  readonly alice: DemoHolder;
+  readonly bob: DemoHolder;
+  readonly recipient: string;
+}
+
+/** Each step waits until the chain has accepted the proof of its batch. */
+async function pay(rollup: DemoRollup, { alice, bob, recipient }: Parties): Promise<void> {
+  await rollup.deposit(alice.id, DEPOSIT);
+  await eventually('the deposit cannot be redeemed', () => succeeds(alice.redeem()));
+  await alice.send(bob, ORDER, true);
+  await eventually('the money order cannot be redeemed', () => succeeds(bob.redeem()));
+  await bob.withdraw(recipient, OUT, true);
+}
+
+/** Kills the operator when it has executed an operation and the chain has no batch with it. Out: the batch */
+async function crash(rollup: DemoRollup, { alice, recipient }: Parties): Promise<number> {
+  const hash = await alice.withdraw(recipient, OUT, false);
+  const find = () => callRpc(rollup.rpc, 'pazkp_findOutboundTransfer', [hash]) as Promise<Progress>;
+  await eventually('the operation was not executed', async () => (await find()).status === 'EXECUTED');
+  const before = await find();
+  await rollup.kill();
+  assert(typeof before.blockNumber !== 'number', 'the batch was final before the operator could be killed');
+  await rollup.restart();
+  await eventually('the batch is not final', async () => typeof (await find()).blockNumber === 'number');
+  return before.batchHeight ?? 0;
+}
+
+async function assertPaid({ nodeUrl }: DemoContext, recipient: string, units: bigint): Promise<void> {
+  const wei = BigInt((await callRpc(nodeUrl, 'eth_getBalance', [recipient, 'latest'])) as string);
+  assert(wei === units * UNIT, `the recipient has ${wei} wei instead of ${units * UNIT}`);
+}
+
+async function assertBalances(expected: readonly (readonly [DemoHolder, bigint])[]): Promise<void> {
+  for (const [holder, units] of expected) {
+    const balance = await holder.balance();
+    assert(balance === units, `account ${holder.id} has ${balance} units instead of ${units}`);
+  }
+}
+
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  await work;
+  return true;
+}

@@ -1,0 +1,56 @@
+import type { Endpoints } from './endpoints.js';
+import type { NetworkFiles } from './network-files.js';
+import type { NetworkOptions } from './network-options.js';
+import type { ServiceProcess } from './service-process.js';
+
+/** What the services of a network are started from. */
+export interface NetworkBase {
+  readonly options: NetworkOptions;
+  readonly files: NetworkFiles;
+  readonly databases: DatabaseServer;
+  readonly links: NetworkLinks;
+  /** A service ended although nobody asked it to. */
+  readonly onEnded: ((service: string, how: string) => void) | undefined;
+}
+
+export interface DatabaseServer {
+  /** URL of a database of the server. */
+  readonly url: string;
+  /** URL of the database with the name, which is made when it is missing. */
+  open(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** How nodes reach each other when it is not at their own ports. */
+export interface NetworkLinks {
+  /** The port under which one node reaches another. */
+  readonly linkPort?: (from: number, to: number) => number;
+}
+
+/** A port that the network is going to use. */
+export interface WantedPort {
+  readonly port: number;
+  readonly use: string;
+}
+
+/** A row of what `up` prints: what, and where. */
+export type DescribedRow = readonly [what: string, where: string];
+
+/** A service that a network may have: one process of it, or one for each node. */
+export interface NetworkService<Process extends ServiceProcess = ServiceProcess> {
+  /** The ports that its processes listen on. */
+  ports(options: NetworkOptions): readonly WantedPort[];
+  /** Makes files and databases of its processes, in the order of their nodes; starts none. */
+  open(base: NetworkBase): Promise<readonly Process[]>;
+  /** Waits for what processes that are ready need to do together. Fails: with the reason of the signal */
+  settle?(processes: readonly Process[], signal: AbortSignal): Promise<void>;
+  /** What the endpoints file says of its running processes. */
+  endpoints(processes: readonly Process[], base: NetworkBase): Promise<Partial<Endpoints>>;
+  /** What `up` prints. */
+  rows(endpoints: Endpoints): readonly DescribedRow[];
+}
+
+/** Ports of one process. In: ports — what each is for, and its number */
+export function wantedPorts(service: string, ports: Readonly<Record<string, number>>): WantedPort[] {
+  return Object.entries(ports).map(([use, port]) => ({ port, use: `${service}, ${use}` }));
+}

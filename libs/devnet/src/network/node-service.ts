@@ -1,0 +1,88 @@
+import { makeNodeFiles, type NodeFiles } from './node-files.js';
+import { NetworkNode } from './network-node.js';
+import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
+import { nodePorts } from './ports.js';
+import { managerKey, managerUrl } from './transaction-manager.js';
+
+/** The validators of block 0. */
+export const nodeService: NetworkService<NetworkNode> = {
+  ports({ nodes, portBase }) {
+    return Array.from({ length: nodes }, (_, index) => {
+      const { rpc, ops, peer } = nodePorts(portBase, index);
+      return wantedPorts(`node${index}`, { 'JSON-RPC': rpc, operations: ops, peers: peer });
+    }).flat();
+  },
+  async open(base) {
+    const nodes: NetworkNode[] = [];
+    for (const [index, files] of base.files.nodes.entries())
+      nodes.push(await openNode(base, { files, index, managerUrl: managerOf(base, index) }));
+    await writeStaticNodes(nodes, base.links);
+    return nodes;
+  },
+  endpoints: async (nodes, base) => ({
+    nodes: await Promise.all(nodes.map((node, index) => describe(node, index, base))),
+    database: { url: await base.databases.open(databaseName(0)) },
+  }),
+  rows: ({ nodes }) =>
+    nodes.map(({ name, rpc, ws, accounts }) => [name, `${rpc}  ${ws}  account ${accounts.join(', ')}`]),
+};
+
+/** A node that is no validator, without a manager, on the chain of the others. */
+export async function openJoiningNode(
+  base: NetworkBase,
+  others: readonly NetworkNode[],
+): Promise<NetworkNode> {
+  const index = others.length;
+  const files = await makeNodeFiles(base.options.dataDir, index);
+  const node = await openNode(base, { files, index, managerUrl: undefined });
+  await node.writeStaticNodes(others.map(({ enode }) => enode));
+  return node;
+}
+
+async function openNode(
+  { options, databases, links, files: network, onEnded }: NetworkBase,
+  one: { readonly files: NodeFiles; readonly index: number; readonly managerUrl: string | undefined },
+): Promise<NetworkNode> {
+  const { files, index, managerUrl: manager } = one;
+  return new NetworkNode({
+    ...{ files, managerUrl: manager },
+    ...{ genesisFile: network.genesisFile, passwordFile: network.passwordFile },
+    isLinked: links.linkPort !== undefined,
+    dataDir: options.dataDir,
+    ports: nodePorts(options.portBase, index),
+    databaseUrl: await databases.open(databaseName(index)),
+    onEnded: (how) => onEnded?.(files.name, how),
+  });
+}
+
+const databaseName = (index: number) => `tetrad_node${index}`;
+
+function managerOf({ options }: NetworkBase, index: number): string | undefined {
+  return options.services.includes('transaction-manager') ? managerUrl(options.portBase, index) : undefined;
+}
+
+/** Each is told of all others. */
+async function writeStaticNodes(nodes: readonly NetworkNode[], { linkPort }: NetworkLinks): Promise<void> {
+  for (const [from, node] of nodes.entries()) {
+    const enodes = nodes.map((other, to) =>
+      linkPort === undefined || from === to ? other.enode : other.enodeAt(linkPort(from, to)),
+    );
+    await node.writeStaticNodes(enodes);
+  }
+}
+
+async function describe(node: NetworkNode, index: number, base: NetworkBase) {
+  const ptm = managerOf(base, index) ?? null;
+  return {
+    name: node.name,
+    rpc: node.rpc,
+    ws: `ws://127.0.0.1:${node.ports.rpc}`,
+    p2p: `http://127.0.0.1:${node.ports.peer}`,
+    ptm,
+    ptmKey: ptm === null ? null : ((await managerKey(node.files)) ?? null),
+    enode: node.enode,
+    address: node.files.address,
+    accounts: [node.files.account],
+    pid: node.pid,
+  };
+}

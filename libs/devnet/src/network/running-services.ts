@@ -1,0 +1,81 @@
+import type { Endpoints } from './endpoints.js';
+import type { NetworkNode } from './network-node.js';
+import type { NetworkBase } from './network-service.js';
+import { networkServices } from './service-list.js';
+import type { NetworkServiceName } from './service-names.js';
+import type { ServiceProcess } from './service-process.js';
+
+interface StartOptions {
+  readonly onProgress: (what: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What has been started of a network so far. */
+export class RunningServices {
+  /** In the order of their start. */
+  private readonly started = new Map<NetworkServiceName, ServiceProcess[]>();
+
+  /** The nodes, those that joined included. */
+  get nodes(): readonly NetworkNode[] {
+    return (this.started.get('node') ?? []) as NetworkNode[];
+  }
+
+  /** Starts the processes of a service together; resolves when all are ready. */
+  async start(name: NetworkServiceName, base: NetworkBase, options: StartOptions): Promise<void> {
+    options.signal?.throwIfAborted();
+    const service = networkServices[name];
+    const processes = [...(await service.open(base))];
+    this.started.set(name, processes);
+    options.onProgress(`starting ${processes.map((process) => process.name).join(', ')}`);
+    await startAll(processes, options, (either) => service.settle?.(processes, either));
+  }
+
+  /** A process of a service that was started later. */
+  add(name: 'node', node: NetworkNode): void {
+    this.started.get(name)?.push(node);
+  }
+
+  find(name: string): ServiceProcess | undefined {
+    return [...this.started.values()].flat().find((process) => process.name === name);
+  }
+
+  /** What the endpoints file says of all of them. */
+  async endpoints(base: NetworkBase): Promise<Partial<Endpoints>> {
+    const parts = [...this.started].map(([name, processes]) =>
+      networkServices[name].endpoints(processes, base),
+    );
+    return Object.assign({}, ...(await Promise.all(parts))) as Partial<Endpoints>;
+  }
+
+  /** Stops all in the opposite order of their start. */
+  async stop(): Promise<void> {
+    for (const processes of [...this.started.values()].reverse())
+      await Promise.all(processes.map((process) => process.stop()));
+  }
+}
+
+/** Waits for every start, also when one fails, so that all can be stopped; the others are broken off then. */
+async function startAll(
+  processes: readonly ServiceProcess[],
+  { onProgress, signal }: StartOptions,
+  settle: (signal: AbortSignal) => Promise<void> | undefined,
+): Promise<void> {
+  const failure = new AbortController();
+  const either = signal === undefined ? failure.signal : AbortSignal.any([failure.signal, signal]);
+  let ready = 0;
+  await Promise.allSettled(
+    processes.map(async (process) => {
+      try {
+        await process.start(either);
+      } catch (error) {
+        failure.abort(error);
+        throw error;
+      }
+      ready += 1;
+      const count = processes.length === 1 ? '' : ` (${ready} of ${processes.length})`;
+      onProgress(`${process.name} is ready${count}`);
+    }),
+  );
+  either.throwIfAborted();
+  await settle(either);
+}

@@ -1,0 +1,14 @@
+import type { NetworkService } from './network-service.js';
+import { nodeService } from './node-service.js';
+import type { NetworkServiceName } from './service-names.js';
+import { signerService } from './signer.js';
+import { managerService } from './transaction-manager.js';
+import { walletService } from './wallet.js';
+
+/** How each service of a network is started and described; `NETWORK_SERVICES` has their order. */
+export const networkServices: Readonly<Record<NetworkServiceName, NetworkService>> = {
+  'transaction-manager': managerService,
+  node: nodeService,
+  signer: signerService,
+  wallet: walletService,
+};

@@ -1,0 +1,7 @@
+/**
+ * Services that a network may be made of, in the order of their start; they stop in the opposite one. Managers come
+ * first: a node asks its manager when it starts.
+ */
+export const NETWORK_SERVICES = ['transaction-manager', 'node', 'signer', 'wallet'] as const;
+
+export type NetworkServiceName = (typeof NETWORK_SERVICES)[number];

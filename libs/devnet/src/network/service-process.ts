@@ -1,0 +1,73 @@
+import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
+import { serviceMain, type ServiceName } from '../paths.js';
+
+/** A command of a service's program, on the data of that service. */
+export interface ServiceCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface ServiceProcessOptions {
+  /** What people call it: `node0`, `signer`. */
+  readonly name: string;
+  readonly program: ServiceName;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly opsPort: number;
+  readonly logFile: string;
+  /** Told when it ends although nobody asked it to. */
+  readonly onEnded?: ((how: string) => void) | undefined;
+}
+
+/** A service of the network in a process of its own, which may be stopped and started again. */
+export class ServiceProcess {
+  private child: ChildService | undefined;
+
+  constructor(private readonly launch: ServiceProcessOptions) {}
+
+  get name(): string {
+    return this.launch.name;
+  }
+
+  /** Fails: Error while it is stopped */
+  get pid(): number {
+    if (this.child === undefined) throw new Error(`${this.name} is not running`);
+    return this.child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.child !== undefined;
+  }
+
+  /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
+  async start(signal?: AbortSignal): Promise<void> {
+    const { name, args, logFile, opsPort, onEnded } = this.launch;
+    this.child = await startChildService({
+      ...{ name, logFile, signal, ...this.command(args) },
+      isReady: (pid) => isServiceReady(`http://127.0.0.1:${opsPort}`, pid),
+      onEnded: (how) => {
+        this.child = undefined;
+        onEnded?.(how);
+      },
+    });
+  }
+
+  /** Stops it in order. */
+  async stop(): Promise<void> {
+    await this.child?.stop();
+    this.child = undefined;
+  }
+
+  /** Ends it at once, as a crash would. */
+  async kill(): Promise<void> {
+    await this.child?.kill();
+    this.child = undefined;
+  }
+
+  /** How its program is run with other arguments on the same database. */
+  command(args: readonly string[]): ServiceCommand {
+    const { program, environment } = this.launch;
+    return { command: process.execPath, args: [serviceMain(program), ...args], environment };
+  }
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { serviceMain } from '../paths.js';
+import { wantedPorts, type NetworkBase, type NetworkService } from './network-service.js';
+import type { NodeFiles } from './node-files.js';
+import { managerPorts } from './ports.js';
+import { ServiceProcess, type ServiceProcessOptions } from './service-process.js';
+
+const POLL_MS = 100;
+/** Managers of a development network hear of each other soon, also of one that was down. */
+const PEER_INTERVAL = '1s';
+
+/** The private transaction manager of one node. */
+export class ManagerProcess extends ServiceProcess {
+  constructor(
+    launch: ServiceProcessOptions,
+    /** Where other managers reach it. */
+    readonly peerUrl: string,
+  ) {
+    super(launch);
+  }
+
+  /** Keys that it knows the managers of, its own included. */
+  async knownKeys(): Promise<number> {
+    const response = await fetch(`${this.peerUrl}/partyinfo`);
+    return ((await response.json()) as { readonly keys: readonly unknown[] }).keys.length;
+  }
+}
+
+/** Where a node finds its manager. */
+export function managerUrl(portBase: number | undefined, index: number): string {
+  return `http://127.0.0.1:${managerPorts(portBase, index).rpc}`;
+}
+
+/** The public key (base64) of a node's manager; undefined when it has none. */
+export async function managerKey({ folder }: NodeFiles): Promise<string | undefined> {
+  const file = `${keyName(folder)}.pub`;
+  return existsSync(file) ? (await readFile(file, 'utf8')).trim() : undefined;
+}
+
+/** A manager for each node of block 0, each with a key and a database, and all known to each other. */
+export const managerService: NetworkService<ManagerProcess> = {
+  ports({ nodes, portBase }) {
+    return Array.from({ length: nodes }, (_, index) => {
+      const { rpc, ops, peer } = managerPorts(portBase, index);
+      return wantedPorts(managerName(index), { clients: rpc, operations: ops, peers: peer });
+    }).flat();
+  },
+  open: (base) => Promise.all(base.files.nodes.map((node, index) => openManager(base, node, index))),
+  // A payload for a key that its manager has not heard of is refused.
+  async settle(managers, signal) {
+    for (const manager of managers)
+      while ((await manager.knownKeys()) < managers.length) await pause(POLL_MS, undefined, { signal });
+  },
+  // The endpoints file has them beside their nodes.
+  endpoints: async () => ({}),
+  rows: ({ nodes }) =>
+    nodes.flatMap(({ ptm, ptmKey }, index) =>
+      ptm === null ? [] : [[managerName(index), `${ptm}  key ${ptmKey}`] as const],
+    ),
+};
+
+async function openManager(
+  { options, files, databases, onEnded }: NetworkBase,
+  node: NodeFiles,
+  index: number,
+): Promise<ManagerProcess> {
+  await makeKey(node, files.passwordFile);
+  const ports = managerPorts(options.portBase, index);
+  const others = files.nodes.map((_, other) => peerUrl(options.portBase, other));
+  others.splice(index, 1);
+  const values = {
+    '--key-files': `${keyName(node.folder)}.key`,
+    '--key-password-file': files.passwordFile,
+    '--http-listen-port': String(ports.rpc),
+    '--ops-listen-port': String(ports.ops),
+    '--peer-listen-port': String(ports.peer),
+    '--peer-interval': PEER_INTERVAL,
+    ...(others.length === 0 ? {} : { '--peers': others.join(',') }),
+  };
+  const name = managerName(index);
+  const launch: ServiceProcessOptions = {
+    ...{ name, program: 'transaction-manager', opsPort: ports.ops },
+    args: ['serve', '--migrate', ...Object.entries(values).flat()],
+    environment: {
+      TETRAD_TRANSACTION_MANAGER_DATABASE_URL: await databases.open(`tetrad_manager${index}`),
+    },
+    logFile: join(options.dataDir, `${name}.log`),
+    onEnded: (how) => onEnded?.(name, how),
+  };
+  return new ManagerProcess(launch, peerUrl(options.portBase, index));
+}
+
+/** Makes its key pair, encrypted, unless it has one. */
+async function makeKey({ folder }: NodeFiles, passwordFile: string): Promise<void> {
+  const name = keyName(folder);
+  if (existsSync(`${name}.pub`)) return;
+  // The public key is written last: a start that was interrupted before it left a key that nobody knows of.
+  await rm(`${name}.key`, { force: true });
+  const words = ['key', 'new', '--out', name, '--password-file', passwordFile];
+  await promisify(execFile)(process.execPath, [serviceMain('transaction-manager'), ...words]);
+}
+
+function peerUrl(portBase: number | undefined, index: number): string {
+  return `http://127.0.0.1:${managerPorts(portBase, index).peer}`;
+}
+
+const keyName = (folder: string) => join(folder, 'manager');
+
+const managerName = (index: number) => `manager${index}`;

@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ROOT } from '../paths.js';
+import { judgeDurations, limitOf, type TimedFile } from './judge-durations.js';
+import type { TestReport } from './report.js';
+
+const SHOWN = 10;
+/** Read by the sequencer beside it. */
+export const DURATIONS_FILE = join(ROOT, 'libs/testkit/jest/durations.json');
+/** Files below are not worth a line: their order does not matter. */
+const LEAST_SECONDS = 1;
+
+const durationsSchema = z.record(z.string(), z.number().positive());
+
+/** Seconds that files took on a quiet machine, by their paths from the root of the repository. */
+export type Durations = z.infer<typeof durationsSchema>;
+
+/** Fails: ZodError or SyntaxError when the file is not what `recordDurations` writes */
+export async function readDurations(): Promise<Durations> {
+  return durationsSchema.parse(JSON.parse(await readFile(DURATIONS_FILE, 'utf8')));
+}
+
+/** Prints the slowest files of a run of several. */
+export function sayTheSlowest(report: TestReport): void {
+  const slowest = slowestFirst(report).slice(0, SHOWN);
+  if (slowest.length < 2) return;
+  console.error(`\nThe slowest ${slowest.length} files:`);
+  for (const { file, seconds } of slowest) console.error(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
+}
+
+/** Prints the files that took too long, as judged by how busy the machine was. Returns whether there are none. */
+export async function assertQuickFiles(report: TestReport): Promise<boolean> {
+  const { slowdown, tooSlow } = judgeDurations(slowestFirst(report), await readDurations());
+  for (const { file, seconds } of tooSlow) {
+    console.error(
+      `TOO SLOW ${file}: ${seconds.toFixed(0)} s, where it may take ${limitOf(file)} s; ` +
+        `this run was ${slowdown?.toFixed(1)} times as slow as the recorded one`,
+    );
+  }
+  return tooSlow.length === 0;
+}
+
+/** Writes how long each file took, in whole seconds; what did not run is left out, so record whole runs. */
+export async function recordDurations(report: TestReport): Promise<void> {
+  const rows = slowestFirst(report)
+    .filter(({ seconds }) => seconds >= LEAST_SECONDS)
+    .map(({ file, seconds }) => [file, Math.round(seconds)]);
+  await writeFile(DURATIONS_FILE, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
+}
+
+function slowestFirst({ testResults }: TestReport): TimedFile[] {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({
+      file: name.slice(ROOT.length),
+      seconds: (endTime - startTime) / 1000,
+    }))
+    .sort((a, b) => b.seconds - a.seconds);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { readDurations } from './durations.js';
+import { judgeDurations, limitOf, type TimedFile } from './judge-durations.js';
+
+const recorded = Object.fromEntries(
+  Array.from({ length: 9 }, (_, index) => [`${index}.test.ts`, 10 + index]),
+);
+
+/** A run in which every recorded file took so many times as long, and one more. */
+function runOf(slowdown: number, added: TimedFile): TimedFile[] {
+  const known = Object.entries(recorded).map(([file, seconds]) => ({ file, seconds: seconds * slowdown }));
+  return [...known, added];
+}
+
+const added = (seconds: number) => ({ file: 'added.test.ts', seconds });
+
+describe('how long test files took', () => {
+  it('is too long far beyond the limit', () => {
+    expect(judgeDurations(runOf(1, added(200)), recorded)).toEqual({ slowdown: 1, tooSlow: [added(200)] });
+    expect(judgeDurations(runOf(1, added(170)), recorded).tooSlow).toEqual([]);
+  });
+
+  it('is judged by how slow the whole run was', () => {
+    expect(judgeDurations(runOf(4, added(700)), recorded)).toEqual({ slowdown: 4, tooSlow: [] });
+    expect(judgeDurations(runOf(4, added(730)), recorded).tooSlow).toEqual([added(730)]);
+  });
+
+  it('is not judged more strictly on a quicker machine', () => {
+    expect(judgeDurations(runOf(0.2, added(170)), recorded)).toEqual({ slowdown: 1, tooSlow: [] });
+  });
+
+  it('is not judged where too few files ran to tell how busy the machine was', () => {
+    const few = [{ file: '0.test.ts', seconds: 5_000 }, added(5_000)];
+    expect(judgeDurations(few, recorded)).toEqual({ slowdown: undefined, tooSlow: [] });
+  });
+
+  it('is recorded to be within the limit on a quiet machine', async () => {
+    const durations = Object.entries(await readDurations());
+    expect(durations.length).toBeGreaterThan(100);
+    expect(durations.filter(([file, seconds]) => seconds > limitOf(file))).toEqual([]);
+  });
+});

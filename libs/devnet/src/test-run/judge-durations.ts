@@ -1,0 +1,60 @@
+/** What a test file may take on a quiet machine. */
+const LIMIT_SECONDS = 60;
+/** Those that may take longer. */
+const OTHER_LIMITS: Readonly<Record<string, number>> = {
+  // The whole demonstration of the README, as users run it.
+  'test/readme/readme.scenario.test.ts': 240,
+};
+/** How many times slower than its run a file may be before it is to blame, and not what else the machine did. */
+const TOLERANCE = 3;
+/** Shorter files are mostly start-up, which says little about the machine. */
+const TELLING_SECONDS = 5;
+/** Fewer say nothing about a run. */
+const LEAST_FILES = 5;
+
+export interface TimedFile {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly seconds: number;
+}
+
+export interface Verdict {
+  /** How many times as long as recorded the run took, at least 1. Undefined when too few of its files are recorded. */
+  readonly slowdown: number | undefined;
+  readonly tooSlow: readonly TimedFile[];
+}
+
+/**
+ * Which files of a run took too long. A busy machine makes every file slow; the median of all says how slow, and a file
+ * that is far beyond even that has a fault of its own (docs/adr/0140). Where too few files ran to tell, none is judged.
+ *
+ * In: recorded — seconds on a quiet machine, by file
+ */
+export function judgeDurations(
+  files: readonly TimedFile[],
+  recorded: Readonly<Record<string, number>>,
+): Verdict {
+  const slowdown = slowdownOf(files, recorded);
+  if (slowdown === undefined) return { slowdown, tooSlow: [] };
+  const factor = TOLERANCE * slowdown;
+  return { slowdown, tooSlow: files.filter(({ file, seconds }) => seconds > limitOf(file) * factor) };
+}
+
+/** Seconds that the file may take on a quiet machine. */
+export function limitOf(file: string): number {
+  return OTHER_LIMITS[file] ?? LIMIT_SECONDS;
+}
+
+function slowdownOf(
+  files: readonly TimedFile[],
+  recorded: Readonly<Record<string, number>>,
+): number | undefined {
+  const ratios = files
+    .flatMap(({ file, seconds }) => {
+      const before = recorded[file];
+      return before === undefined || before < TELLING_SECONDS ? [] : [seconds / before];
+    })
+    .sort((a, b) => a - b);
+  if (ratios.length < LEAST_FILES) return undefined;
+  return Math.max(1, ratios[Math.floor(ratios.length / 2)] ?? 1);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const reportSchema = z.looseObject({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  numRuntimeErrorTestSuites: z.number(),
+  testResults: z.array(
+    z.looseObject({
+      /** Absolute path of the file. */
+      name: z.string(),
+      /** In ms since 1970. */
+      startTime: z.number(),
+      endTime: z.number(),
+      assertionResults: z.array(z.looseObject({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
+});
+
+/** What jest writes of a run. */
+export type TestReport = z.infer<typeof reportSchema>;
+
+/** Fails: ZodError or SyntaxError when it is not a report of jest. */
+export function parseTestReport(text: string): TestReport {
+  return reportSchema.parse(JSON.parse(text));
+}

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, withDatabaseName } from '@tetrad/db';
+import {
+  PORTS_PER_NODE,
+  callRpc,
+  eventually,
+  freePorts,
+  parseNetworkOptions,
+  sendMarked,
+  sendPrivately,
+  startNetwork,
+  type Network,
+} from '@tetrad/devnet';
+import { isServiceReady, loadToken, startChildService, type ChildService } from '@tetrad/testkit';
+import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
+import { runTetrad } from './tetrad-process.js';
+
+const RECIPIENT = `0x${'7e'.repeat(20)}`;
+const TRANSFERS = 3;
+
+let folder: string;
+let network: Network;
+let token: string;
+let balanceCall: string;
+const endpointsFile = () => join(folder, 'endpoints.json');
+const nodeAt = (index: number) => network.endpoints.nodes[index] as Network['endpoints']['nodes'][number];
+const databaseUrl = (name: string) => withDatabaseName(network.endpoints.database.url, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-backup-scenario-'));
+  const base = await freePorts(2 * PORTS_PER_NODE);
+  const words = ['--nodes', '2', '--services', 'node,transaction-manager', '--block-period', '200'];
+  const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
+  network = await startNetwork(
+    parseNetworkOptions([...words, ...places, '--endpoints-file', endpointsFile()]),
+  );
+  await makePrivateTraffic();
+});
+afterAll(async () => {
+  await network.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A private contract of both nodes, with transfers of both kinds. */
+async function makePrivateTraffic(): Promise<void> {
+  const wallet = new Wallet(network.endpoints.funded[0]?.privateKey ?? '');
+  const request = { wallet, through: nodeAt(0), privateFor: [nodeAt(1).ptmKey] };
+  const { abi, bytecode } = await loadToken();
+  const { data } = await new ContractFactory([...abi], bytecode).getDeployTransaction('A', 'A', 1_000n);
+  await sendPrivately({ ...request, nonce: 0, data });
+  token = getCreateAddress({ from: wallet.address, nonce: 0 });
+  const { interface: calls } = new Contract(token, [...abi]);
+  balanceCall = calls.encodeFunctionData('balanceOf', [RECIPIENT]);
+  const transfer = { ...request, to: token, data: calls.encodeFunctionData('transfer', [RECIPIENT, 1n]) };
+  for (let nonce = 1; nonce < TRANSFERS; nonce++) await sendPrivately({ ...transfer, nonce });
+  await sendMarked({ ...transfer, nonce: TRANSFERS }, network.endpoints.chainId);
+  await eventually(
+    'the transfers are not executed',
+    async () => (await balanceOn(nodeAt(0).rpc)) === TRANSFERS,
+  );
+}
+
+async function balanceOn(url: string): Promise<number> {
+  const answer = await callRpc(url, 'eth_call', [{ to: token, data: balanceCall }, 'latest']);
+  return answer === '0x' ? 0 : Number(answer);
+}
+
+const rootOn = (url: string, height: number) =>
+  callRpc(url, 'debug_privateStateRoot', [`0x${height.toString(16)}`]);
+
+/** Out: what the command printed of the node's part */
+async function backUp(name: string): Promise<{ out: string; height: number; privateStateRoot: string }> {
+  const out = join(folder, name);
+  const { code, stdout, stderr } = await runTetrad([
+    'backup',
+    '--out',
+    out,
+    '--endpoints-file',
+    endpointsFile(),
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
+  const line = stdout.split('\n').find((one) => one.startsWith('chain and private state')) ?? '';
+  return {
+    out,
+    ...(JSON.parse(line.slice(line.indexOf('{'))) as { height: number; privateStateRoot: string }),
+  };
+}
+
+describe('a backup of a running node', () => {
+  it('restored elsewhere has the private root of its peer, and goes on from there', async () => {
+    const { out, height, privateStateRoot } = await backUp('backup');
+    expect(await rootOn(nodeAt(1).rpc, height)).toBe(privateStateRoot);
+    expect((await readdir(out)).sort()).toEqual(['node', 'payloads']);
+    const databases = { node: databaseUrl('restored_node'), manager: databaseUrl('restored_manager') };
+    await createDatabase(network.endpoints.database.url, 'restored_node');
+    await createDatabase(network.endpoints.database.url, 'restored_manager');
+    const environment = {
+      TETRAD_NODE_DATABASE_URL: databases.node,
+      TETRAD_TRANSACTION_MANAGER_DATABASE_URL: databases.manager,
+    };
+    expect((await runTetrad(['restore', '--from', out], environment)).code).toBe(0);
+    const again = await runTetrad(['restore', '--from', out], environment);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('the database is not empty');
+    // In the place of the first node, with its keys and in front of its manager.
+    await network.nodes[0]?.stop();
+    const restored = await startRestored(environment);
+    try {
+      const url = nodeAt(0).rpc;
+      expect(await rootOn(url, height)).toBe(privateStateRoot);
+      expect(await balanceOn(url)).toBe(TRANSFERS);
+      await eventually('the chain does not go on', async () => {
+        return Number(await callRpc(url, 'eth_blockNumber', [])) > height + 2;
+      });
+    } finally {
+      await restored.stop();
+      await network.nodes[0]?.start();
+    }
+  }, 600_000);
+
+  it('verifies by executing all of it again, and not when it is another one', async () => {
+    const { out, height, privateStateRoot } = await backUp('verified');
+    const keys = join(folder, 'network', 'node0', 'manager.key');
+    const words = [
+      ...['verify', '--from', out, '--genesis-file', join(folder, 'network', 'genesis.json')],
+      ...['--key-files', keys, '--key-password-file', join(folder, 'network', 'password')],
+    ];
+    const verified = await runTetrad(words);
+    expect(verified.stderr).toBe('');
+    expect(JSON.parse(verified.stdout.trim().split('\n').pop() ?? '')).toMatchObject({
+      ...{ verified: true, blocks: height, privateStateRoot },
+    });
+    await appendFile(join(out, 'node', 'block.copy'), 'x');
+    const refused = await runTetrad(words);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('block.copy: is not as it was written');
+  }, 600_000);
+
+  it('overwrites nothing, and says which option is wrong', async () => {
+    const taken = await runTetrad(['backup', '--out', folder, '--endpoints-file', endpointsFile()]);
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('a backup overwrites nothing') });
+    for (const [words, text] of [
+      [['backup'], '--out is required'],
+      [['backup', '--out', 'x', '--out', 'y'], '--out: given twice'],
+      [
+        ['backup', '--out', join(folder, 'new'), '--endpoints-file', endpointsFile(), '--node', 'node7'],
+        '--node: node7',
+      ],
+      [['restore', '--from', folder, '--part', 'half'], '--part: half is neither node nor payloads'],
+      [['verify', '--from', folder], '--genesis-file is required'],
+    ] as const)
+      expect(await runTetrad([...words])).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+  }, 600_000);
+});
+
+/** As the network starts it, on another database. */
+function startRestored(environment: Readonly<Record<string, string>>): Promise<ChildService> {
+  const node = network.nodes[0];
+  if (node === undefined) throw new Error('there is no node');
+  const { args } = node.startCommand;
+  return startChildService({
+    ...{ name: 'restored', command: process.execPath, args, environment },
+    logFile: join(folder, 'restored.log'),
+    isReady: (pid) => isServiceReady(`http://127.0.0.1:${node.ports.ops}`, pid),
+  });
+}

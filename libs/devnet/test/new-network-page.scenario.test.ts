@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PORTS_PER_NODE, freePorts } from '@tetrad/devnet';
+import { MAIN } from './tetrad-process.js';
+
+const PAGE = join(import.meta.dirname, '../../../docs/new-network.md');
+
+/** The shell blocks of the page, in order. */
+const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)].map(
+  ([, block]) => block ?? '',
+);
+
+let folder: string;
+let script: string;
+let shell: ChildProcess | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-page-'));
+  // What the launcher runs once it has built.
+  await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
+  await chmod(join(folder, 'tetrad'), 0o755);
+  const port = await freePorts(4 * PORTS_PER_NODE);
+  script = blocks.join('\necho "---"\n').replace('PORT=22000\n', `PORT=${port}\n`);
+});
+afterAll(async () => {
+  // Whatever became of the page, nothing that it started must outlive it. What has ended has given its number back.
+  if (shell?.exitCode === 0) return rm(folder, { recursive: true, force: true });
+  shell?.kill();
+  for (const name of ['node0', 'node1', 'node2', 'node3']) {
+    const pid = Number(await readFile(join(folder, 'my-network', name, 'pid'), 'utf8').catch(() => ''));
+    if (pid > 0)
+      try {
+        process.kill(pid);
+      } catch {
+        // It is over, as it should be.
+      }
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs the text in a shell that ends at the first command that fails. */
+function run(text: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn('sh', ['-eu', '-c', text], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  shell = child;
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => done({ code, stdout, stderr }));
+  });
+}
+
+describe('docs/new-network.md', () => {
+  it('takes a newcomer from nothing to four nodes that decide together', async () => {
+    expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
+    // The nodes are waited for, so that the shell's end is theirs too.
+    const { code, stdout, stderr } = await run(script.replace(/^kill .*$/m, '$&\nwait'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const parts = stdout.split('---\n');
+    expect(parts).toHaveLength(blocks.length);
+    const validators = /"result":\[([^\]]*)\]/.exec(parts[4] ?? '')?.[1]?.split(',');
+    expect(validators).toHaveLength(4);
+    expect(parts[4]).toContain('"result":"0x3"');
+    const address = /^address +(0x[0-9a-f]{40})$/m.exec(parts[1] ?? '')?.[1];
+    expect(validators).toContain(`"${address}"`);
+    const hash = /^genesis +(0x[0-9a-f]{64})$/m.exec(parts[1] ?? '')?.[1];
+    for (const name of ['node0', 'node3'])
+      expect(await readFile(join(folder, 'my-network', name, 'node.log'), 'utf8')).toContain(
+        hash ?? 'no hash',
+      );
+    expect((await stat(join(folder, 'my-network/node0/nodekey'))).mode & 0o777).toBe(0o600);
+    const enode = /^enode +(enode:.*)$/m.exec(parts[7] ?? '')?.[1];
+    const ours = JSON.parse(await readFile(join(folder, 'ours/static-nodes.json'), 'utf8')) as string[];
+    expect(ours).toEqual([enode]);
+  });
+});

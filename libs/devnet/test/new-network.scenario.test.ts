@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runTetrad } from './tetrad-process.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-new-network-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const at = (name: string) => join(folder, name);
+const create = (name: string, ...args: string[]) => runTetrad(['network', 'new', '--dir', at(name), ...args]);
+const readJson = async (name: string) =>
+  JSON.parse(await readFile(at(name), 'utf8')) as Record<string, unknown>;
+const modeOf = async (name: string) => (await stat(at(name))).mode & 0o777;
+
+describe('network new', () => {
+  it('writes a folder for each node, with its secrets for its owner only', async () => {
+    const hosts = ['a.example', 'a.example', 'fd00::3'];
+    const { code, stdout } = await create(
+      'net',
+      '--consensus',
+      'ibft',
+      '--hosts',
+      hosts.join(),
+      '--accounts',
+    );
+    expect(code).toBe(0);
+    expect((await readdir(at('net'))).sort()).toEqual([
+      ...['genesis.json', 'node0', 'node1', 'node2', 'static-nodes.json'],
+    ]);
+    const enodes = (await readJson('net/static-nodes.json')) as unknown as string[];
+    expect(enodes.map((enode) => enode.slice(enode.indexOf('@') + 1))).toEqual([
+      ...['a.example:21000?discport=0', 'a.example:21001?discport=0', '[fd00::3]:21000?discport=0'],
+    ]);
+    for (const enode of enodes) expect(stdout).toContain(enode);
+    for (const name of ['nodekey', 'keystore-password', 'keystore/account-0'])
+      expect(await modeOf(`net/node1/${name}`)).toBe(0o600);
+    expect(await modeOf('net/node1')).toBe(0o700);
+    expect(await readJson('net/node2/genesis.json')).toEqual(await readJson('net/genesis.json'));
+    const { config, alloc } = await readJson('net/genesis.json');
+    expect(config).toMatchObject({ chainId: 1337, rules: 'tetrad', ibft: { blockperiodseconds: 1 } });
+    expect(Object.keys(alloc as object)).toHaveLength(3);
+    const keys = await Promise.all(['0', '1', '2'].map((index) => readFile(at(`net/node${index}/nodekey`))));
+    expect(new Set(keys.map(String)).size).toBe(3);
+    for (const key of keys) expect(stdout).not.toContain(String(key).trim());
+  });
+
+  it('does not touch a folder in which there is something, and leaves nothing behind when it fails', async () => {
+    await mkdir(at('taken'));
+    await writeFile(at('taken/file'), 'mine');
+    const before = await readdir(folder);
+    const refused = await create('taken');
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toMatch(/taken: is there already, and not empty/);
+    expect(await create('taken/file/below')).not.toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual(before);
+    expect(await readdir(at('taken'))).toEqual(['file']);
+  });
+
+  it('tells of itself with --help, and refuses other words', async () => {
+    expect((await runTetrad(['network', 'new', '--help'])).stdout).toContain('--validators N');
+    expect(await runTetrad(['network', 'old'])).toMatchObject({ code: 2 });
+    expect((await runTetrad(['network'])).code).toBe(2);
+  });
+});

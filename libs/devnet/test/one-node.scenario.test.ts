@@ -1,0 +1,175 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
+import { isRunning, until } from '@tetrad/testkit';
+import { MAIN } from './tetrad-process.js';
+
+let folder: string;
+let base: number;
+const started: Up[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-one-node-'));
+  base = await freePorts(PORTS_PER_NODE);
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) {
+    one.child.kill('SIGTERM');
+    await one.ended;
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Up {
+  readonly child: ChildProcess;
+  /** Everything it has said so far. */
+  said(): string;
+  readonly ended: Promise<number | null>;
+}
+
+const endpointsFile = () => join(folder, 'endpoints.json');
+
+/** Starts a network of one node on the folder; `data` names another one. */
+function up(data = 'data', main = MAIN): Up {
+  const options = [
+    '--nodes',
+    '1',
+    '--services',
+    'node',
+    '--port-base',
+    String(base),
+    '--block-period',
+    '200',
+  ];
+  const files = ['--data-dir', join(folder, data), '--endpoints-file', endpointsFile()];
+  const child = spawn(process.execPath, [main, 'up', ...options, ...files], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const one = { child, said: () => text, ended };
+  started.push(one);
+  return one;
+}
+
+/** Fails: with what it said, when it ends before */
+async function ready(one: Up): Promise<Endpoints> {
+  let over = false;
+  void one.ended.then(() => (over = true));
+  await until(() => over || one.said().includes('ready; Ctrl-C stops it'));
+  if (over) throw new Error(one.said());
+  return JSON.parse(await readFile(endpointsFile(), 'utf8')) as Endpoints;
+}
+
+function run(line: string): Promise<string> {
+  const child = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return new Promise((done) => child.once('close', () => done(text)));
+}
+
+describe('./tetrad up', () => {
+  it('says from the start what it does, and at the end what there is and how to ask it', async () => {
+    const one = up();
+    await until(() => one.said().includes(`starting a network of 1 validators (qbft) in ${folder}/data\n`));
+    const { nodes, funded } = await ready(one);
+    expect(one.said()).toMatch(/ s {2}PostgreSQL is up\n[^]* s {2}node0 is ready\n/);
+    for (const text of [
+      nodes[0]?.rpc,
+      nodes[0]?.accounts[0],
+      funded[0]?.privateKey,
+      `${folder}/data/node0.log`,
+    ]) {
+      expect(one.said()).toContain(text);
+    }
+    const curl = /^ {2}(curl .*)$/m.exec(one.said())?.[1] ?? '';
+    const answer = /-d '(.*)' (http\S+)$/.exec(curl) ?? [];
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(answer[2] ?? '', { method: 'POST', headers, body: answer[1] ?? '' });
+    expect(await response.json()).toMatchObject({ result: expect.stringMatching(/^0x/) });
+    if ((await run('command -v curl')) !== '') expect(await run(curl)).toContain('"result":"0x');
+  });
+
+  it('refuses a second start on its folder at once, and a third on its ports, by name', async () => {
+    const one = up();
+    const { nodes } = await ready(one);
+    const second = up();
+    expect(await second.ended).toBe(1);
+    expect(second.said()).toContain(
+      `a network is already running in ${folder}/data (process ${one.child.pid})`,
+    );
+    const third = up('other');
+    expect(await third.ended).toBe(1);
+    expect(third.said()).toMatch(/3 ports are in use: \d+ \(node0, JSON-RPC\).*--port-base/);
+    if (existsSync('/proc/net/tcp')) expect(third.said()).toContain(`by process ${nodes[0]?.pid} `);
+    expect(existsSync(endpointsFile())).toBe(true);
+    one.child.kill('SIGINT');
+    expect(await one.ended).toBe(0);
+    expect(existsSync(endpointsFile())).toBe(false);
+    expect(isRunning(nodes[0]?.pid ?? 0)).toBe(false);
+  });
+
+  it('is not ready because something else answers on a port of a node', async () => {
+    const stranger: Server = createServer((_request, response) => response.end('{"ready":true}'));
+    await new Promise<void>((done) => stranger.listen(base + 1, '127.0.0.1', done));
+    await writeFile(endpointsFile(), '{"of":"a network that was killed"}');
+    const one = up();
+    expect(await one.ended).toBe(1);
+    expect(one.said()).toContain(`a port is in use: ${base + 1} (node0, operations)`);
+    expect(one.said()).not.toContain('ready;');
+    expect(existsSync(endpointsFile())).toBe(false);
+    await new Promise((done) => stranger.close(done));
+  });
+
+  it('says that a node has ended, and ends when none is left', async () => {
+    const one = up();
+    const { nodes } = await ready(one);
+    process.kill(nodes[0]?.pid ?? 0, 'SIGKILL');
+    expect(await one.ended).toBe(1);
+    expect(one.said()).toContain(`node0 was ended by SIGKILL\n  its log: ${folder}/data/node0.log\n`);
+    expect(one.said()).toContain('no node is left: stopping');
+    expect(existsSync(endpointsFile())).toBe(false);
+  });
+
+  it('goes on after it was killed, and ends what it had left behind', async () => {
+    const one = up();
+    const { nodes } = await ready(one);
+    one.child.kill('SIGKILL');
+    await one.ended;
+    const next = up();
+    const again = await ready(next);
+    expect(isRunning(nodes[0]?.pid ?? 0)).toBe(false);
+    expect(again.nodes[0]?.enode).toBe(nodes[0]?.enode);
+  });
+
+  it.each([
+    ['SIGINT', 'starting a network', 130],
+    ['SIGTERM', 'keys and genesis', 143],
+    ['SIGINT', 'starting node0', 130],
+  ] as const)('can be interrupted by %s after “%s”', async (signal, moment, code) => {
+    const one = up('interrupted');
+    await until(() => one.said().includes(moment));
+    one.child.kill(signal);
+    expect(await one.ended).toBe(code);
+    expect(one.said()).toContain('interrupted; what had been started is stopped');
+    expect(existsSync(endpointsFile())).toBe(false);
+    expect(await readdir(join(folder, 'interrupted'))).not.toContain('lock');
+    const resumed = up('interrupted');
+    await ready(resumed);
+  });
+
+  it('started twice at a time on an empty folder comes up once, and the other says so', async () => {
+    const both = [up('contended'), up('contended')] as const;
+    const [first] = await Promise.race(both.map(async (one) => [one, await one.ended] as const));
+    expect(first.said()).toContain(`a network is already running in ${folder}/contended`);
+    const other = both.find((one) => one !== first) as Up;
+    expect((await ready(other)).nodes).toHaveLength(1);
+  });
+});
