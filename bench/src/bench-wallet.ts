@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectDatabase, startEmbeddedPostgres, type Database } from '@tetrad/db';
-import { WALLET_PATH, freePorts, launchWallet } from '@tetrad/devnet';
+import { connectDatabase, type Database } from '@tetrad/db';
+import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
+import { WALLET_PATH, freePorts, openWallet } from '@tetrad/devnet';
 import type { Peer } from './peers.js';
 
 export interface BenchWallet extends Peer {
@@ -19,28 +20,30 @@ export async function startWallet(): Promise<BenchWallet> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-wallet-'));
   const base = await freePorts(2);
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
-  const { child, command } = await launchWallet({
+  const wallet = await openWallet({
     dataDir: folder,
     serverUrl: server.url('postgres'),
     port: base,
     opsPort: base + 1,
   });
-  const { main, environment } = command;
+  await wallet.start();
+  const { environment } = wallet.command([]);
   const database = await connectDatabase({
     url: environment['TETRAD_WALLET_DATABASE_URL'] ?? '',
     poolSize: 1,
   });
   return {
     url: `http://127.0.0.1:${base}${WALLET_PATH}`,
-    pid: child.pid,
+    pid: wallet.pid,
     database,
     async newKey(kind) {
+      const { command, args } = wallet.command(['new', kind]);
       const env = { ...process.env, ...environment };
-      return (await promisify(execFile)(process.execPath, [main, 'new', kind], { env })).stdout.trim();
+      return (await promisify(execFile)(command, [...args], { env })).stdout.trim();
     },
     async stop() {
       await database.close();
-      await child.stop();
+      await wallet.stop();
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },

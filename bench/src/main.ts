@@ -1,36 +1,86 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
+import { nearest, packageVersion } from '@tetrad/service';
 import { chaos } from './cases/chaos.js';
 import { consensusSimulator } from './cases/consensus-simulator.js';
+import { crash } from './cases/crash.js';
+import { evm } from './cases/evm.js';
+import { evmAttack } from './cases/evm-attack.js';
+import { evmFuzz } from './cases/evm-fuzz.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
+import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
+import { precompiles } from './cases/precompiles.js';
+import { prover } from './cases/prover.js';
+import { rollup } from './cases/rollup.js';
 import { rpc } from './cases/rpc.js';
 import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
+import { stateTests } from './cases/state-tests.js';
 import { wallet } from './cases/wallet.js';
 import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
-  ...{ rpc, ledger, signer, keystores, wallet, soak, start, network, chaos },
+  ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, chaos, crash, prover, rollup },
   'consensus-simulator': consensusSimulator,
+  ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
 
-/** Runs the named benchmarks, or all; exit code 1 when a target is missed. */
-async function main(names: readonly string[]): Promise<number> {
-  const unknown = names.find((name) => !(name in CASES));
+/** What each measures; a case without a line here is listed by its name. */
+const ABOUT: Readonly<Record<string, string>> = {
+  rpc: 'a trivial method of a whole node, beside a bare server that echoes JSON',
+  ledger: 'presigned transactions from submission to the block, beside anvil',
+  signer: 'sending through the signer, beside sending what is signed already',
+  keystores: 'decrypting many key files on all cores, beside one at a time',
+  wallet: 'signatures of the wallet service, beside the libraries alone',
+  manager: 'private payloads to two recipients, beside boxing, hashing and inserting alone',
+  soak: 'a hundred thousand transactions: the last tenth beside the first, in speed and memory',
+  start: 'time until a fresh process serves a chain of 10,000 blocks, beside executing it again',
+  network: 'four validators beside one: transactions, blocks, newcomers',
+  chaos: 'ten minutes of four validators that are killed and parted',
+  crash: 'a node that is killed 50 times under load',
+  precompiles: 'precompiled contracts on their worst inputs, in nanoseconds a unit of gas',
+  prover: 'proofs of a batch, beside the prover alone on the same circuit and witness',
+  rollup:
+    'operations that are accepted, beside the checks alone, and executed, with many accounts beside few',
+  'consensus-simulator': 'validators of which some are faulty, in a hostile network, seed by seed',
+  evm: 'workloads of the interpreter, beside EthereumJS in the same process',
+  'evm-attack': 'contracts that take as long as they can: answers to others and blocks meanwhile',
+  'evm-fuzz': 'ten million random programs, compared with EthereumJS',
+  'state-tests': 'the published state tests, all of them; TETRAD_STATE_TESTS names their folder',
+};
+
+function list(): string {
+  const rows = Object.keys(CASES).map((name) => `  ${name.padEnd(20)} ${ABOUT[name] ?? ''}`.trimEnd());
+  return `Usage: ./tetrad bench NAMES… | all\n\n${rows.join('\n')}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
+}
+
+/** Runs the named benchmarks, or `all`; lists them without a name. Exit code 1 when a target is missed. */
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--version')) {
+    process.stdout.write(`${packageVersion(import.meta.url)}\n`);
+    return 0;
+  }
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(list());
+    return 0;
+  }
+  const all = Object.keys(CASES);
+  const names = args.flatMap((name) => (name === 'all' ? all : [name]));
+  const unknown = names.find((name) => !Object.hasOwn(CASES, name));
   if (unknown !== undefined) {
-    process.stderr.write(`bench: ${unknown} is none of ${Object.keys(CASES).join(', ')}\n`);
+    process.stderr.write(`bench: ${unknown} is not one of ${all.join(', ')}${nearest(unknown, all)}\n`);
     return 2;
   }
   const folder = join(ROOT, '.tetrad', 'bench');
   await mkdir(folder, { recursive: true });
   let missed = false;
-  for (const name of names.length === 0 ? Object.keys(CASES) : names) {
+  for (const name of names) {
     const result = await (CASES[name] as () => Promise<BenchResult>)();
     process.stdout.write(`${formatTable(result)}\n\n`);
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);

@@ -52,7 +52,8 @@ export async function keystores(): Promise<BenchResult> {
 function readCount(): number {
   const text = process.env[COUNT_VARIABLE] ?? String(COUNT);
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`${COUNT_VARIABLE}: ${text} is no count`);
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new Error(`${COUNT_VARIABLE}: ${text} is not a valid count`);
   return count;
 }
 

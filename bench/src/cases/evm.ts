@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '@tetrad/devnet';
+import type { BenchResult, Comparison } from '../report/result.js';
+
+const run = promisify(execFile);
+const LIBRARY = join(ROOT, 'libs/node/evm');
+
+interface Measured {
+  readonly name: string;
+  readonly target: number;
+  /** Microseconds a run. */
+  readonly ours: number;
+  readonly theirs: number;
+}
+
+/**
+ * Our interpreter against EthereumJS, in one process, over the workloads whose results the suite compares. The
+ * oracle is no dependency of the product, so that what measures is built here and run as a program of its own.
+ */
+export async function evm(): Promise<BenchResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-evm-'));
+  const report = join(folder, 'speed.json');
+  try {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [tsc, '-p', join(LIBRARY, 'tsconfig.speed.json')]);
+    await run(process.execPath, [join(LIBRARY, 'dist/speed/node/evm/test/speed/measure.js'), report]);
+    const measured = JSON.parse(await readFile(report, 'utf8')) as readonly Measured[];
+    return { name: 'evm', comparisons: measured.map(comparisonOf), figures: [] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function comparisonOf({ name, target, ours, theirs }: Measured): Comparison {
+  const [own, oracle] = [1e6 / ours, 1e6 / theirs];
+  return {
+    what: name,
+    unit: 'runs/s',
+    ours: own,
+    peer: oracle,
+    peerName: 'EthereumJS',
+    ratio: own / oracle,
+    target: { bound: target, side: 'atLeast' },
+  };
+}
