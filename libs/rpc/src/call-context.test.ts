@@ -5,33 +5,33 @@ const callerWith = (signal: AbortSignal) => ({ headers: {}, signal });
 
 describe('the context of a call', () => {
   it('has one request id for its whole life', () => {
-    const context = new LazyCallContext({ headers: {} }, 1);
+    const context = new LazyCallContext({ headers: {} }, 1, 'eth_call');
     expect(context.requestId).toBe(context.requestId);
-    expect(context.requestId).not.toBe(new LazyCallContext({ headers: {} }, 1).requestId);
+    expect(context.requestId).not.toBe(new LazyCallContext({ headers: {} }, 1, 'eth_call').requestId);
   });
 
   it('is aborted when the client goes, also before the handler looked', () => {
     const client = new AbortController();
-    const early = new LazyCallContext(callerWith(client.signal), 1);
+    const early = new LazyCallContext(callerWith(client.signal), 1, 'eth_call');
     const { signal } = early;
     expect(signal.aborted).toBe(false);
     client.abort();
     expect(signal.aborted).toBe(true);
-    expect(new LazyCallContext(callerWith(client.signal), 2).signal.aborted).toBe(true);
+    expect(new LazyCallContext(callerWith(client.signal), 2, 'eth_call').signal.aborted).toBe(true);
   });
 
   it('is aborted when its time is over, also before the handler looked', () => {
-    const context = new LazyCallContext({ headers: {} }, 1);
+    const context = new LazyCallContext({ headers: {} }, 1, 'eth_call');
     context.abort();
     expect(context.signal.aborted).toBe(true);
   });
 
   it('says without a signal whether anybody waits', () => {
     const client = new AbortController();
-    const ofSignal = new LazyCallContext(callerWith(client.signal), 1);
+    const ofSignal = new LazyCallContext(callerWith(client.signal), 1, 'eth_call');
     const caller = { headers: {}, isGone: false };
-    const ofCaller = new LazyCallContext(caller, 1);
-    const late = new LazyCallContext({ headers: {} }, 1);
+    const ofCaller = new LazyCallContext(caller, 1, 'eth_call');
+    const late = new LazyCallContext({ headers: {} }, 1, 'eth_call');
     expect([ofSignal, ofCaller, late].map(({ isAbandoned }) => isAbandoned)).toEqual([false, false, false]);
     client.abort();
     caller.isGone = true;
@@ -43,7 +43,7 @@ describe('the context of a call', () => {
     const client = new AbortController();
     const added = jest.spyOn(client.signal, 'addEventListener');
     const removed = jest.spyOn(client.signal, 'removeEventListener');
-    const context = new LazyCallContext(callerWith(client.signal), 1);
+    const context = new LazyCallContext(callerWith(client.signal), 1, 'eth_call');
     const { signal } = context;
     context.finish();
     client.abort();

@@ -13,6 +13,7 @@ export class LazyCallContext implements CallContext {
   constructor(
     private readonly caller: Caller,
     readonly callId: CallContext['callId'],
+    readonly calledAs: string,
   ) {}
 
   get requestId(): string {
@@ -21,6 +22,10 @@ export class LazyCallContext implements CallContext {
 
   get headers(): Readonly<Record<string, string>> {
     return this.caller.headers;
+  }
+
+  get headerValues(): CallContext['headerValues'] {
+    return this.caller.headerValues;
   }
 
   get subject(): string | undefined {

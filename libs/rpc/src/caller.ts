@@ -4,14 +4,18 @@ import type { CallContext, Connection } from './define-method.js';
 export interface Caller {
   readonly subject?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of each header as they came, repeated ones apart; absent where nobody hands them on. */
+  readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>>;
   /** Whether the caller may use the method, or everything of its permission; absent when everyone may. */
   readonly may?: (method: string, permission?: string) => boolean;
   /** The connection to push notifications to; absent over HTTP. */
-  readonly connection?: Connection;
+  readonly connection?: Connection | undefined;
   /** Aborted when the client is gone. */
   readonly signal?: AbortSignal;
   /** Whether the client is gone, without the cost of the signal; where it is absent the signal says it. */
   readonly isGone?: boolean;
+  /** Takes one more call from what the caller may send a second; false when nothing is left. Absent without a limit. */
+  readonly admits?: (() => boolean) | undefined;
 }
 
 /** A handler whose parameters and result were checked against its definition when it was registered. */

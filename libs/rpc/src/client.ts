@@ -11,6 +11,8 @@ export interface RpcClientOptions {
   readonly timeoutMs?: number;
   /** Connections at a time. */
   readonly connections?: number;
+  /** Of one answer; a longer one fails as if there were none. No bound by default. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Trailing optional parameters may be left out. */

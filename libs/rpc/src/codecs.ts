@@ -34,6 +34,23 @@ export const quantityCodec = z.codec(
   { decode: (text) => BigInt(text), encode: (value) => `0x${value.toString(16)}` },
 );
 
+/** An unsigned integer of up to 64 bits. */
+export const uint64Codec = boundedQuantity(2n ** 64n - 1n, 'must be below 2^64');
+
+/** A nonce: one less than 64 bits hold is the highest (EIP-2681). */
+export const nonceCodec = boundedQuantity(2n ** 64n - 2n, 'must be below 2^64-1');
+
+function boundedQuantity(most: bigint, problem: string) {
+  return z.codec(
+    z
+      .string()
+      .regex(QUANTITY, { error: 'must be a quantity: 0x and hex digits without leading zeros', abort: true })
+      .refine((text) => BigInt(text) <= most, problem),
+    z.bigint(),
+    { decode: (text) => BigInt(text), encode: (value) => `0x${value.toString(16)}` },
+  );
+}
+
 /** A count or index: a quantity on the wire, a safe integer inside. */
 export const indexCodec = z.codec(
   z

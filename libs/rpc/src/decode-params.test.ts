@@ -29,7 +29,7 @@ const method = defineMethod({
   ],
 });
 const field = (name: string) =>
-  expect.objectContaining({ kind: 'INVALID_PARAMS', data: { reason: 'INVALID_PARAMS', field: name } });
+  expect.objectContaining({ code: 'INVALID_PARAMS', data: { reason: 'INVALID_PARAMS', field: name } });
 
 describe('parameters', () => {
   it('are decoded, with undefined for optional ones that are null or left out', () => {

@@ -78,6 +78,8 @@ export interface Connection {
 export interface CallContext {
   /** Correlation id, on every log line of the call. */
   readonly requestId: string;
+  /** The method as the client named it: by an alias perhaps. */
+  readonly calledAs: string;
   /** The JSON-RPC id of the call, when it has one. */
   readonly callId?: string | number | bigint | null | undefined;
   /** Aborted when the client is gone or the time-out has passed. */
@@ -86,6 +88,8 @@ export interface CallContext {
   readonly isAbandoned: boolean;
   /** Lower-case header names; empty for WebSocket calls. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of each header as they came, repeated ones apart; absent without a request of HTTP. */
+  readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** Subject of the verified token; absent when authentication is off. */
   readonly subject?: string | undefined;
   /** Where notifications can be sent; absent over HTTP. */

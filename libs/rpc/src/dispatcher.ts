@@ -1,16 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { RefusalError, type Logger, type Metrics } from '@tetrad/types';
 import { JSONRPCServer } from 'json-rpc-2.0';
+import { z } from 'zod';
+import { HeldBytes, answerBatch, tooLarge, type AnswerLimits, type WrittenAnswer } from './answer-batch.js';
 import { LazyCallContext } from './call-context.js';
 import { CallTracker } from './call-tracker.js';
 import type { AnyHandler, Caller } from './caller.js';
-import type { MethodTable } from './define-method.js';
-import { idOf, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
+import { addressCodec, hashCodec, indexCodec, quantityCodec } from './codecs.js';
+import type { MethodDefinition, MethodTable } from './define-method.js';
+import { idOf, isObject, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
 import { FRAMING_CODES } from './error-codes.js';
 import { readJson, writeJson } from './json.js';
 import { createNameResolver, namespaceOf, type RpcAlias } from './method-names.js';
 import { FramingError, isAbort, reasonOf, toErrorObject, type RpcErrorObject } from './rpc-error.js';
 import { createMethodRunner } from './run-method.js';
+
+export interface DispatcherLimits {
+  /** Calls of a batch. */
+  readonly batch: number;
+  /** Nesting of a body. */
+  readonly depth: number;
+  readonly requestTimeoutMs: number;
+  /** Bytes of one answer; 25 MB when absent. */
+  readonly answerBytes?: number;
+  /** Bytes of the answers to a batch together; 25 MB when absent, as in geth. */
+  readonly batchAnswerBytes?: number;
+}
+
+export const DEFAULT_ANSWER_BYTES = 25_000_000;
+/** Batches that hold as much as they may at a time; further answers are refused until one is done. */
+const FULL_BATCHES = 8;
 
 export interface DispatcherOptions {
   /** Name of the service, in front of metric names. */
@@ -18,7 +37,7 @@ export interface DispatcherOptions {
   readonly methods: MethodTable;
   /** Method → handler; a method without one does not exist for callers. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  readonly limits: { readonly batch: number; readonly depth: number; readonly requestTimeoutMs: number };
+  readonly limits: DispatcherLimits;
   readonly aliases?: readonly RpcAlias[];
   /** Namespaces that are exposed (`eth`, `net`, …); all when absent. */
   readonly exposed?: readonly string[];
@@ -63,6 +82,8 @@ export interface DispatchedAnswer {
  */
 interface Delivery {
   caller: Caller | undefined;
+  /** The method as the client named it. */
+  calledAs: string;
   error?: unknown;
   relayed?: unknown;
 }
@@ -85,6 +106,10 @@ class Engine {
   private readonly server: JSONRPCServer<Delivery>;
   private readonly tracker: CallTracker;
   private readonly resolveName: (method: string) => string;
+  private readonly limits: AnswerLimits;
+  private readonly held: HeldBytes;
+  /** Methods whose answers are a few bytes. */
+  private readonly small = new Set<string>();
 
   constructor(
     private readonly options: DispatcherOptions,
@@ -92,6 +117,9 @@ class Engine {
   ) {
     this.tracker = new CallTracker(options.metrics, options.service);
     this.resolveName = createNameResolver(options.aliases ?? []);
+    const { answerBytes = DEFAULT_ANSWER_BYTES, batchAnswerBytes = DEFAULT_ANSWER_BYTES } = options.limits;
+    this.limits = { requestTimeoutMs: options.limits.requestTimeoutMs, answerBytes, batchAnswerBytes };
+    this.held = new HeldBytes(FULL_BATCHES * batchAnswerBytes);
     // The library would log errors to the console and answer unexpected ones with code 0 and their text.
     this.server = new JSONRPCServer<Delivery>({ errorListener: () => undefined });
     this.server.mapErrorToJSONRPCErrorResponse = (id, error) =>
@@ -103,26 +131,59 @@ class Engine {
     let parsed: unknown;
     try {
       parsed = readJson(body, this.options.limits.depth);
-      const answer = Array.isArray(parsed)
+      return Array.isArray(parsed)
         ? await this.answerBatch(parsed, caller)
-        : (await this.answer(parsed, caller)).response;
-      return answer === undefined ? undefined : writeJson(answer);
+        : (await this.answerText(parsed, caller))?.text;
     } catch (error) {
-      // Of reading, or of writing: an answer may be longer than the longest string.
       return writeJson(this.reject(idOf(parsed), error).response);
     }
   }
 
-  private async answerBatch(batch: readonly unknown[], caller: Caller): Promise<unknown> {
+  /** The answer to one request; undefined to a notification. */
+  private async answerText(wire: unknown, caller: Caller): Promise<WrittenAnswer | undefined> {
+    const { response, error: thrown } = await this.answer(wire, caller);
+    if (response === undefined) return undefined;
+    const { answerBytes } = this.limits;
+    const spent = isTooLarge(thrown) ? answerBytes : 0;
+    const refuse = (error: unknown, bytes: number): WrittenAnswer => ({
+      text: writeJson(this.reject(response.id, error).response),
+      bytes,
+    });
+    try {
+      const text = writeJson(response);
+      const bytes = Buffer.byteLength(text);
+      return bytes <= answerBytes
+        ? { text, bytes: Math.max(bytes, spent) }
+        : refuse(tooLarge(answerBytes), bytes);
+    } catch (error) {
+      return refuse(isTooLongForText(error) ? tooLarge(answerBytes) : error, answerBytes);
+    }
+  }
+
+  private answerBatch(batch: readonly unknown[], caller: Caller): Promise<string | undefined> {
     const { batch: most } = this.options.limits;
     if (batch.length === 0) throw new FramingError('INVALID_REQUEST', 'invalid request: empty batch');
     if (batch.length > most) {
       const problem = `invalid request: batch of ${batch.length} calls, the limit is ${most}`;
       throw new FramingError('INVALID_REQUEST', problem);
     }
-    const answers = await Promise.all(batch.map((request) => this.answer(request, caller)));
-    const answered = answers.flatMap(({ response }) => (response === undefined ? [] : [response]));
-    return answered.length === 0 ? undefined : answered;
+    return answerBatch(batch, caller, {
+      limits: this.limits,
+      held: this.held,
+      isSmall: (wire) => this.isSmall(wire),
+      answer: (wire, sender) => this.answerText(wire, sender),
+      refuse: (wire, error) =>
+        isObject(wire) && wire['id'] === undefined
+          ? undefined
+          : writeJson(this.reject(idOf(wire), error).response),
+    });
+  }
+
+  /** What names no method is answered with an error. */
+  private isSmall(wire: unknown): boolean {
+    if (!isObject(wire) || typeof wire['method'] !== 'string') return true;
+    const method = this.resolveName(wire['method']);
+    return !this.served.has(method) || this.small.has(method);
   }
 
   serves(method: string): boolean {
@@ -131,18 +192,21 @@ class Engine {
 
   async answer(wire: unknown, caller: Caller): Promise<DispatchedAnswer> {
     let request: RpcRequest;
+    let calledAs: string;
     try {
-      request = this.resolve(parseEnvelope(wire));
+      const named = parseEnvelope(wire);
+      calledAs = named.method;
+      request = this.resolve(named);
     } catch (error) {
       return this.reject(idOf(wire), error);
     }
     const { id, method } = request;
     if (!this.served.has(method)) {
-      const problem = `the method ${method.slice(0, 80)} does not exist/is not available`;
+      const problem = `the method ${calledAs.slice(0, 80)} does not exist/is not available`;
       const rejected = this.reject(id ?? null, new FramingError('METHOD_NOT_FOUND', problem));
       return id === undefined ? { response: undefined } : rejected;
     }
-    const delivery: Delivery = { caller };
+    const delivery: Delivery = { caller, calledAs };
     const response = (await this.server.receive(request as never, delivery)) as RpcResponse | null;
     const { error, relayed } = delivery;
     delivery.caller = delivery.error = delivery.relayed = undefined;
@@ -159,14 +223,16 @@ class Engine {
     const handler = this.options.handlers[name];
     if (definition === undefined || handler === undefined)
       throw new Error(`no definition of the method ${name}`);
+    if (isSmallResult(definition)) this.small.add(name);
     const run = createMethodRunner(definition, handler, this.options.limits.requestTimeoutMs);
     this.server.addMethodAdvanced(name, async (request, delivery) => {
       const id = request.id ?? null;
       const started = performance.now();
       const caller = delivery.caller as Caller;
-      const context = new LazyCallContext(caller, request.id);
+      const { calledAs } = delivery;
+      const context = new LazyCallContext(caller, request.id, calledAs);
       try {
-        assertPermitted(caller, name, definition.permission);
+        assertPermitted(caller, name, { calledAs, permission: definition.permission });
         const result = await run(request.params as RpcRequest['params'], context);
         this.tracker.succeeded(name, started);
         return { jsonrpc: '2.0', id, result };
@@ -202,10 +268,33 @@ class Engine {
   }
 }
 
+/** Whether all results of the method are a few bytes: a number, a hash, an address, yes or no. */
+function isSmallResult({ result }: MethodDefinition): boolean {
+  const isFixed = [hashCodec, quantityCodec, indexCodec, addressCodec].some((codec) => codec === result);
+  return isFixed || result instanceof z.ZodBoolean || result instanceof z.ZodNull;
+}
+
+/** Whether the handler has found that its answer would be too large. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RefusalError && error.reason === 'RESPONSE_TOO_LARGE';
+}
+
+/** What V8 says of a string beyond its longest. */
+function isTooLongForText(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
+}
+
 /** Fails: RefusalError FORBIDDEN */
-export function assertPermitted(caller: Caller, method: string, permission?: string): void {
+export function assertPermitted(
+  caller: Caller,
+  method: string,
+  {
+    permission,
+    calledAs = method,
+  }: { readonly permission?: string | undefined; readonly calledAs?: string } = {},
+): void {
   if (caller.may?.(method, permission) !== false) return;
-  if (permission === undefined) throw new RefusalError('FORBIDDEN', `not permitted to call ${method}`);
+  if (permission === undefined) throw new RefusalError('FORBIDDEN', `not permitted to call ${calledAs}`);
   // In the words of the coin network's own node.
   const bare = method.slice(namespaceOf(method).length + 1);
   throw new RefusalError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {

@@ -25,6 +25,21 @@ export const COIN_REFUSAL_CODES: Readonly<Record<string, number>> = {
   DAMAGED_KEY: -32603,
 };
 
+/** Codes that the Ethereum execution API gives to what is wrong with a simulation (eth_simulateV1). */
+export const SIMULATION_REFUSAL_CODES: Readonly<Record<string, number>> = {
+  SIMULATION_NONCE_TOO_LOW: -38010,
+  SIMULATION_NONCE_TOO_HIGH: -38011,
+  SIMULATION_FEE_TOO_LOW: -38012,
+  SIMULATION_INTRINSIC_GAS: -38013,
+  SIMULATION_INSUFFICIENT_FUNDS: -38014,
+  SIMULATION_GAS_LIMIT_REACHED: -38015,
+  SIMULATION_BLOCK_NUMBER: -38020,
+  SIMULATION_BLOCK_TIMESTAMP: -38021,
+  SIMULATION_SENDER_NOT_EOA: -38024,
+  SIMULATION_INIT_CODE_TOO_LARGE: -38025,
+  SIMULATION_LIMIT_EXCEEDED: -38026,
+};
+
 /** Refusals without an entry below: what Ethereum clients use for "understood, but no". */
 export const DEFAULT_REFUSAL_CODE = -32000;
 
@@ -34,18 +49,17 @@ export const DEFAULT_REFUSAL_CODE = -32000;
  * Clients should test the reason; the codes are those that Ethereum clients know from EIP-1474 and geth.
  */
 export const REFUSAL_CODES: Readonly<Record<string, number>> = {
-  // Something that was asked for is not there (EIP-1474: resource not found).
-  BLOCK_NOT_FOUND: -32001,
-  TRANSACTION_NOT_FOUND: -32001,
-  FILTER_NOT_FOUND: -32001,
-  SUBSCRIPTION_NOT_FOUND: -32001,
-  STATE_NOT_AVAILABLE: -32001,
+  // What cannot be asked for at all; geth answers eth_getLogs so.
+  INVALID_LOG_RANGE: FRAMING_CODES.INVALID_PARAMS,
   // Something this service needs is away for the moment (EIP-1474: resource unavailable).
   RESOURCE_UNAVAILABLE: -32002,
   DATABASE_UNAVAILABLE: -32002,
   REQUEST_TIMEOUT: -32002,
   TRANSACTION_MANAGER_UNAVAILABLE: -32002,
+  PRIVATE_STATE_NOT_AVAILABLE: -32002,
   IDEMPOTENCY_KEY_IN_FLIGHT: -32002,
+  // geth's code of an answer that it does not give for its size.
+  RESPONSE_TOO_LARGE: -32003,
   // The method exists but is not for this caller.
   FORBIDDEN: -32004,
   // Too much at once (EIP-1474: limit exceeded).
@@ -58,6 +72,7 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
   TOO_MANY_CONCURRENT_REQUESTS: -32005,
   VAULT_CHANGED: -32002,
   ...COIN_REFUSAL_CODES,
+  ...SIMULATION_REFUSAL_CODES,
   // Everything else.
   ...Object.fromEntries(ORDINARY_REFUSALS.map((reason) => [reason, DEFAULT_REFUSAL_CODE])),
 };

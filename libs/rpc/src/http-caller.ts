@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from './caller.js';
+import type { RateLimiter } from './rate-limiter.js';
 
 /**
  * Who sent an HTTP request, and whether he still waits.
@@ -14,6 +15,7 @@ export class HttpCaller implements Caller {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly known: Pick<Caller, 'subject' | 'may'> | undefined,
+    private readonly limiter?: RateLimiter,
   ) {}
 
   get subject(): Caller['subject'] {
@@ -24,8 +26,16 @@ export class HttpCaller implements Caller {
     return this.known?.may?.(method, permission) ?? true;
   }
 
+  admits(): boolean {
+    return this.limiter?.admits(this.request.socket.remoteAddress ?? '') ?? true;
+  }
+
   get headers(): Readonly<Record<string, string>> {
     return this.request.headers as Readonly<Record<string, string>>;
+  }
+
+  get headerValues(): Readonly<Record<string, readonly string[] | undefined>> {
+    return this.request.headersDistinct;
   }
 
   get isGone(): boolean {

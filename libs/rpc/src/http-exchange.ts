@@ -18,9 +18,13 @@ export class HttpExchange {
       readonly headers?: Readonly<Record<string, string>>;
       readonly timeoutMs?: number;
       readonly connections?: number;
+      readonly maxAnswerBytes?: number;
     },
   ) {
-    this.agent = new Agent({ connections: options.connections ?? DEFAULT_CONNECTIONS });
+    this.agent = new Agent({
+      connections: options.connections ?? DEFAULT_CONNECTIONS,
+      ...(options.maxAnswerBytes === undefined ? {} : { maxResponseSize: options.maxAnswerBytes }),
+    });
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 

@@ -4,15 +4,19 @@ import type { Dispatcher } from './dispatcher.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { readBody } from './http-body.js';
 import { HttpCaller } from './http-caller.js';
+import { contentTypeProblem } from './json-media-type.js';
 import { writeJson } from './json.js';
 import { endLingering } from './linger.js';
+import { OutgoingAnswers } from './outgoing-answers.js';
 
 export interface RpcHttpOptions {
   readonly dispatcher: Dispatcher;
   /** Bytes of a body. */
   readonly maxBodyBytes: number;
-  /** Bodies per second and client address, loopback excepted; 0 for no limit. */
+  /** Calls per second and client address, loopback excepted; 0 for no limit. */
   readonly rateLimit?: number;
+  /** Bytes that may wait for slow clients to read them. */
+  readonly maxWaitingBytes?: number;
   /** Who sent the request; everybody when absent. */
   readonly callerOf?: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
 }
@@ -23,20 +27,21 @@ const JSON_TYPE = 'application/json';
  * JSON-RPC over HTTP POST, for `node:http` or in front of express.
  *
  * What never reaches the dispatcher is 405, 413, 415 or 429; everything that was read is 200, or 204 when there is
- * nothing to say. How long a body may take is a matter of the listener (`requestTimeout` of node:http).
+ * nothing to say, or 503 when too much waits for slow clients. How long a body may take is a matter of the listener (`requestTimeout` of node:http).
  */
 export function createRpcHttpHandler(
   options: RpcHttpOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const limiter = createRateLimiter(options.rateLimit);
+  const outgoing = new OutgoingAnswers(options.maxWaitingBytes);
   return (request, response) => {
     const denial = screen(request, options.maxBodyBytes, limiter);
     if (denial !== undefined) return refuse(request, response, denial);
     readBody(request, options.maxBodyBytes, (body) => {
       if (body === undefined) return refuse(request, response, tooLarge(options.maxBodyBytes));
       void options.dispatcher
-        .handle(body, new HttpCaller(request, response, options.callerOf?.(request)))
-        .then((text) => send(response, text));
+        .handle(body, new HttpCaller(request, response, options.callerOf?.(request), limiter))
+        .then((text) => send(response, text, outgoing));
     });
   };
 }
@@ -52,10 +57,8 @@ function screen(
   limiter: RateLimiter | undefined,
 ): Denial | undefined {
   if (request.method !== 'POST') return { status: 405, problem: 'JSON-RPC is sent with POST' };
-  const type = request.headers['content-type'] ?? JSON_TYPE;
-  if (type !== JSON_TYPE && !/^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i.test(type)) {
-    return { status: 415, problem: 'Content-Type must be application/json' };
-  }
+  const typeProblem = contentTypeProblem(request.headers['content-type']);
+  if (typeProblem !== undefined) return { status: 415, problem: typeProblem };
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity')
     return { status: 415, problem: 'compressed bodies are not taken' };
@@ -69,14 +72,20 @@ function tooLarge(maxBodyBytes: number): Denial {
   return { status: 413, problem: `the body is larger than ${maxBodyBytes} bytes` };
 }
 
-function send(response: ServerResponse, text: string | undefined): void {
+function send(response: ServerResponse, text: string | undefined, outgoing: OutgoingAnswers): void {
   if (response.destroyed) return;
   if (text === undefined) {
     response.writeHead(204).end();
     return;
   }
-  const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(200, headers).end(text);
+  const length = Buffer.byteLength(text);
+  if (!outgoing.admit(response, length)) {
+    const problem = writeJson({ error: 'too many answers wait for their clients to read them' });
+    const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(problem) };
+    response.writeHead(503, headers).end(problem);
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': JSON_TYPE, 'Content-Length': length }).end(text);
 }
 
 /** Answers and closes: what is still to come of the body is read away, but not without end. */

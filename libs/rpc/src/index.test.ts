@@ -3,17 +3,20 @@ import * as surface from './index.js';
 
 it('exports these values and no others', () => {
   expect(Object.keys(surface).sort()).toEqual([
+    'DEFAULT_ANSWER_BYTES',
     'EXECUTION_REVERTED_CODE',
     'ExecutionRevertedError',
     'FRAMING_CODES',
     'FramingError',
     'HttpCaller',
+    'PrescribedError',
     'REFUSAL_CODES',
     'RelayedError',
     'RpcCallError',
     'RpcTransportError',
     'addressCodec',
     'assertPermitted',
+    'contentTypeProblem',
     'createDispatcher',
     'createOpenRpcDocument',
     'createRateLimiter',
@@ -27,6 +30,7 @@ it('exports these values and no others', () => {
     'isLoopback',
     'isObject',
     'namespaceOf',
+    'nonceCodec',
     'optionalParam',
     'param',
     'parseEnvelope',
@@ -35,6 +39,7 @@ it('exports these values and no others', () => {
     'readJson',
     'refusalCode',
     'toErrorObject',
+    'uint64Codec',
     'writeJson',
   ]);
 });

@@ -7,7 +7,15 @@ export {
   type RpcClient,
   type RpcClientOptions,
 } from './client.js';
-export { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from './codecs.js';
+export {
+  addressCodec,
+  dataCodec,
+  hashCodec,
+  indexCodec,
+  nonceCodec,
+  quantityCodec,
+  uint64Codec,
+} from './codecs.js';
 export {
   defineMethod,
   optionalParam,
@@ -25,10 +33,12 @@ export {
   type Tolerance,
 } from './define-method.js';
 export {
+  DEFAULT_ANSWER_BYTES,
   assertPermitted,
   createDispatcher,
   type DispatchedAnswer,
   type Dispatcher,
+  type DispatcherLimits,
   type DispatcherOptions,
   type RpcResponse,
 } from './dispatcher.js';
@@ -36,6 +46,7 @@ export { isObject, parseEnvelope, type RpcId, type RpcRequest } from './envelope
 export { EXECUTION_REVERTED_CODE, FRAMING_CODES, REFUSAL_CODES, refusalCode } from './error-codes.js';
 export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
+export { contentTypeProblem } from './json-media-type.js';
 export { readJson, writeJson } from './json.js';
 export { isLoopback } from './loopback.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';
@@ -46,8 +57,10 @@ export { RpcCallError, RpcTransportError } from './rpc-answer.js';
 export {
   ExecutionRevertedError,
   FramingError,
+  PrescribedError,
   RelayedError,
   toErrorObject,
+  type RpcError,
   type RpcErrorObject,
 } from './rpc-error.js';
 export { createRpcWebSocket, type RpcWebSocket, type RpcWebSocketOptions } from './web-socket.js';

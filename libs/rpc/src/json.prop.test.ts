@@ -10,7 +10,7 @@ function refusal(body: Uint8Array | string): string | undefined {
     readJson(body, DEPTH);
     return undefined;
   } catch (error) {
-    return (error as { kind?: string }).kind ?? `unexpected ${String(error)}`;
+    return (error as { code?: string }).code ?? `unexpected ${String(error)}`;
   }
 }
 
@@ -61,7 +61,7 @@ describe('reading JSON', () => {
     );
   });
 
-  it('refuses a key that stands twice, also spelt differently, and takes it in different objects', () => {
+  it('refuses a duplicate key, also spelt differently, and takes it in different objects', () => {
     const escape = (key: string) =>
       [...key].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const key = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' });

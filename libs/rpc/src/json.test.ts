@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readJson, writeJson } from './json.js';
 
-const problem = (kind: string) => expect.objectContaining({ kind });
+const problem = (code: string) => expect.objectContaining({ code });
 const read = (text: string) => () => readJson(text, 32);
 
 describe('numbers', () => {

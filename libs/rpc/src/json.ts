@@ -13,9 +13,9 @@ const FEW_KEYS = 12;
  * Reads JSON strictly: valid UTF-8, no key twice in an object, nesting and digits within bounds, and integers that a
  * double cannot hold as bigint. A number beyond the range of doubles is refused rather than read as infinite.
  *
- * A key that stands twice means different things to different readers; a signer must not guess which one was meant.
+ * A duplicate key means different things to different readers; a signer must not guess which one was meant.
  *
- * Fails: FramingError PARSE_ERROR when it is no JSON, INVALID_REQUEST when it breaks a bound
+ * Fails: FramingError PARSE_ERROR when it is not JSON, INVALID_REQUEST when it breaks a bound
  * Cost:  one pass over the text besides JSON.parse
  */
 export function readJson(body: Uint8Array | string, maxDepth: number): unknown {
@@ -118,7 +118,7 @@ interface SeenKeys {
 function addKey(seen: SeenKeys, quoted: string): void {
   const key = quoted.includes('\\') ? unescapeKey(quoted) : quoted.slice(1, -1);
   if (seen.set === undefined ? seen.list.includes(key) : seen.set.has(key)) {
-    throw invalid(`the key ${quoted.slice(0, 80)} stands twice`);
+    throw invalid(`duplicate key ${quoted.slice(0, 80)}`);
   }
   if (seen.set !== undefined) seen.set.add(key);
   else if (seen.list.push(key) > FEW_KEYS) seen.set = new Set(seen.list);

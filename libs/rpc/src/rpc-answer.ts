@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TetradError } from '@tetrad/types';
 import type { RpcErrorObject } from './rpc-error.js';
 
 /** The other side answered with an error. */
@@ -15,8 +16,9 @@ export class RpcCallError extends Error {
 }
 
 /** There was no answer, or none that is JSON-RPC; whether the call was executed is not known. */
-export class RpcTransportError extends Error {
+export class RpcTransportError extends TetradError {
   override readonly name = 'RpcTransportError';
+  override readonly code = 'RPC_TRANSPORT';
 }
 
 /** One response object: an error, or a result that may be null. */
@@ -36,9 +38,9 @@ const answerSchema = z.looseObject({
     .transform((error) => error ?? undefined),
 });
 
-/** Fails: RpcTransportError when it is no response object */
+/** Fails: RpcTransportError when it is not a response object */
 export function parseAnswer(body: unknown, url: string): RpcAnswer {
   const parsed = answerSchema.safeParse(body);
   if (parsed.success && (parsed.data.error !== undefined || 'result' in parsed.data)) return parsed.data;
-  throw new RpcTransportError(`${url}: the answer is no JSON-RPC response`);
+  throw new RpcTransportError(`${url}: the answer is not a JSON-RPC response`);
 }

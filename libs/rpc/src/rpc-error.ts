@@ -1,4 +1,4 @@
-import { RefusalError, hexFromBytes } from '@tetrad/types';
+import { RefusalError, TetradError, hexFromBytes, type ErrorData } from '@tetrad/types';
 import { EXECUTION_REVERTED_CODE, FRAMING_CODES, refusalCode } from './error-codes.js';
 
 /** The `error` member of a response. */
@@ -9,21 +9,22 @@ export interface RpcErrorObject {
 }
 
 /** A request that never became a call: bad JSON, a bad envelope, an unknown method or a bad parameter. */
-export class FramingError extends Error {
+export class FramingError extends TetradError {
   override readonly name = 'FramingError';
 
   constructor(
-    readonly kind: keyof typeof FRAMING_CODES,
+    override readonly code: keyof typeof FRAMING_CODES,
     message: string,
-    readonly data?: Readonly<Record<string, unknown>>,
+    data: ErrorData = {},
   ) {
-    super(message);
+    super(message, { data });
   }
 }
 
 /** A contract reverted in a call that only asked; travels as code 3 with the revert bytes. */
-export class ExecutionRevertedError extends Error {
+export class ExecutionRevertedError extends TetradError {
   override readonly name = 'ExecutionRevertedError';
+  override readonly code = 'EXECUTION_REVERTED';
 
   constructor(
     message: string,
@@ -33,20 +34,47 @@ export class ExecutionRevertedError extends Error {
   }
 }
 
+/** An error whose code and data a standard of Ethereum prescribes; `reason` is the word under which it is counted. */
+export class PrescribedError extends TetradError {
+  override readonly name = 'PrescribedError';
+
+  constructor(
+    message: string,
+    readonly prescribed: { readonly code: number; readonly data: string; readonly reason: string },
+  ) {
+    super(message);
+  }
+
+  /** The reason, as errors of every kind have it. */
+  get code(): string {
+    return this.prescribed.reason;
+  }
+}
+
 /** An error that another service answered, handed on as it came. */
-export class RelayedError extends Error {
-  override readonly name = 'RelayedError';
+export class RelayedError extends TetradError {
+  override readonly name: string = 'RelayedError';
+  override readonly code = 'RELAYED';
 
   constructor(readonly error: RpcErrorObject) {
     super(error.message);
   }
 }
 
+/** What a caller is told, told apart by `code`. Anything else is a fault. */
+export type RpcError = ExecutionRevertedError | FramingError | PrescribedError | RefusalError | RelayedError;
+
+const RPC_ERRORS = [ExecutionRevertedError, FramingError, PrescribedError, RefusalError, RelayedError];
+
+function isRpcError(error: unknown): error is RpcError {
+  return RPC_ERRORS.some((one) => error instanceof one);
+}
+
 /** The wire form of an expected error; undefined for a fault, whose text is nobody's business. */
 export function toErrorObject(error: unknown): RpcErrorObject | undefined {
   if (error instanceof FramingError) {
-    const data = error.data === undefined ? {} : { data: error.data };
-    return { code: FRAMING_CODES[error.kind], message: error.message, ...data };
+    const data = Object.keys(error.data).length === 0 ? {} : { data: error.data };
+    return { code: FRAMING_CODES[error.code], message: error.message, ...data };
   }
   if (error instanceof RefusalError) {
     return {
@@ -58,6 +86,10 @@ export function toErrorObject(error: unknown): RpcErrorObject | undefined {
   if (error instanceof ExecutionRevertedError) {
     return { code: EXECUTION_REVERTED_CODE, message: error.message, data: hexFromBytes(error.revertData) };
   }
+  if (error instanceof PrescribedError) {
+    const { code, data } = error.prescribed;
+    return { code, message: error.message, data };
+  }
   return error instanceof RelayedError ? error.error : undefined;
 }
 
@@ -68,9 +100,6 @@ export function isAbort(error: unknown): boolean {
 
 /** The word under which an error is counted. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof RefusalError) return error.reason;
-  if (error instanceof FramingError) return error.kind;
-  if (error instanceof ExecutionRevertedError) return 'EXECUTION_REVERTED';
-  if (error instanceof RelayedError) return 'RELAYED';
+  if (isRpcError(error)) return error.code;
   return isAbort(error) ? 'ABANDONED' : 'INTERNAL_ERROR';
 }

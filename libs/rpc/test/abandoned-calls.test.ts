@@ -35,7 +35,10 @@ afterAll(() => listening.close());
 /** Calls over HTTP, and gives what the handler was given. */
 async function startCall() {
   const arrived = new Promise<CallContext>((done) => (reached = done));
-  const sent = httpRequest(listening.url, { method: 'POST' });
+  const sent = httpRequest(listening.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  });
   sent.on('error', () => undefined);
   sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'test_wait' }));
   return { sent, context: await arrived };

@@ -57,6 +57,30 @@ describe('exposed namespaces', () => {
   });
 });
 
+describe('aliases', () => {
+  const options = { aliases: [{ from: 'root', to: 'admin' }] };
+
+  it('are what errors name when the client used them', async () => {
+    const caller: Caller = { headers: {}, may: () => false };
+    for (const method of ['root_secret', 'admin_secret'])
+      expect(await dispatch(options, request(method), caller)).toMatchObject({
+        error: { message: `not permitted to call ${method}`, data: { reason: 'FORBIDDEN' } },
+      });
+    expect(await dispatch(options, request('root_nothing'))).toMatchObject({
+      error: { message: 'the method root_nothing does not exist/is not available' },
+    });
+  });
+
+  it('are known to handlers, which answer as the original did', async () => {
+    const asCalled = {
+      ...options,
+      handlers: { admin_secret: (_: never, { calledAs }: { calledAs: string }) => calledAs },
+    };
+    for (const method of ['root_secret', 'admin_secret'])
+      expect(await dispatch(asCalled as never, request(method))).toMatchObject({ result: method });
+  });
+});
+
 describe('permissions', () => {
   const caller: Caller = {
     headers: { 'x-a': 'b' },
@@ -192,7 +216,7 @@ describe('faults', () => {
     });
   });
 
-  it('are no errors in the log when the client went away', async () => {
+  it('are not errors in the log when the client went away', async () => {
     const lines: string[] = [];
     const client = new AbortController();
     const abandoned = dispatch(

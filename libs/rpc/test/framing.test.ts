@@ -219,9 +219,33 @@ describe('transport', () => {
     expect((await post(`"${'x'.repeat(10_001)}"`)).status).toBe(413);
   });
 
-  it('accepts a content type with a charset', async () => {
+  it.each([
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+    'application/json ; charset="utf-8"',
+    'application/json-rpc',
+  ])('accepts the content type %s', async (type) => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"test_version"}';
-    expect((await post(body, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
+    expect((await post(body, { 'content-type': type })).status).toBe(200);
+  });
+
+  it.each([
+    'text/plain',
+    'text/plain; application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/json; charset=utf-16',
+    'application/json; charset=iso-8859-1',
+    '',
+  ])('refuses the content type "%s", which no reader of JSON means', async (type) => {
+    const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"test_version"}');
+    expect((await post(body, { 'content-type': type })).status).toBe(415);
+  });
+
+  it('refuses a body without a content type, which a page of any origin could send', async () => {
+    const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"test_version"}');
+    expect((await post(body, {})).status).toBe(415);
   });
 });
 
@@ -255,7 +279,7 @@ describe('malformed bodies', () => {
     expect(await post(body)).toMatchObject({ status: 200, body: { error: { code: -32700 } } });
   });
 
-  it('of any kind get an answer that is no fault, and the service lives', async () => {
+  it('of any kind get an answer that is not a fault, and the service lives', async () => {
     faults.length = 0;
     const junk = fc.oneof(
       fc.json({ maxDepth: 6 }),

@@ -136,7 +136,7 @@ describe('malformed requests get the right code', () => {
     );
   });
 
-  it('-32600 when a key stands twice, at any depth', async () => {
+  it('-32600 for a duplicate key, at any depth', async () => {
     const text = JSON.stringify(VALID);
     for (const key of ['jsonrpc', 'id', 'method', 'params', 'from', 'value']) {
       await expectCode(text.replace(`"${key}"`, `"${key}":0,"${key}"`), -32600);
@@ -250,7 +250,7 @@ describe('malformed requests get the right code', () => {
     );
   });
 
-  it('an HTTP status when they are no JSON-RPC over POST', async () => {
+  it('an HTTP status when they are not JSON-RPC over POST', async () => {
     for (const wrong of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       expect((await send(JSON.stringify(VALID), { method: wrong })).status).toBe(405);
     }

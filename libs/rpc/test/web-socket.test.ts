@@ -23,13 +23,21 @@ const methods = {
 let connections: Connection[];
 let closed: number;
 let release: () => void;
+/** When the token of the next connection expires. */
+let expiresMs: number | undefined;
+let ran: number;
+let nowMs: number;
+const scheduled: { delayMs: number; task: () => void }[] = [];
 const handlers: Handlers<typeof methods> = {
   eth_subscribe: (_params, { connection }) => {
     connections.push(connection as Connection);
     connection?.onClose(() => closed++);
     return '0x1';
   },
-  eth_version: () => 'v',
+  eth_version: () => {
+    ran++;
+    return 'v';
+  },
   eth_wait: async (_params, { connection }) => {
     await new Promise<void>((done) => (release = done));
     connection?.onClose(() => closed++);
@@ -51,11 +59,23 @@ const warnings: string[] = [];
 beforeEach(async () => {
   connections = [];
   closed = 0;
+  ran = 0;
+  expiresMs = undefined;
+  nowMs = 0;
+  scheduled.length = 0;
   warnings.length = 0;
   rpc = createRpcWebSocket({
     dispatcher,
     maxBodyBytes: 1_000,
     maxConnections: 2,
+    callerOf: () => ({ expiresMs }),
+    clock: {
+      now: () => nowMs,
+      schedule(delayMs, task) {
+        scheduled.push({ delayMs, task });
+        return () => undefined;
+      },
+    },
     logger: { ...silentLogger, warn: (message) => warnings.push(message) },
   });
   listening = await listenOn((_request, response) => response.writeHead(404).end());
@@ -138,7 +158,7 @@ describe('a WebSocket connection', () => {
       connections[0]?.notify('eth_subscription', text);
       await new Promise((tick) => setImmediate(tick));
     }
-    expect(warnings).toEqual(['WebSocket client is too slow and is cut off']);
+    expect(warnings).toEqual(['WebSocket client too slow, closing']);
     await until(() => closed === 1);
     socket.terminate();
   });
@@ -156,6 +176,41 @@ describe('a WebSocket connection', () => {
     const [error] = (await once(third, 'error')) as [Error];
     expect(error.message).toContain('503');
     both.forEach(({ socket }) => socket.close());
+  });
+
+  it('ends when its token does, and calls, subscriptions and notifications end with it', async () => {
+    expiresMs = 1_000;
+    const { socket, next } = await connect();
+    const ended = once(socket, 'close') as Promise<[number, Buffer]>;
+    socket.send(request('eth_subscribe'));
+    expect(await next()).toMatchObject({ result: '0x1' });
+    expect(scheduled.map(({ delayMs }) => delayMs)).toEqual([1_000]);
+    nowMs = 1_000;
+    scheduled.forEach(({ task }) => task());
+    expect(closed).toBe(1);
+    const [code, reason] = await ended;
+    expect({ code, reason: reason.toString() }).toEqual({ code: 1008, reason: 'the token has expired' });
+  });
+
+  it('whose token has expired has nothing run any more, also before the timer notices', async () => {
+    expiresMs = 1_000;
+    const { socket } = await connect();
+    nowMs = 1_001;
+    for (let sent = 0; sent < 5; sent++) socket.send(request('eth_version'));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect({ code, ran }).toEqual({ code: 1008, ran: 0 });
+  });
+
+  it('waits for the end of a token of years in delays that a timer takes', async () => {
+    expiresMs = 100 * 365 * 86_400_000;
+    const { socket, next } = await connect();
+    socket.send(request('eth_version'));
+    expect(await next()).toMatchObject({ result: 'v' });
+    scheduled.forEach(({ task }) => task());
+    socket.send(request('eth_version'));
+    expect(await next()).toMatchObject({ result: 'v' });
+    expect(scheduled.map(({ delayMs }) => delayMs)).toEqual([2 ** 31 - 1, 2 ** 31 - 1]);
+    socket.close();
   });
 
   it('is told when the service goes away', async () => {

@@ -63,6 +63,6 @@ async function signedVerifier(config: SignedTokenConfig) {
 
 function bearerToken(request: IncomingMessage): string {
   const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (token === undefined) throw new AuthenticationError('a bearer token is needed');
+  if (token === undefined) throw new AuthenticationError('a bearer token is required');
   return token;
 }

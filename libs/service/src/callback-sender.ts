@@ -2,16 +2,19 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { writeJson } from '@tetrad/rpc';
 import { Agent, request } from 'undici';
+import { TetradError } from '@tetrad/types';
 import { isPrivateAddress } from './private-addresses.js';
 
 /** The URL may not be called: wrong scheme, credentials in it, or a host that is not public. */
-export class CallbackNotAllowedError extends Error {
+export class CallbackNotAllowedError extends TetradError {
   override readonly name = 'CallbackNotAllowedError';
+  override readonly code = 'CALLBACK_NOT_ALLOWED';
 }
 
 /** The URL may be called but did not take the message. */
-export class CallbackFailedError extends Error {
+export class CallbackFailedError extends TetradError {
   override readonly name = 'CallbackFailedError';
+  override readonly code = 'CALLBACK_FAILED';
 }
 
 /** Posts messages to URLs that callers gave, without becoming their way into our network. */

@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 export interface Caller {
   /** Subject of the token; absent when authentication is off. */
   readonly subject?: string;
+  /** Until when the token lets him in, in milliseconds since the epoch; absent when nothing ends. */
+  readonly expiresMs?: number;
   /** Whether the caller's permissions cover the method, or everything that needs the permission. */
   may(method: string, permission?: string): boolean;
 }
@@ -11,12 +13,17 @@ export interface Caller {
 /** The caller when authentication is off: nobody in particular, who may do everything that is exposed. */
 export const ANYONE: Caller = { may: () => true };
 
-/** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign` */
-export function createCaller(subject: string | undefined, permissions: readonly string[]): Caller {
+/** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; expiresMs — see `Caller` */
+export function createCaller(
+  subject: string | undefined,
+  permissions: readonly string[],
+  expiresMs?: number,
+): Caller {
   const exact = new Set(permissions.filter((name) => !name.endsWith('*')));
   const prefixes = permissions.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
     ...(subject === undefined ? {} : { subject }),
+    ...(expiresMs === undefined ? {} : { expiresMs }),
     may: (method, permission) =>
       exact.has(method) ||
       (permission !== undefined && exact.has(permission)) ||

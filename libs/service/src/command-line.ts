@@ -75,7 +75,7 @@ function add(
   { flag, key, value }: { flag: string; key: string; value: string | undefined },
   table: OptionTable,
 ): void {
-  if (value === undefined) throw new OptionError(flag, 'needs a value');
+  if (value === undefined) throw new OptionError(flag, 'requires a value');
   const given = values.get(key) ?? [];
   if (given.length > 0 && table[key]?.type.toml !== 'list') throw new OptionError(flag, 'given twice');
   values.set(key, [...given, value]);

@@ -1,10 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import cors from 'cors';
 
 /** What web pages of other origins may do. */
 export interface CorsRule {
-  /** Whether a page of this origin may call; requests that do not come from a page have no origin. */
-  allows(origin: string): boolean;
-  /** Sets the headers of the answer; true when the request was a preflight and has been answered. */
+  /**
+   * Whether the page that a request comes from may call. Browsers name it with every request that changes something
+   * and with every WebSocket; what does not come from a page mostly has no origin, and is allowed.
+   */
+  admits(request: IncomingMessage): boolean;
+  /** Answers a request that is not admitted, in words of its own; in those of every other refusal when absent. */
+  reject?(response: ServerResponse): void;
+  /** Sets the headers of the answer to an admitted request; true when it was a preflight and has been answered. */
   apply(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -14,27 +20,61 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600;
 export function createCorsRule(origins: readonly string[]): CorsRule {
   const allowed = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const allows = (origin: string) => allowed.has('*') || allowed.has(origin.toLowerCase());
+  const allow = createCorsWriter({ origin: 'same', allowedHeaders: 'Content-Type, Authorization' });
   return {
-    allows,
+    admits(request) {
+      const { origin } = request.headers;
+      return origin === undefined || allows(origin) || isOwnOrigin(origin, request);
+    },
     apply(request, response) {
       const { origin } = request.headers;
-      const isPreflight =
-        request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
       if (origin === undefined) return false;
+      if (allows(origin)) return allow(request, response);
+      // To a page of the service's own host the browser shows the answer without being told.
       response.setHeader('Vary', 'Origin');
-      if (allows(origin)) {
-        response.setHeader('Access-Control-Allow-Origin', origin);
-        if (isPreflight) allowPreflight(response);
-      }
-      if (!isPreflight) return false;
-      response.writeHead(allows(origin) ? 204 : 403).end();
-      return true;
+      return isPreflight(request) && endPreflight(response);
     },
   };
 }
 
-function allowPreflight(response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
-  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization');
-  response.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS);
+/**
+ * Tells browsers that the page which a request comes from may see the answer, and answers preflights.
+ *
+ * In:  origin — name the page's own origin, or any by `*`
+ * Out: as `CorsRule.apply`
+ */
+export function createCorsWriter({
+  origin,
+  allowedHeaders,
+}: {
+  readonly origin: 'same' | '*';
+  readonly allowedHeaders: string;
+}): CorsRule['apply'] {
+  const write = cors({
+    ...{ origin: origin === '*' ? '*' : true, methods: 'GET, POST', allowedHeaders },
+    ...{ maxAge: PREFLIGHT_MAX_AGE_SECONDS, preflightContinue: true },
+  });
+  return (request, response) => {
+    write(request, response, () => undefined);
+    return isPreflight(request) && endPreflight(response);
+  };
+}
+
+function endPreflight(response: ServerResponse): true {
+  response.writeHead(204).end();
+  return true;
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/**
+ * Whether the origin is the host that the request is addressed to, as with a page behind the same reverse proxy, and
+ * with clients that are not browsers and name the server itself. The host itself has been checked before.
+ */
+function isOwnOrigin(origin: string, { headers, socket }: IncomingMessage): boolean {
+  const host = headers.host?.toLowerCase();
+  const schemes = 'encrypted' in socket ? ['https://'] : ['http://', 'https://'];
+  return schemes.some((scheme) => origin.toLowerCase() === `${scheme}${host}`);
 }

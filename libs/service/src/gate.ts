@@ -12,11 +12,13 @@ export interface Denial {
   readonly problem: string;
   /** What clients of web3signer look for. */
   readonly message?: string;
+  /** Answers in place of the words above. */
+  readonly reject?: (response: ServerResponse) => void;
 }
 
 /** What every request passes before anything of the service sees it. */
 export interface Gate {
-  /** Checks that need no waiting: the host, and for a WebSocket the origin. */
+  /** Checks that need no waiting: the host, and the origin. */
   screen(request: IncomingMessage): Denial | undefined;
   /** Whether `admit` has anything to wait for. */
   readonly authenticates: boolean;
@@ -43,7 +45,7 @@ export function createGate(rules: {
 }): Gate {
   const denials = rules.metrics.counter(
     `${rules.service.replaceAll('-', '_')}_http_denials_total`,
-    'Requests that were turned away before they reached the service, by HTTP status.',
+    'Requests refused before they reached the service, by HTTP status.',
     ['status'],
   );
   const flags = rules.accessFlags ?? ACCESS_FLAGS;
@@ -60,10 +62,11 @@ export function createGate(rules: {
           message: 'Host not authorized.',
         };
       }
-      const { origin, upgrade } = request.headers;
-      // CORS does not cover WebSockets: browsers open them to anywhere, so the origin is checked here.
-      if (upgrade !== undefined && origin !== undefined && !rules.cors.allows(origin)) {
-        return deny(403, `origin not allowed (see ${flags.origins})`);
+      // CORS alone keeps answers from a page, but not requests, and says nothing of WebSockets.
+      if (!rules.cors.admits(request)) {
+        const denial = deny(403, `origin not allowed (see ${flags.origins})`);
+        const { reject } = rules.cors;
+        return request.headers.upgrade !== undefined || reject === undefined ? denial : { ...denial, reject };
       }
       return undefined;
     },
@@ -84,7 +87,8 @@ export function createGate(rules: {
 }
 
 /** Answers in the form that JSON-RPC clients show to people. */
-export function sendDenial(response: ServerResponse, { status, problem, message }: Denial): void {
+export function sendDenial(response: ServerResponse, { status, problem, message, reject }: Denial): void {
+  if (reject !== undefined) return reject(response);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
   response
     .writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...challenge })

@@ -18,7 +18,8 @@ export {
   type OptionDefinition,
   type OptionTable,
 } from './define-options.js';
-export type { CorsRule } from './cors.js';
+export { readCertificatePair, type CertificatePair } from './certificate-pair.js';
+export { createCorsWriter, type CorsRule } from './cors.js';
 export { createHostRule, type HostRule } from './host-allow-list.js';
 export { closeGracefully, createHttpListener, listen } from './listen.js';
 export { configValues, type ConfigFileReader } from './config-file.js';
@@ -29,6 +30,7 @@ export { formatHelp, formatOptionReference } from './option-help.js';
 export {
   booleanOption,
   choiceOption,
+  codecOption,
   durationOption,
   integerOption,
   listOption,
@@ -40,6 +42,7 @@ export {
   urlOption,
   type OptionType,
 } from './option-types.js';
+export { nearest } from './nearest.js';
 export { packageVersion } from './package-version.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
@@ -48,6 +51,7 @@ export {
   databaseOptions,
   databaseSettingsOf,
   ownDatabaseOptions,
+  plainServiceOptions,
   rpcLimitsOf,
   serviceOptions,
 } from './service-options.js';
@@ -62,4 +66,5 @@ export {
 } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
 export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';
+export { tlsServerOptions } from './tls.js';
 export { startTracing, type RequestTracing } from './tracing.js';

@@ -123,7 +123,7 @@ describe('bad input names the place', () => {
       '--htp-listen-port: unknown option (did you mean --http-listen-port?)',
     ],
     [['run'], {}, undefined, 'run: unexpected argument'],
-    [['--level'], {}, undefined, '--level: needs a value'],
+    [['--level'], {}, undefined, '--level: requires a value'],
     [['--level', 'low', '--level', 'low'], {}, undefined, '--level: given twice'],
     [['--level', 'odd'], {}, undefined, '--level: must be one of low, high, not "odd"'],
     [

@@ -21,7 +21,8 @@ export function createOperationsApp(parts: {
     response.type(parts.metrics.contentType).send(await parts.metrics.expose());
   });
   app.get('/version', (_request, response) => {
-    response.json({ name: parts.name, version: parts.version });
+    // The process, so that who started one can tell it from another that has its port.
+    response.json({ name: parts.name, version: parts.version, pid: process.pid });
   });
   return app;
 }

@@ -11,6 +11,15 @@ interface Described {
 const WIDTH = 100;
 const GENERAL = 'General';
 
+/** What the command line itself understands. */
+const AT_ANY_TIME = [
+  'Configuration:',
+  '  --config-file FILE',
+  '      File with options, TOML unless the description names another form.',
+  '  --help, --version',
+  '      Prints this text, or the version.',
+].join('\n');
+
 /** What `--help` prints. */
 export function formatHelp({ name, description, options, usage }: Described): string {
   const groups = [...byGroup(options)].map(([group, rows]) =>
@@ -20,6 +29,7 @@ export function formatHelp({ name, description, options, usage }: Described): st
     `Usage: tetrad ${usage ?? `${name} [options]`}`,
     description,
     ...groups,
+    AT_ANY_TIME,
     [
       'Every option is also an environment variable',
       `(${variableOf(name, Object.keys(options)[0] ?? 'logLevel')}) and a key of the TOML file;`,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { LogThreshold } from './logger.js';
 import { Secret } from './secret.js';
 import { StartupError, reasonOf } from './startup-error.js';
@@ -18,24 +19,42 @@ export interface OptionType<T> {
   resolve?(value: T, key: string): T;
 }
 
+/**
+ * A kind of value from the codec between what is written and what is meant.
+ *
+ * In: rule — what a text that the codec refuses breaks ("must be …")
+ */
+export function codecOption<T>(
+  codec: z.ZodType<T, string>,
+  { placeholder, toml = 'string', rule }: { placeholder: string; toml?: OptionType<T>['toml']; rule: string },
+): OptionType<T> {
+  return {
+    placeholder,
+    toml,
+    parse(text) {
+      const read = z.safeDecode(codec, text);
+      if (!read.success) throw new RangeError(rule);
+      return read.data;
+    },
+    format: (value) => z.encode(codec, value),
+  };
+}
+
+const someText = z.string().min(1);
+const NOT_EMPTY = 'must not be empty';
+
 export function textOption(placeholder = 'TEXT'): OptionType<string> {
-  return { placeholder, toml: 'string', parse: (text) => nonEmpty(text), format: (value) => value };
+  return codecOption(someText, { placeholder, rule: NOT_EMPTY });
 }
 
 /** A whole number within bounds, both included. */
 export function integerOption({ min, max }: { min: number; max: number }): OptionType<number> {
-  return {
-    placeholder: 'NUMBER',
-    toml: 'integer',
-    format: String,
-    parse(text) {
-      const value = Number(text);
-      if (!/^-?\d+$/.test(text) || value < min || value > max) {
-        throw new RangeError(`must be a whole number from ${min} to ${max}`);
-      }
-      return value;
-    },
-  };
+  const codec = z.codec(z.string().regex(/^-?\d+$/), z.number().min(min).max(max), {
+    decode: Number,
+    encode: String,
+  });
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return codecOption(codec, { placeholder: 'NUMBER', toml: 'integer', rule });
 }
 
 /** A TCP port; 0 lets the system choose a free one. */
@@ -44,50 +63,40 @@ export function portOption(): OptionType<number> {
 }
 
 export function booleanOption(): OptionType<boolean> {
-  return {
-    placeholder: '',
-    toml: 'boolean',
-    format: String,
-    parse(text) {
-      if (text !== 'true' && text !== 'false') throw new RangeError('must be true or false');
-      return text === 'true';
-    },
-  };
+  const codec = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' });
+  return codecOption(codec, { placeholder: '', toml: 'boolean', rule: 'must be true or false' });
 }
 
 /** One of a few words. */
 export function choiceOption<const Word extends string>(...words: readonly Word[]): OptionType<Word> {
-  return {
+  const codec: z.ZodType<Word, string> = z.codec(z.string(), z.enum(words as readonly [Word, ...Word[]]), {
+    decode: (text) => text as never,
+    encode: (word) => word as string,
+  });
+  return codecOption(codec, {
     placeholder: words.join('|'),
-    toml: 'string',
-    format: (value) => value,
-    parse(text) {
-      const word = words.find((candidate) => candidate === text);
-      if (word === undefined) throw new RangeError(`must be one of ${words.join(', ')}`);
-      return word;
-    },
-  };
+    rule: `must be one of ${words.join(', ')}`,
+  });
 }
 
-const LOG_LEVELS: Readonly<Record<string, LogThreshold>> = {
-  ...{ debug: 'debug', info: 'info', warn: 'warn', error: 'error', off: 'off' },
-  // Of log4j, which the programs that users come from are configured by.
-  ...{ fatal: 'error', trace: 'debug', all: 'debug' },
-};
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const satisfies readonly LogThreshold[];
+/** Of log4j, which the programs that users come from are configured by. */
+const LOG4J_LEVELS = new Map<string, LogThreshold>([
+  ['fatal', 'error'],
+  ['trace', 'debug'],
+  ['all', 'debug'],
+]);
 
 /** A log level in any letter case. */
 export function logLevelOption(): OptionType<LogThreshold> {
-  return {
-    placeholder: 'debug|info|warn|error|off',
-    toml: 'string',
-    format: (value) => value,
-    parse(text) {
-      const name = text.toLowerCase();
-      const level = Object.hasOwn(LOG_LEVELS, name) ? LOG_LEVELS[name] : undefined;
-      if (level === undefined) throw new RangeError('must be one of debug, info, warn, error, off');
-      return level;
-    },
-  };
+  const codec: z.ZodType<LogThreshold, string> = z.codec(z.string().toLowerCase(), z.enum(LOG_LEVELS), {
+    decode: (name) => (LOG4J_LEVELS.get(name) ?? name) as LogThreshold,
+    encode: (level) => level,
+  });
+  return codecOption(codec, {
+    placeholder: LOG_LEVELS.join('|'),
+    rule: `must be one of ${LOG_LEVELS.join(', ')}`,
+  });
 }
 
 /** Comma-separated values; the flag may also be repeated. */
@@ -110,21 +119,19 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
 /** A span of time, in milliseconds; written `500`, `500ms`, `30s`, `5m` or `1h`. */
 export function durationOption(bounds: { min?: number; max?: number } = {}): OptionType<number> {
   const { min = 0, max = 24 * 3_600_000 } = bounds;
-  return {
-    placeholder: 'DURATION',
-    toml: 'integer',
-    format: formatDuration,
-    parse(text) {
-      const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(text) ?? [];
-      const value = Number(digits ?? NaN) * (UNITS_MS[unit] ?? NaN);
-      if (!(value >= min && value <= max)) {
-        throw new RangeError(
-          `must be a duration such as 500ms, 30s, 5m or 1h, from ${formatDuration(min)} to ${formatDuration(max)}`,
-        );
-      }
-      return value;
-    },
-  };
+  const codec = z.codec(z.string().regex(/^\d{1,9}(?:ms|s|m|h)?$/), z.number().min(min).max(max), {
+    decode: millisecondsOf,
+    encode: formatDuration,
+  });
+  return codecOption(codec, {
+    ...{ placeholder: 'DURATION', toml: 'integer' },
+    rule: `must be a duration such as 500ms, 30s, 5m or 1h, from ${formatDuration(min)} to ${formatDuration(max)}`,
+  });
+}
+
+function millisecondsOf(text: string): number {
+  const digits = Number.parseInt(text, 10);
+  return digits * (UNITS_MS[text.replace(/^\d+/, '') || 'ms'] as number);
 }
 
 function formatDuration(ms: number): string {
@@ -134,35 +141,30 @@ function formatDuration(ms: number): string {
 
 /** A file or folder, made absolute against the working directory. */
 export function pathOption(placeholder: 'FILE' | 'DIR' = 'FILE'): OptionType<string> {
-  return { placeholder, toml: 'string', parse: (text) => resolve(nonEmpty(text)), format: (value) => value };
+  const codec = z.codec(someText, z.string(), { decode: (text) => resolve(text), encode: (path) => path });
+  return codecOption(codec, { placeholder, rule: NOT_EMPTY });
 }
 
 /** An absolute URL of one of the schemes. */
 export function urlOption(...schemes: readonly string[]): OptionType<URL> {
-  return {
-    placeholder: 'URL',
-    toml: 'string',
-    format: (url) => url.href,
-    parse(text) {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
-      if (url === undefined || !schemes.includes(url.protocol.slice(0, -1))) {
-        throw new RangeError(
-          `must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`,
-        );
-      }
-      return url;
-    },
-  };
+  const codec = z.codec(
+    z.string().refine((text) => URL.canParse(text)),
+    z.instanceof(URL).refine(({ protocol }) => schemes.includes(protocol.slice(0, -1))),
+    { decode: (text) => new URL(text), encode: ({ href }) => href },
+  );
+  const starts = schemes.map((name) => `${name}://`).join(' or ');
+  return codecOption(codec, { placeholder: 'URL', rule: `must be a URL that starts with ${starts}` });
 }
 
 /** A secret that is read from the named file when the configuration is loaded; one line break at its end is dropped. */
 export function secretFileOption(): OptionType<Secret> {
+  const path = pathOption();
   return {
-    placeholder: 'FILE',
-    toml: 'string',
-    parse: (text) => new Secret(resolve(nonEmpty(text))),
+    placeholder: path.placeholder,
+    toml: path.toml,
+    parse: (text) => new Secret(path.parse(text)),
     format: String,
-    resolve: (path, key) => new Secret(readTextFile(path.reveal(), key).replace(/\r?\n$/, '')),
+    resolve: (file, key) => new Secret(readTextFile(file.reveal(), key).replace(/\r?\n$/, '')),
   };
 }
 
@@ -173,9 +175,4 @@ export function readTextFile(path: string, key: string): string {
   } catch (error) {
     throw new StartupError(`${key}: cannot read ${path}: ${reasonOf(error).replace(/, .*$/, '')}`);
   }
-}
-
-function nonEmpty(text: string): string {
-  if (text === '') throw new RangeError('must not be empty');
-  return text;
 }

@@ -5,7 +5,7 @@ import { Secret } from './secret.js';
 const REDACTED = '[redacted]';
 const SECRET_KEY =
   /^(.*(password|passphrase|mnemonic|private_?key|secret)|authorization|cookie|jwt|token|(access|auth|bearer)_?token|key_?pair)$/i;
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,8192}:)[^\s/@]{1,8192}@/gi;
 const BEARER = /\b(bearer\s+)[\w.~+/=-]+/gi;
 
 const MAX_DEPTH = 6;

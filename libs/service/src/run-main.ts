@@ -113,7 +113,7 @@ function installSignals(logger: Logger): Promise<void> {
       process.on(signal, () => {
         count += 1;
         if (count > 1) process.exit(128 + number);
-        logger.info('stop asked for', { signal });
+        logger.info('stop requested', { signal });
         done();
       });
     }

@@ -1,8 +1,10 @@
-import type { DispatcherOptions, RpcAlias } from '@tetrad/rpc';
+import { DEFAULT_ANSWER_BYTES, type DispatcherLimits, type RpcAlias } from '@tetrad/rpc';
+import { z } from 'zod';
 import { defineOptions, option, type ConfigOf } from './define-options.js';
 import type { LogThreshold } from './logger.js';
 import {
   booleanOption,
+  codecOption,
   durationOption,
   integerOption,
   listOption,
@@ -37,44 +39,55 @@ export function serviceOptions(defaults: {
   });
 }
 
+/** Those of a service without JSON-RPC. */
+export function plainServiceOptions(defaults: {
+  readonly httpListenPort: number;
+  readonly opsListenPort: number;
+}) {
+  return defineOptions({
+    ...httpOptions(defaults.httpListenPort),
+    ...accessOptions(),
+    ...operationsOptions(defaults.opsListenPort),
+  });
+}
+
 function httpOptions(httpListenPort: number) {
   return defineOptions({
     httpListenHost: option(textOption('HOST'), {
       group: HTTP,
-      description: 'Address to listen on. Off loopback, authentication or --insecure is needed.',
+      description: 'Address to listen on. Other than loopback requires authentication or --insecure.',
       default: '127.0.0.1',
     }),
     httpListenPort: option(portOption(), {
       group: HTTP,
-      description: 'Port to listen on; 0 takes a free one.',
+      description: 'Port to listen on; 0 chooses a free one.',
       default: httpListenPort,
     }),
     httpMaxConnections: option(integerOption({ min: 1, max: 1_000_000 }), {
       group: HTTP,
-      description: 'Most connections at a time; further ones are closed.',
+      description: 'Maximum number of connections; further ones are closed.',
       default: 10_000,
     }),
     httpHeadersTimeout: option(durationOption({ min: 100 }), {
       group: HTTP,
-      description: 'A client must have sent its headers within this time.',
+      description: 'Time limit for a client to send the headers of a request.',
       default: 10_000,
     }),
     httpRequestTimeout: option(durationOption({ min: 100 }), {
       group: HTTP,
-      description: 'A client must have sent its whole request within this time.',
+      description: 'Time limit for a client to send a whole request.',
       default: 60_000,
     }),
     httpKeepAliveTimeout: option(durationOption({ min: 100 }), {
       group: HTTP,
-      description: 'An idle connection is closed after this time.',
+      description: 'Time after which an idle connection is closed.',
       default: 65_000,
     }),
     tlsCertFile: option(pathOption(), { group: HTTP, description: 'Certificate chain (PEM); turns on TLS.' }),
     tlsKeyFile: option(pathOption(), { group: HTTP, description: 'Private key of the certificate (PEM).' }),
     tlsClientCaFile: option(pathOption(), {
       group: HTTP,
-      description:
-        'Authorities (PEM) one of which must have signed the certificate of every client (mutual TLS).',
+      description: 'Certificate authorities (PEM) for client certificates; turns on mutual TLS.',
     }),
   });
 }
@@ -83,35 +96,37 @@ function accessOptions() {
   return defineOptions({
     insecure: option(booleanOption(), {
       group: SECURITY,
-      description: 'Listen off loopback although callers are not authenticated.',
+      description: 'Allow listening on other addresses than loopback without authentication.',
       default: false,
     }),
     hostAllowlist: option(listOption(textOption('HOST')), {
       group: SECURITY,
-      description: 'Host names that requests may be addressed to, against DNS rebinding; * allows any.',
+      description: 'Allowed Host headers, against DNS rebinding; * allows any.',
       default: ['localhost'],
     }),
     corsOrigins: option(listOption(textOption('ORIGIN')), {
       group: SECURITY,
-      description: 'Origins of web pages that may call; * allows any.',
+      description:
+        'Allowed origins of web pages and browser extensions (CORS); * allows any. Calls from other origins are refused.',
       default: [] as readonly string[],
     }),
     authJwtKeyFile: option(pathOption(), {
       group: SECURITY,
-      description: 'Public key (PEM, certificate or JWKS) of the tokens that callers must send.',
+      description:
+        'Public key (PEM, certificate or JWKS) that verifies the tokens of callers; turns on authentication.',
     }),
     authJwtJwksUrl: option(urlOption('https', 'http'), {
       group: SECURITY,
-      description: 'Where the keys of the tokens are published (JWKS), instead of --auth-jwt-key-file.',
+      description: 'JWKS URL of the keys that verify tokens, instead of --auth-jwt-key-file.',
     }),
-    authJwtIssuer: option(textOption(), { group: SECURITY, description: 'Issuer that tokens must name.' }),
+    authJwtIssuer: option(textOption(), { group: SECURITY, description: 'Required issuer of tokens.' }),
     authJwtAudience: option(textOption(), {
       group: SECURITY,
-      description: 'Audience that tokens must name.',
+      description: 'Required audience of tokens.',
     }),
     authJwtPermissionsClaim: option(textOption('CLAIM'), {
       group: SECURITY,
-      description: 'Claim that lists the methods a caller may use: names, or prefixes such as eth_*.',
+      description: 'Claim that lists the methods a caller may use, as names or as prefixes such as eth_*.',
       default: 'permissions',
     }),
   });
@@ -121,46 +136,60 @@ function rpcOptions(maxBodyBytes: number) {
   return defineOptions({
     rpcMaxBodyBytes: option(integerOption({ min: 1_000, max: 1_000_000_000 }), {
       group: RPC,
-      description: 'Largest request.',
+      description: 'Maximum size of a request.',
       unit: 'bytes',
       default: maxBodyBytes,
     }),
     rpcMaxBatch: option(integerOption({ min: 1, max: 100_000 }), {
       group: RPC,
-      description: 'Most calls in a batch.',
+      description: 'Maximum number of calls in a batch.',
       default: 1_000,
+    }),
+    rpcMaxAnswerBytes: option(integerOption({ min: 1_000, max: 400_000_000 }), {
+      group: RPC,
+      description: 'Maximum size of the answer to a call; a larger one is refused.',
+      unit: 'bytes',
+      default: DEFAULT_ANSWER_BYTES,
+    }),
+    rpcMaxBatchAnswerBytes: option(integerOption({ min: 1_000, max: 400_000_000 }), {
+      group: RPC,
+      description: 'Maximum total size of the answers to a batch; calls beyond it are refused.',
+      unit: 'bytes',
+      default: DEFAULT_ANSWER_BYTES,
     }),
     rpcMaxDepth: option(integerOption({ min: 4, max: 1_000 }), {
       group: RPC,
-      description: 'Deepest nesting of a request.',
+      description: 'Maximum nesting depth of a request.',
       default: 32,
     }),
     rpcRequestTimeout: option(durationOption({ min: 100 }), {
       group: RPC,
-      description: 'A call that takes longer is given up.',
+      description: 'Time limit of a call.',
       default: 30_000,
     }),
     rpcRateLimit: option(integerOption({ min: 0, max: 1_000_000 }), {
       group: RPC,
       description:
-        'Calls a second that one client address may make; 0 for no limit, and never one on loopback.',
+        'Rate limit in calls per second per client address, calls of a batch counted one by one; 0 for no limit. Loopback is never limited.',
       default: 0,
     }),
     rpcAlias: option(listOption(aliasOption()), {
       group: RPC,
       description:
-        'Other names for namespaces or methods, as clients=ours, for example istanbul=ibft or eth_getQuorumPayload=eth_getChainPayload.',
+        'Aliases of namespaces or methods, as ALIAS=NAME, for example istanbul=ibft or eth_getQuorumPayload=eth_getChainPayload.',
       default: [] as readonly RpcAlias[],
     }),
   });
 }
 
 /** The limits of JSON-RPC calls, for `createDispatcher`. */
-export function rpcLimitsOf(config: ConfigOf<ReturnType<typeof rpcOptions>>): DispatcherOptions['limits'] {
+export function rpcLimitsOf(config: ConfigOf<ReturnType<typeof rpcOptions>>): Required<DispatcherLimits> {
   return {
     batch: config.rpcMaxBatch,
     depth: config.rpcMaxDepth,
     requestTimeoutMs: config.rpcRequestTimeout,
+    answerBytes: config.rpcMaxAnswerBytes,
+    batchAnswerBytes: config.rpcMaxBatchAnswerBytes,
   };
 }
 
@@ -169,23 +198,22 @@ function operationsOptions(opsListenPort: number) {
     opsListenHost: option(textOption('HOST'), {
       group: OPERATIONS,
       description:
-        'Address of /livez, /readyz, /metrics and /version. They tell nothing secret and ask for no token.',
+        'Address of /livez, /readyz, /metrics and /version, which reveal no secrets and require no token.',
       default: '127.0.0.1',
     }),
     opsListenPort: option(portOption(), {
       group: OPERATIONS,
-      description: 'Their port; 0 takes a free one.',
+      description: 'Port of /livez, /readyz, /metrics and /version; 0 chooses a free one.',
       default: opsListenPort,
     }),
     logLevel: option(logLevelOption(), {
       group: OPERATIONS,
-      description: 'Least severe log lines that are written.',
+      description: 'Log level.',
       default: 'info' as LogThreshold,
     }),
     shutdownTimeout: option(durationOption({ min: 100, max: 600_000 }), {
       group: OPERATIONS,
-      description:
-        'The service closes within this time when it is stopped; running requests may finish meanwhile.',
+      description: 'Time limit of a graceful shutdown, in which running requests may finish.',
       default: 10_000,
     }),
   });
@@ -196,7 +224,7 @@ export const databaseOptions = defineOptions({
   databaseUrl: option(urlOption('postgresql', 'postgres'), {
     group: 'Database',
     description:
-      'PostgreSQL database; without it, one is embedded in the data directory. As a flag it may not hold a password.',
+      'URL of the PostgreSQL database; default: an embedded one in the data directory. Must not contain a password when given as a flag.',
     isSecret: (url) => url.password !== '',
   }),
   databasePasswordFile: option(secretFileOption(), {
@@ -205,7 +233,7 @@ export const databaseOptions = defineOptions({
   }),
   databasePoolSize: option(integerOption({ min: 2, max: 500 }), {
     group: 'Database',
-    description: 'Most connections to the database.',
+    description: 'Maximum number of database connections.',
     default: 10,
   }),
 });
@@ -216,7 +244,7 @@ export const ownDatabaseOptions = defineOptions({
   migrate: option(booleanOption(), {
     group: 'Database',
     description:
-      'Deploy missing migrations to an external database at start; an embedded one always gets them.',
+      'Apply missing migrations to an external database at start; an embedded one is always migrated.',
     default: false,
   }),
 });
@@ -248,14 +276,15 @@ export function databaseUrlOf(config: ConfigOf<typeof databaseOptions>): string 
 }
 
 function aliasOption() {
-  return {
-    placeholder: 'CLIENTS=OURS',
-    toml: 'string' as const,
-    format: ({ from, to }: RpcAlias) => `${from}=${to}`,
-    parse(text: string): RpcAlias {
-      const [, from, to] = /^([A-Za-z]\w*)=([A-Za-z]\w*)$/.exec(text) ?? [];
-      if (from === undefined || to === undefined) throw new RangeError('must be of the form theirs=ours');
+  const codec = z.codec(z.string().regex(/^[A-Za-z]\w*=[A-Za-z]\w*$/), z.custom<RpcAlias>(), {
+    decode: (text) => {
+      const [from = '', to = ''] = text.split('=');
       return { from, to };
     },
-  };
+    encode: ({ from, to }) => `${from}=${to}`,
+  });
+  return codecOption<RpcAlias>(codec, {
+    placeholder: 'CLIENTS=OURS',
+    rule: 'must be of the form theirs=ours',
+  });
 }

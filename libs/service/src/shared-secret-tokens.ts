@@ -41,8 +41,9 @@ export function createSharedSecretVerifier({
     if (checked === undefined) return undefined;
     const { sub, exp, [permissionsClaim]: allowed } = checked.payload;
     const permissions = Array.isArray(allowed) ? allowed.filter((part) => typeof part === 'string') : [];
-    const caller = createCaller(sub ?? fingerprintOf(token), permissions);
-    const remainingMs = exp === undefined ? REMEMBER_MS : exp * 1_000 - Date.now();
+    const expiresMs = exp === undefined ? undefined : exp * 1_000;
+    const caller = createCaller(sub ?? fingerprintOf(token), permissions, expiresMs);
+    const remainingMs = expiresMs === undefined ? REMEMBER_MS : expiresMs - Date.now();
     if (remainingMs > 0) verified.set(token, caller, { ttl: Math.min(REMEMBER_MS, remainingMs) });
     return caller;
   };

@@ -41,8 +41,10 @@ export function createSignedTokenVerifier(config: SignedTokenConfig): (token: st
     const known = verified.get(token);
     if (known !== undefined) return known;
     const payload = await verify(token, getKey, config);
-    const caller = createCaller(payload.sub ?? '', permissionsOf(payload, config.authJwtPermissionsClaim));
-    const remainingMs = (payload.exp ?? 0) * 1_000 - Date.now();
+    const permissions = permissionsOf(payload, config.authJwtPermissionsClaim);
+    const expiresMs = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1_000;
+    const caller = createCaller(payload.sub ?? '', permissions, expiresMs);
+    const remainingMs = expiresMs - Date.now();
     if (remainingMs > 0) verified.set(token, caller, { ttl: Math.min(REMEMBER_MS, remainingMs) });
     return caller;
   };
@@ -50,7 +52,7 @@ export function createSignedTokenVerifier(config: SignedTokenConfig): (token: st
 
 function keySource(config: SignedTokenConfig): JWTVerifyGetKey {
   if (config.authJwtJwksUrl !== undefined) return createRemoteJWKSet(config.authJwtJwksUrl);
-  if (config.authJwtKeyFile === undefined) throw new Error('there is no source of keys');
+  if (config.authJwtKeyFile === undefined) throw new Error('no source of keys');
   const text = readTextFile(config.authJwtKeyFile, '--auth-jwt-key-file');
   try {
     if (text.trimStart().startsWith('{')) return createLocalJWKSet(JSON.parse(text));

@@ -14,12 +14,12 @@ import { closeGracefully, createHttpListener, listen } from './listen.js';
 import type { ServiceMetrics } from './metrics.js';
 import { createOperationsApp } from './operations.js';
 import type { ReadinessChecks } from './readiness.js';
-import type { serviceOptions } from './service-options.js';
+import type { plainServiceOptions } from './service-options.js';
 import { tlsServerOptions } from './tls.js';
 import type { RequestTracing } from './tracing.js';
 
 /** Values of the options that every service has. */
-export type ServiceConfig = ConfigOf<ReturnType<typeof serviceOptions>>;
+export type ServiceConfig = ConfigOf<ReturnType<typeof plainServiceOptions>>;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -248,7 +248,7 @@ async function stopService(parts: {
     state.upgraded.forEach((socket) => socket.destroy()),
   );
   await definition.onDrain?.();
-  if (!(await closed)) logger.warn('requests were cut off', { afterMs: finishMs });
+  if (!(await closed)) logger.warn('requests aborted at shutdown', { afterMs: finishMs });
   await definition.onStop?.();
   // Last, so that /readyz and /metrics tell of the stop while it goes on.
   await closeGracefully(ops, 0);

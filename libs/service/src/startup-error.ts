@@ -3,11 +3,13 @@ import { OperatorError } from '@tetrad/types';
 /** The service cannot start as it was asked to; the process ends with code 1. */
 export class StartupError extends OperatorError {
   override readonly name = 'StartupError';
+  override readonly code = 'STARTUP';
 }
 
 /** A flag, environment variable or configuration key is unknown or has a bad value; the process ends with code 2. */
 export class OptionError extends OperatorError {
   override readonly name = 'OptionError';
+  override readonly code = 'INVALID_OPTION';
 
   constructor(
     /** How the operator wrote the option: `--http-listen-port`, `TETRAD_NODE_…`, or the key in the file. */

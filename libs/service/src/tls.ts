@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import type { ServerOptions } from 'node:https';
+import { readCertificatePair } from './certificate-pair.js';
 import { readTextFile } from './option-types.js';
 import { OptionError, StartupError, reasonOf } from './startup-error.js';
 
@@ -17,15 +18,13 @@ export interface TlsConfig {
  */
 export function tlsServerOptions(config: TlsConfig): ServerOptions | undefined {
   const { tlsCertFile, tlsKeyFile, tlsClientCaFile } = config;
-  if (tlsCertFile === undefined && tlsKeyFile === undefined) {
+  const pair = readCertificatePair('--tls', tlsCertFile, tlsKeyFile);
+  if (pair === undefined) {
     if (tlsClientCaFile === undefined) return undefined;
-    throw new OptionError('--tls-client-ca-file', 'needs --tls-cert-file and --tls-key-file');
+    throw new OptionError('--tls-client-ca-file', 'requires --tls-cert-file and --tls-key-file');
   }
-  if (tlsCertFile === undefined) throw new OptionError('--tls-cert-file', 'is needed with --tls-key-file');
-  if (tlsKeyFile === undefined) throw new OptionError('--tls-key-file', 'is needed with --tls-cert-file');
   const options: ServerOptions = {
-    cert: readTextFile(tlsCertFile, '--tls-cert-file'),
-    key: readTextFile(tlsKeyFile, '--tls-key-file'),
+    ...pair,
     minVersion: 'TLSv1.2',
     ...(tlsClientCaFile === undefined
       ? {}

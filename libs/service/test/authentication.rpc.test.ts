@@ -77,7 +77,7 @@ describe('a token', () => {
     expect(await call(url)).toEqual({
       status: 401,
       challenge: 'Bearer',
-      body: { error: 'a bearer token is needed' },
+      body: { error: 'a bearer token is required' },
     });
     expect((await call(url, await sign({}, privateKey), 'Basic')).status).toBe(401);
     expect((await call(url, 'a.b.c')).status).toBe(401);

@@ -71,7 +71,7 @@ describe('a service process', () => {
     expect(run.lines.map(({ message }) => message)).toEqual([
       'service started',
       'request taken',
-      'stop asked for',
+      'stop requested',
       'service stopping',
       'service stopped',
     ]);

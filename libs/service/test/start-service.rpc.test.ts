@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../src/index.js';
@@ -37,7 +37,9 @@ describe('the operations port', () => {
   it('tells that the service lives, its version and its metrics', async () => {
     const { opsUrl } = await startTestService();
     expect(await (await fetch(`${opsUrl}/livez`)).json()).toEqual({ live: true });
-    expect(await (await fetch(`${opsUrl}/version`)).json()).toEqual({ name: 'test', version: '1.2.3' });
+    expect(await (await fetch(`${opsUrl}/version`)).json()).toEqual({
+      ...{ name: 'test', version: '1.2.3', pid: process.pid },
+    });
     const metrics = await fetch(`${opsUrl}/metrics`);
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await metrics.text()).toContain('process_cpu_user_seconds_total');
@@ -143,6 +145,47 @@ describe('CORS', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     const call = await send(url, { headers: { origin: 'https://app.example' } });
     expect(call.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it.each(['https://app.example', 'null', 'chrome-extension://x', 'https://app.example, http://localhost'])(
+    'does nothing for a page of %s',
+    async (origin) => {
+      let served = 0;
+      const metrics = createMetrics({ service: 'test', version: '1' });
+      const handle = (_request: IncomingMessage, response: ServerResponse) => {
+        served++;
+        response.end();
+      };
+      const { url } = await startTestService([], {
+        metrics,
+        rpc: { paths: ['/'], handle },
+        publicRoutes: (app) => app.get('/upcheck', handle),
+        routes: (app) => app.post('/thing', handle),
+      });
+      for (const [method, path] of [
+        ['POST', '/'],
+        ['GET', '/upcheck'],
+        ['POST', '/thing'],
+      ] as const) {
+        const answer = await send(`${url}${path}`, { method, headers: { origin } });
+        expect(answer.status).toBe(403);
+        expect(JSON.parse(answer.body)).toEqual({ error: 'origin not allowed (see --cors-origins)' });
+      }
+      expect(served).toBe(0);
+      expect(await metrics.expose()).toContain('test_http_denials_total{status="403"} 3');
+    },
+  );
+
+  it('is not asked of clients without an origin, nor of those that name the service itself', async () => {
+    const { url } = await startTestService(['--host-allowlist', 'localhost,node.example']);
+    expect((await send(url)).status).toBe(200);
+    expect((await send(url, { headers: { origin: url } })).status).toBe(200);
+    const proxied = { host: 'node.example', origin: 'https://node.example' };
+    expect((await send(url, { headers: proxied })).status).toBe(200);
+    expect((await send(url, { headers: { ...proxied, origin: 'https://node.example:8080' } })).status).toBe(
+      403,
+    );
+    expect((await send(url, { headers: { ...proxied, host: 'evil.example' } })).status).toBe(403);
   });
 
   it('gives leave to the listed origin only', async () => {
@@ -270,15 +313,17 @@ describe('a stop', () => {
 
   it('cuts off a request that does not finish, and then still closes in order', async () => {
     let closed = false;
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
     const service = await startTestService(['--shutdown-timeout', '300ms'], {
-      rpc: { paths: ['/'], handle: () => undefined },
+      rpc: { paths: ['/'], handle: () => arrive() },
       onStop: () => {
         closed = true;
       },
     });
     const hanging = fetch(service.url, { method: 'POST' });
     const failure = expect(hanging).rejects.toThrow('fetch failed');
-    await new Promise((tick) => setTimeout(tick, 50));
+    await arrived;
     await service.stop();
     await failure;
     expect(closed).toBe(true);
@@ -307,6 +352,7 @@ describe('WebSocket requests', () => {
     const { url } = await startTestService(['--cors-origins', 'https://app.example'], { webSocket });
     expect(await talk(url, upgrade('Origin: https://evil.example\r\n'))).toMatch(/^HTTP\/1\.1 403 /);
     expect(await talk(url, upgrade('Origin: https://app.example\r\n'))).toMatch(/^HTTP\/1\.1 101 /);
+    expect(await talk(url, upgrade('Origin: http://localhost\r\n'))).toMatch(/^HTTP\/1\.1 101 /);
   });
 
   it('under a foreign host are refused with 403', async () => {
@@ -315,9 +361,11 @@ describe('WebSocket requests', () => {
   });
 
   it('do not hold up a stop', async () => {
-    const service = await startTestService(['--shutdown-timeout', '200ms'], { webSocket: () => undefined });
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    const service = await startTestService(['--shutdown-timeout', '200ms'], { webSocket: () => arrive() });
     const connection = talk(service.url, upgrade(''));
-    await new Promise((tick) => setTimeout(tick, 50));
+    await arrived;
     await service.stop();
     expect(await connection).toBe('');
   });

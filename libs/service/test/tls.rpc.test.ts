@@ -57,11 +57,11 @@ describe('mutual TLS', () => {
 
 describe('a bad configuration', () => {
   it.each([
-    [['--tls-cert-file', file('server.crt')], '--tls-key-file: is needed with --tls-cert-file'],
-    [['--tls-key-file', file('server.key')], '--tls-cert-file: is needed with --tls-key-file'],
+    [['--tls-cert-file', file('server.crt')], '--tls-key-file: is required with --tls-cert-file'],
+    [['--tls-key-file', file('server.key')], '--tls-cert-file: is required with --tls-key-file'],
     [
       ['--tls-client-ca-file', file('ca.crt')],
-      '--tls-client-ca-file: needs --tls-cert-file and --tls-key-file',
+      '--tls-client-ca-file: requires --tls-cert-file and --tls-key-file',
     ],
     [
       ['--tls-cert-file', file('server.crt'), '--tls-key-file', file('client.key')],

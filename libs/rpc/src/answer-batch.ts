@@ -1,0 +1,164 @@
+import { RefusalError } from '@tetrad/types';
+import { BatchCaller } from './batch-caller.js';
+import type { Caller } from './caller.js';
+
+/** Calls of a batch that run at a time when their answers may be large: each may be held until it is written. */
+const LARGE_AT_A_TIME = 16;
+
+/** What answers to a body may take. */
+export interface AnswerLimits {
+  /** From the start of a body to the start of its last call. */
+  readonly requestTimeoutMs: number;
+  /** Bytes of one answer. */
+  readonly answerBytes: number;
+  /** Bytes of the answers to a batch together. */
+  readonly batchAnswerBytes: number;
+}
+
+/** An answer as JSON. */
+export interface WrittenAnswer {
+  readonly text: string;
+  /** What it took to write; more than the text when that only says that it was too much. */
+  readonly bytes: number;
+}
+
+export interface BatchParts {
+  readonly limits: AnswerLimits;
+  /** Answers of all running batches. */
+  readonly held: HeldBytes;
+  /** Whether the answer to the call is a few bytes whatever happens, so that any number may run at a time. */
+  isSmall(wire: unknown): boolean;
+  /** The answer; undefined to a notification. */
+  answer(wire: unknown, caller: Caller): Promise<WrittenAnswer | undefined>;
+  /** The answer to a call that was not run, or whose answer cannot be given. */
+  refuse(wire: unknown, error: RefusalError): string | undefined;
+}
+
+/** Counts what batches hold until they are answered, so that many at a time cannot fill the memory. */
+export class HeldBytes {
+  private bytes = 0;
+
+  constructor(private readonly most: number) {}
+
+  take(bytes: number): boolean {
+    if (this.bytes + bytes > this.most) return false;
+    this.bytes += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.bytes -= bytes;
+  }
+}
+
+/**
+ * Answers a batch: every answer is written as soon as it is there, and once they are too large together nothing more
+ * is run. As geth does it, what was answered until then is given, and each of the other calls is refused.
+ *
+ * Out: the JSON of all answers, in the order of the calls; undefined when there is none
+ */
+export async function answerBatch(
+  batch: readonly unknown[],
+  caller: Caller,
+  parts: BatchParts,
+): Promise<string | undefined> {
+  const run = new BatchRun(batch, caller, parts);
+  try {
+    return await run.answer();
+  } finally {
+    run.finish();
+  }
+}
+
+class BatchRun {
+  private readonly answers: (string | undefined)[];
+  private readonly caller: BatchCaller;
+  private readonly startedMs = performance.now();
+  /** What is held, and what was written for it. */
+  private bytes = 0;
+  private written = 0;
+  /** Why the calls that did not begin are refused; undefined as long as they are not. */
+  private refusal: RefusalError | undefined;
+
+  constructor(
+    private readonly batch: readonly unknown[],
+    private readonly sender: Caller,
+    private readonly parts: BatchParts,
+  ) {
+    this.answers = new Array(batch.length);
+    this.caller = new BatchCaller(sender);
+  }
+
+  async answer(): Promise<string | undefined> {
+    const large: number[] = [];
+    const running: Promise<void>[] = [];
+    for (const [index, wire] of this.batch.entries()) {
+      // The transport has counted the body as one call.
+      if (index > 0 && this.sender.admits?.() === false) this.refuse(index, tooFast());
+      else if (this.parts.isSmall(wire)) running.push(this.run(index));
+      else large.push(index);
+    }
+    const queue = large.values();
+    for (let lane = 0; lane < LARGE_AT_A_TIME; lane++) running.push(this.runAll(queue));
+    await Promise.all(running);
+    const given = this.answers.filter((answer) => answer !== undefined);
+    return given.length === 0 ? undefined : `[${given.join(',')}]`;
+  }
+
+  finish(): void {
+    this.parts.held.giveBack(this.bytes);
+  }
+
+  private async runAll(queue: Iterable<number>): Promise<void> {
+    for (const index of queue) await this.run(index);
+  }
+
+  private async run(index: number): Promise<void> {
+    const refusal = this.refusal ?? this.timeOut();
+    if (refusal !== undefined) return this.refuse(index, refusal);
+    const answer = await this.parts.answer(this.batch[index], this.caller);
+    if (answer !== undefined) this.keep(index, answer);
+  }
+
+  private keep(index: number, { text, bytes }: WrittenAnswer): void {
+    const { limits, held } = this.parts;
+    const size = Buffer.byteLength(text);
+    this.written += bytes;
+    if (this.refusal === undefined && this.written > limits.batchAnswerBytes) {
+      this.stop(tooLarge(limits.batchAnswerBytes));
+    } else if (this.refusal === undefined && !held.take(size)) {
+      this.stop(tooMuchHeld());
+    }
+    if (this.refusal !== undefined) return this.refuse(index, this.refusal);
+    this.bytes += size;
+    this.answers[index] = text;
+  }
+
+  private stop(refusal: RefusalError): void {
+    this.refusal = refusal;
+    this.caller.giveUp();
+  }
+
+  private timeOut(): RefusalError | undefined {
+    const { requestTimeoutMs } = this.parts.limits;
+    if (performance.now() - this.startedMs <= requestTimeoutMs) return undefined;
+    return new RefusalError('REQUEST_TIMEOUT', `request timed out after ${requestTimeoutMs} ms`);
+  }
+
+  private refuse(index: number, refusal: RefusalError): void {
+    this.answers[index] = this.parts.refuse(this.batch[index], refusal);
+  }
+}
+
+/** In geth's words. */
+export function tooLarge(limit: number): RefusalError {
+  return new RefusalError('RESPONSE_TOO_LARGE', 'response too large', { limit });
+}
+
+function tooFast(): RefusalError {
+  return new RefusalError('RATE_LIMITED', 'too many requests');
+}
+
+function tooMuchHeld(): RefusalError {
+  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many large answers at a time');
+}

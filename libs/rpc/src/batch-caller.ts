@@ -1,0 +1,48 @@
+import { setMaxListeners } from 'node:events';
+import type { Caller } from './caller.js';
+import type { Connection } from './define-method.js';
+
+/** The caller of a batch, whose calls can all be given up while he still waits for the answer. */
+export class BatchCaller implements Caller {
+  private readonly controller = new AbortController();
+  private combined: AbortSignal | undefined;
+
+  constructor(private readonly sender: Caller) {}
+
+  get subject(): string | undefined {
+    return this.sender.subject;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.sender.headers;
+  }
+
+  get connection(): Connection | undefined {
+    return this.sender.connection;
+  }
+
+  may(method: string, permission?: string): boolean {
+    return this.sender.may?.(method, permission) ?? true;
+  }
+
+  get isGone(): boolean {
+    const { isGone, signal } = this.sender;
+    return this.controller.signal.aborted || (isGone ?? signal?.aborted ?? false);
+  }
+
+  get signal(): AbortSignal {
+    const { signal } = this.sender;
+    const own = this.controller.signal;
+    if (this.combined === undefined) {
+      this.combined = signal === undefined ? own : AbortSignal.any([own, signal]);
+      // Each of its calls may listen.
+      setMaxListeners(0, this.combined);
+    }
+    return this.combined;
+  }
+
+  /** Tells the calls that run that nobody will see their answers. */
+  giveUp(): void {
+    this.controller.abort();
+  }
+}

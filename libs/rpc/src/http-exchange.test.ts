@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HttpExchange } from './http-exchange.js';
+import { RpcTransportError } from './rpc-answer.js';
+
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const bytes = Number(request.headers['x-bytes']);
+    response.setHeader('content-type', 'application/json');
+    // In pieces and without a length, so that the end is not known before it comes.
+    response.write('"');
+    for (let left = bytes - 2; left > 0; left -= 1000) response.write('a'.repeat(Math.min(left, 1000)));
+    response.end('"');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((done) => server.close(done)));
+
+describe('an exchange with a bound on answers', () => {
+  it('takes an answer up to the bound and fails beyond', async () => {
+    const ask = async (bytes: number) => {
+      const http = new HttpExchange({ url, headers: { 'x-bytes': String(bytes) }, maxAnswerBytes: 5000 });
+      try {
+        return await http.post('{}');
+      } finally {
+        await http.close();
+      }
+    };
+    expect(await ask(5000)).toBe('a'.repeat(4998));
+    await expect(ask(5001)).rejects.toThrow(RpcTransportError);
+    await expect(ask(5_000_000)).rejects.toThrow(RpcTransportError);
+  });
+});
