@@ -1,4 +1,5 @@
 import {
+  codecOption,
   databaseOptions,
   defineOptions,
   option,
@@ -6,9 +7,10 @@ import {
   type OptionType,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { verifyAuditChain } from '@tetrad/signer-audit';
+import { faultOfHead, verifyAuditChain } from '@tetrad/signer-audit';
 import { openSignerStore, type AuditHead } from '@tetrad/signer-store';
 import { OperatorError, bytesFromHex, hexFromBytes } from '@tetrad/types';
+import { z } from 'zod';
 import { signerOptions } from './config.js';
 import { openDatabase } from './database.js';
 
@@ -26,18 +28,17 @@ export const auditOptions = defineOptions({
 
 /** `sequence:hash`. */
 function headOption(): OptionType<AuditHead> {
-  return {
-    placeholder: 'SEQUENCE:HASH',
-    toml: 'string',
-    format: formatHead,
-    parse(text) {
-      const [, sequence, hash] = /^(\d{1,15}):(0x[0-9a-f]{64})$/i.exec(text) ?? [];
-      if (sequence === undefined || hash === undefined) {
-        throw new RangeError('must be a number, a colon and 32 bytes of hex after 0x');
-      }
+  const codec = z.codec(z.string().regex(/^\d{1,15}:0x[0-9a-f]{64}$/i), z.custom<AuditHead>(), {
+    decode: (text) => {
+      const [sequence = '', hash = ''] = text.split(':');
       return { sequence: Number(sequence), hash: bytesFromHex(hash) };
     },
-  };
+    encode: formatHead,
+  });
+  return codecOption<AuditHead>(codec, {
+    placeholder: 'SEQUENCE:HASH',
+    rule: 'must be a number, a colon and 32 bytes of hex after 0x',
+  });
 }
 
 function formatHead({ sequence, hash }: AuditHead): string {
@@ -48,19 +49,21 @@ function formatHead({ sequence, hash }: AuditHead): string {
  * Reads the audit log and says whether it is what was written.
  *
  * Out:   a line for the operator, with the head to keep elsewhere
- * Fails: OperatorError naming the first bad entry; when the database cannot be used
+ * Fails: OperatorError naming the first bad entry; when there is no database or it cannot be used
  */
 export async function verifyAudit(
   config: ConfigOf<typeof auditOptions>,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
 ): Promise<string> {
   const reading = { ...config, migrate: false, databasePoolSize: 2 };
-  const { database, close } = await openDatabase(reading, logger, { share: true });
+  const { database, close } = await openDatabase(reading, logger, { share: true, existing: true });
   const store = openSignerStore(database);
   try {
-    const expected = config.expectedHead ?? (await store.audit.head());
-    const verdict = await verifyAuditChain(store.audit.rows(), expected);
-    if (!verdict.intact) throw new OperatorError(`the audit log is not intact: ${verdict.fault.message}`);
+    const end = await store.audit.end();
+    const verdict = await verifyAuditChain(store.audit.rows(), config.expectedHead ?? end.head);
+    const fault = verdict.intact ? faultOfHead(end) : verdict.fault.message;
+    if (!verdict.intact || fault !== undefined)
+      throw new OperatorError(`the audit log is not intact: ${fault}`);
     return `the audit log is intact: ${verdict.entries} entries, head ${formatHead(verdict.head)}`;
   } finally {
     await store.close();

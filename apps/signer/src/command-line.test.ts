@@ -25,6 +25,27 @@ describe('a command line of EthSigner', () => {
   });
 });
 
+describe('a secret on the command line', () => {
+  it.each([
+    ['raw-signer --key 0x86e6', '--raw-signer-key-file'],
+    ['--chain-id 9 raw-signer --key=0x86e6', '--raw-signer-key-file'],
+    ['--raw-signer-key 0x86e6', '--raw-signer-key-file'],
+    ['--key 0x86e6', '--raw-signer-key-file'],
+    ['--downstream-http-proxy-password 0x86e6', '--downstream-http-proxy-password-file'],
+  ])('is refused in %j, with the option that takes its place', (words, instead) => {
+    const translate = () => translateArguments(words.split(' '));
+    expect(translate).toThrow(`secrets come from files; write it into one for ${instead}`);
+    expect(translate).not.toThrow('86e6');
+  });
+
+  it('is refused in a variable too', () => {
+    const environment = { ETHSIGNER_RAW_SIGNER_KEY: '0x86e6' };
+    expect(() => translateEnvironment(environment)).toThrow(
+      'ETHSIGNER_RAW_SIGNER_KEY: secrets come from files; write it into one for --raw-signer-key-file',
+    );
+  });
+});
+
 describe('variables of EthSigner', () => {
   it('are ours, unless ours are there', () => {
     expect(

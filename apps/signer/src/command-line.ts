@@ -1,5 +1,5 @@
 import { OptionError } from '@tetrad/service';
-import { firstWord, switchesOf } from './command-pieces.js';
+import { firstWord, piecesOf, switchesOf } from './command-pieces.js';
 import { signerOptions } from './config.js';
 
 /** Names of EthSigner's commands for where keys come from; their options stand behind them. */
@@ -8,6 +8,13 @@ const SUBCOMMANDS = ['file-based-signer', 'multikey-signer', 'hashicorp-signer',
 /** Known to EthSigner, not to us. */
 const UNSUPPORTED = ['azure-signer'];
 
+/** Options of EthSigner whose values are secrets, which everybody on a machine can read there → options for files. */
+const SECRETS: Readonly<Record<string, string>> = {
+  '--raw-signer-key': '--raw-signer-key-file',
+  '--key': '--raw-signer-key-file',
+  '--downstream-http-proxy-password': '--downstream-http-proxy-password-file',
+};
+
 /** Under which EthSigner looks for variables; ours go before them. */
 const ETHSIGNER = 'ETHSIGNER_';
 const TETRAD = 'TETRAD_SIGNER_';
@@ -15,9 +22,15 @@ const TETRAD = 'TETRAD_SIGNER_';
 /**
  * A command line of EthSigner as one of ours: `hashicorp-signer --host vault` is `--hashicorp-signer-host vault`.
  *
- * Fails: OptionError on a command that is not supported
+ * Fails: OptionError on a command that is not supported, or on an option that would hold a secret
  */
 export function translateArguments(argv: readonly string[]): readonly string[] {
+  const translated = underOurNames(argv);
+  for (const { flag = '' } of piecesOf(translated, switchesOf(signerOptions))) refuseSecret(flag, flag);
+  return translated;
+}
+
+function underOurNames(argv: readonly string[]): readonly string[] {
   const { at, value: subcommand = '' } = firstWord(argv, switchesOf(signerOptions)) ?? { at: 0 };
   if (UNSUPPORTED.includes(subcommand)) throw new OptionError(subcommand, 'is not supported');
   if (!SUBCOMMANDS.includes(subcommand)) return argv;
@@ -25,12 +38,23 @@ export function translateArguments(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, at), ...behind];
 }
 
-/** Variables of EthSigner as ours. */
+/** Fails: OptionError that names the option for a file, and repeats no value */
+function refuseSecret(flag: string, where: string): void {
+  const instead = Object.hasOwn(SECRETS, flag) ? SECRETS[flag] : undefined;
+  if (instead === undefined) return;
+  throw new OptionError(where, `secrets come from files; write it into one for ${instead}`);
+}
+
+/** Variables of EthSigner as ours. Fails: OptionError on one that holds a secret */
 export function translateEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  const translated = Object.entries(environment)
-    .filter(([name]) => name.startsWith(ETHSIGNER))
-    .map(([name, value]) => [`${TETRAD}${name.slice(ETHSIGNER.length)}`, value] as const);
+  const ours = Object.entries(environment).filter(([name]) => name.startsWith(ETHSIGNER));
+  for (const [name] of ours) {
+    refuseSecret(`--${name.slice(ETHSIGNER.length).toLowerCase().replaceAll('_', '-')}`, name);
+  }
+  const translated = ours.map(
+    ([name, value]) => [`${TETRAD}${name.slice(ETHSIGNER.length)}`, value] as const,
+  );
   return { ...Object.fromEntries(translated), ...environment };
 }

@@ -3,6 +3,7 @@ import { startService, type RunningService, type ServiceEnvironment } from '@tet
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { systemClock } from '@tetrad/types';
+import { clientChainId, watchChainId } from './chain-id-watch.js';
 import type { SignerConfig } from './config.js';
 import { createProxy } from './create-proxy.js';
 import { ETHSIGNER, type Dialect } from './dialect.js';
@@ -17,6 +18,8 @@ import { openSigning } from './open-signing.js';
 import { heldAccounts } from './rpc/held-accounts.js';
 import { measuredAccounts } from './rpc/measured-accounts.js';
 import { serverTls } from './tls/server-tls.js';
+
+const MOST_KEY_WAIT_MS = 20_000;
 
 /** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
 export async function composeSigner(
@@ -40,7 +43,10 @@ export async function composeSigner(
     closers.unshift(() => keys.close());
     const metricsListener = await openMetrics(config, environment);
     if (metricsListener !== undefined) closers.unshift(() => metricsListener.stop());
-    const accounts = measuredAccounts(heldAccounts(keys), environment.metrics);
+    const accounts = measuredAccounts(
+      heldAccounts(keys, { waitMs: keyWaitMs(config), clock: systemClock }),
+      environment.metrics,
+    );
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
     const { signer } = signing;
@@ -60,12 +66,19 @@ export async function composeSigner(
       },
       onStop: close,
     });
+    const chainId = BigInt(config.chainId);
+    closers.unshift(watchChainId(chainId, { downstream, clock: systemClock, logger: environment.logger }));
     await announcePorts(config, dialect, { service, metricsListener, closers });
     return service;
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Longest wait for a key that is being loaded: whoever asks hears of it before the call is over its time. */
+function keyWaitMs({ rpcRequestTimeout }: SignerConfig): number {
+  return Math.min(MOST_KEY_WAIT_MS, rpcRequestTimeout / 2);
 }
 
 /** Opens the keys, and counts them under web3signer's name for it. */
@@ -122,6 +135,6 @@ async function checkDatabase(database: Database): Promise<undefined> {
 }
 
 async function checkDownstream(downstream: DownstreamClient, expected: bigint): Promise<string | undefined> {
-  const actual = await downstream.onBehalfOf().quantity('eth_chainId', []);
+  const actual = await clientChainId(downstream);
   return actual === expected ? undefined : `it has chain id ${actual}, --chain-id is ${expected}`;
 }

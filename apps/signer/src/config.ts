@@ -28,7 +28,7 @@ export const signerOptions = defineOptions({
   httpCorsOrigins: option(textOption('ORIGIN[,…]'), {
     group: corsOrigins.group,
     description:
-      'Origins of web pages that may call: regular expressions, each for the whole origin; all or * for any, none for none.',
+      'Allowed origins of web pages (CORS): regular expressions that match a whole origin; all or * for any, none for none.',
     default: 'none',
   }),
   httpHostAllowlist: { ...hostAllowlist, default: LOCAL_HOSTS },
@@ -41,11 +41,12 @@ export const signerOptions = defineOptions({
   }),
   policyFile: option(pathOption(), {
     group: 'Keys',
-    description: 'TOML file of rules: who may do what with which key. Without it everything is allowed.',
+    description:
+      'TOML file of policy rules: who may do what with which key. Without it everything is allowed.',
   }),
   chainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: 'Keys',
-    description: 'Chain for which transactions are signed.',
+    description: 'Chain id of the transactions that are signed.',
     required: true,
   }),
   ...keyOptions,

@@ -13,7 +13,7 @@ import type { SignerParts } from './rpc/signer-parts.js';
 
 type ProxyParts = SignerParts & RestParts & { readonly dialect: Dialect };
 
-/** Answers all that is addressed to the proxy and is no route of the service's own. */
+/** Answers all that is addressed to the proxy and is not a route of the service's own. */
 export function createProxy(
   config: SignerConfig,
   environment: ServiceEnvironment,

@@ -1,25 +1,26 @@
-import { openServiceDatabase, type ServiceDatabase } from '@tetrad/db';
+import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { databaseSettingsOf } from '@tetrad/service';
-import { SIGNER_DATABASE_SETTINGS, SIGNER_PRISMA_FOLDER } from '@tetrad/signer-store';
+import { SIGNER_DATABASE_SETTINGS } from '@tetrad/signer-store';
 import type { Logger } from '@tetrad/types';
 
 /**
  * Opens the database of the options, or an embedded one in the data folder.
  *
- * In:    share — use the embedded server that a running signer has on the folder
+ * In:    share — use the embedded server that a running signer has on the folder; existing — make none
  * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
  */
 export function openDatabase(
   config: Parameters<typeof databaseSettingsOf>[0],
   logger: Logger,
-  { share }: { readonly share: boolean },
+  { share, existing = false }: { readonly share: boolean; readonly existing?: boolean },
 ): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_signer',
-    prismaFolder: SIGNER_PRISMA_FOLDER,
+    prismaFolder: prismaFolder('signer'),
     ...databaseSettingsOf(config),
     settings: SIGNER_DATABASE_SETTINGS,
     share,
+    existing,
     logger,
   });
 }

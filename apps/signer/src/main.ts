@@ -1,27 +1,58 @@
-import { packageVersion, runMain, variableOf } from '@tetrad/service';
+import { packageVersion, runMain, variableOf, type MainDefinition, type OptionTable } from '@tetrad/service';
 import { signerProgram } from './signer-program.js';
 
 const version = packageVersion(import.meta.url);
 
-const AUDIT_COMMAND = ['audit', 'verify'];
-
-if (AUDIT_COMMAND.every((word, index) => process.argv[index + 2] === word)) {
-  const { auditOptions, verifyAudit } = await import('./audit-command.js');
-  const known = new Set(Object.keys(auditOptions).map((key) => variableOf('signer', key)));
+/** A command that does one thing, says what came of it and ends. */
+async function runCommand<const Table extends OptionTable>(
+  words: readonly string[],
+  command: Pick<MainDefinition<Table>, 'description' | 'options'> & {
+    readonly run: (...given: Parameters<MainDefinition<Table>['start']>) => Promise<string>;
+  },
+): Promise<void> {
+  const known = new Set(Object.keys(command.options).map((key) => variableOf('signer', key)));
   await runMain({
+    ...command,
     name: 'signer',
     version,
-    description: 'signer audit verify: checks the chain of the audit log and names the first bad entry.',
-    options: auditOptions,
-    translateArguments: (argv) => argv.slice(AUDIT_COMMAND.length),
+    usage: `signer ${words.join(' ')} [options]`,
+    translateArguments: (argv) => argv.slice(words.length),
     // Those of the running signer may be set as well.
     translateEnvironment: (environment) =>
       Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
     async start(config, environment) {
-      process.stdout.write(`${await verifyAudit(config, environment)}\n`);
+      process.stdout.write(`${await command.run(config, environment)}\n`);
       process.exit(0);
     },
   });
+}
+
+/** First words of commands, and all commands that begin with them, for whoever leaves out the rest. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  audit: 'tetrad signer audit verify [options]   checks the audit log; --help lists the options\n',
+  key: 'tetrad signer key new [options]        makes a key file; --help lists the options\n',
+};
+
+const [first = '', second] = process.argv.slice(2);
+if (first === 'audit' && second === 'verify') {
+  const { auditOptions, verifyAudit } = await import('./audit-command.js');
+  await runCommand([first, second], {
+    description: 'Checks the chain of the audit log and names the first bad entry.',
+    options: auditOptions,
+    run: verifyAudit,
+  });
+} else if (first === 'key' && second === 'new') {
+  const { keyOptions, newKey } = await import('./key-command.js');
+  await runCommand([first, second], {
+    description: 'Makes a key of an account and writes it as a V3 key file (Web3 Secret Storage).',
+    options: keyOptions,
+    run: newKey,
+  });
+} else if (Object.hasOwn(COMMANDS, first)) {
+  const isAsked = second === '--help' || second === '-h' || second === '--version';
+  const text = second === '--version' ? `${version}\n` : COMMANDS[first];
+  (isAsked ? process.stdout : process.stderr).write(text ?? '');
+  process.exitCode = isAsked ? 0 : 2;
 } else {
   const program = await signerProgram(process.argv.slice(2));
   await runMain({
@@ -29,7 +60,7 @@ if (AUDIT_COMMAND.every((word, index) => process.argv[index + 2] === word)) {
     name: 'signer',
     version,
     description:
-      'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood, and, with the command eth1, those of web3signer. signer audit verify checks the audit log.',
+      'A signing proxy: signs transactions with its keys and submits them to an Ethereum client. Command lines, variables and configuration files of EthSigner are understood, and, with the command eth1, those of web3signer. signer audit verify checks the audit log, signer key new makes a key file.',
     async start(config, environment) {
       // Loaded once the options are known to be good.
       const { composeSigner } = await import('./compose.js');

@@ -24,7 +24,7 @@ function downstreamUrl(config: SignerConfig, scheme: 'http' | 'https'): URL {
   }
   const literal = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const url = `${scheme}://${literal}:${port}/${path.replace(/^\/+/, '')}`;
-  if (!URL.canParse(url)) throw new OperatorError(`--downstream-http-host: ${host} is no host`);
+  if (!URL.canParse(url)) throw new OperatorError(`--downstream-http-host: ${host} is not a valid host name`);
   return new URL(url);
 }
 

@@ -2,14 +2,14 @@ import type { Database } from '@tetrad/db';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { AuditLog } from '@tetrad/signer-audit';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
+import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
 import { NonceLedger } from '@tetrad/signer-nonces';
-import { PolicyGate, readPolicyFile } from '@tetrad/signer-policy';
+import { PolicyGate, cautionsOf, readPolicyFile } from '@tetrad/signer-policy';
 import { openSignerStore } from '@tetrad/signer-store';
 import { Decisions, RequestSigner, type SigningAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { openDatabase } from './database.js';
-import { NodeLaneClient, laneCalls } from './rpc/node-lane-client.js';
 
 /** Signing with everything that has to outlive the process, and how to let go of it. */
 export interface OpenSigning {
@@ -25,6 +25,7 @@ export async function openSigning(
   { accounts, downstream }: { readonly accounts: SigningAccounts; readonly downstream: DownstreamClient },
 ): Promise<OpenSigning> {
   const policy = config.policyFile === undefined ? undefined : await readPolicyFile(config.policyFile);
+  for (const caution of cautionsOf(policy ?? [])) logger.warn('policy loaded with warnings', { caution });
   const { database, close } = await openDatabase(config, logger, { share: false });
   const store = openSignerStore(database);
   try {

@@ -38,7 +38,7 @@ async function shut({ pool }: Database, name: string): Promise<void> {
   });
 }
 
-it('while the database is away nothing is signed or sent, callers are told so, and no nonce is lost', async () => {
+it('while the database is unavailable nothing is signed or sent, callers are told so, and no nonce is lost', async () => {
   const { signer, node } = fake;
   expect((await signer.call('eth_sendTransaction', [TRANSFER])).error).toBeUndefined();
   const name = new URL(signer.databaseUrl).pathname.slice(1);

@@ -6,6 +6,8 @@ export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
+  /** Names and values as they came, in turns. */
+  readonly rawHeaders: readonly string[];
   readonly body: string;
   /** Of a JSON-RPC object; raw transactions of a batch are seen one by one. */
   readonly rpc: RpcObject;
@@ -82,10 +84,10 @@ export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const { method = '', url = '', headers } = request;
+      const { method = '', url = '', headers, rawHeaders } = request;
       const read = readRpc(body);
       const answers = (isBatchOfSubmissions(read) ? read : [read]).map((rpc) => {
-        const one = { method, url, headers, body, rpc };
+        const one = { method, url, headers, rawHeaders, body, rpc };
         (isForCaller(one) ? seen : asked).push(one);
         return present(one, response);
       });
@@ -123,7 +125,7 @@ function isBatchOfSubmissions(read: RpcObject | readonly RpcObject[]): read is r
   return Array.isArray(read) && read.every(({ method }: RpcObject) => method === 'eth_sendRawTransaction');
 }
 
-/** The answers in one; what is no JSON-RPC answer to one of them is said to the whole batch. */
+/** The answers in one; what is not a JSON-RPC answer to one of them is said to the whole batch. */
 function asBatch(answers: readonly FakeAnswer[]): FakeAnswer {
   const texts = answers.filter((answer) => typeof answer === 'string' && answer.startsWith('{'));
   return texts.length === answers.length

@@ -7,7 +7,7 @@ import type { SecureContextOptions } from 'node:tls';
 import { writeKeyFile } from '@tetrad/keystore';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase, developmentAccounts } from '@tetrad/testkit';
-import { silentLogger, type Address } from '@tetrad/types';
+import { silentLogger, type Address, type LogValues, type Logger } from '@tetrad/types';
 import { composeSigner } from '../src/compose.js';
 import { signerProgram } from '../src/signer-program.js';
 
@@ -34,16 +34,23 @@ export interface RunningSigner {
   readonly opsUrl: string;
   /** A request with whatever headers, method and path; the answer as it comes. */
   request(options: RawRequest): Promise<RawAnswer>;
-  post(body: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  post(body: string, headers?: RawRequest['headers']): Promise<RawAnswer>;
   call(method: string, params?: unknown): Promise<RpcAnswer & { readonly status: number }>;
+  /** Warnings and errors that the signer has logged. */
+  readonly complaints: readonly Complaint[];
   stop(): Promise<void>;
+}
+
+export interface Complaint {
+  readonly message: string;
+  readonly values: LogValues | undefined;
 }
 
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body?: string | Buffer;
   readonly tls?: SecureContextOptions & { readonly rejectUnauthorized?: boolean };
 }
 
@@ -117,10 +124,13 @@ export async function launchSigner(
     readConfigFile: program.readConfigFile,
   });
   const metrics = createMetrics({ service: 'signer', version: '0.0.0' });
-  const environment = { name: 'signer', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined };
+  const complaints: Complaint[] = [];
+  const complain = (message: string, values?: LogValues) => void complaints.push({ message, values });
+  const logger: Logger = { ...silentLogger, warn: complain, error: complain, child: () => logger };
+  const environment = { name: 'signer', version: '0.0.0', logger, metrics, tracing: undefined };
   const { url, opsUrl, stop } = await composeSigner(config, environment, program.dialect);
   const request = (options: RawRequest) => sendRequest(url, options);
-  const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+  const post = (body: string, headers: RawRequest['headers'] = {}) =>
     request({ body, headers: { 'content-type': 'application/json', ...headers } });
   return {
     url,
@@ -131,6 +141,7 @@ export async function launchSigner(
       const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
       return { ...(JSON.parse(text) as RpcAnswer), status };
     },
+    complaints,
     stop,
   };
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '../dist/main.js');
+const MAIN = join(import.meta.dirname, '../bundle/main.js');
 
 /** A signer in a process of its own, as it is compiled. */
 export interface SignerProcess {

@@ -52,13 +52,14 @@ export async function composeWallet(
 
 /** What the options let be signed. */
 export function signingPolicy(config: PolicyConfig & Pick<StorageConfig, 'network'>): SigningPolicy {
-  const { network, delegatedChainId, allowBlindSign, requireMessageMeta, strictMessages } = config;
+  const { network, delegatedChainId, allowBlindSign, requireMessageMeta } = config;
   return {
     network,
     delegatedChainId: delegatedChainId === undefined ? ETH_CHAIN_ID[network] : BigInt(delegatedChainId),
     allowBlindSign,
     requireMessageMeta,
-    strictMessages,
+    strictMessages: config.strictMessages,
+    uncheckedMessages: config.uncheckedMessages,
   };
 }
 
@@ -72,7 +73,7 @@ function rpcHandler(
   const handlers = coinHandlers({
     store,
     addresses: new AddressList(store, network),
-    signer: new WalletSigner({ store, vault, pool, policy: signingPolicy(config), metrics }),
+    signer: new WalletSigner({ store, vault, pool, policy: signingPolicy(config), metrics, logger }),
     pool,
     network,
   });
@@ -95,7 +96,7 @@ function rpcHandler(
 
 async function isReady({ store, vault }: OpenWallet): Promise<string | undefined> {
   const stored = await store.findVault();
-  if (stored === undefined) return 'the wallet was taken away';
+  if (stored === undefined) return 'the wallet was removed';
   return stored.generation === vault.generation
     ? undefined
     : 'the passphrase was changed: restart the wallet';

@@ -24,12 +24,12 @@ export const storageOptions = defineOptions({
   ...ownDatabaseOptions,
   dataDir: option(pathOption('DIR'), {
     group: KEYS,
-    description: 'Folder of the embedded database, when no URL of one is given.',
+    description: 'Folder of the embedded database, used without --database-url.',
     default: '.tetrad/wallet',
   }),
   network: option(choiceOption('main', 'test'), {
     group: KEYS,
-    description: 'Letter of the addresses that are printed: f or t. Both are read.',
+    description: 'Network prefix of printed addresses: f (main) or t (test). Both are accepted.',
     default: 'main' as const,
   }),
 });
@@ -39,7 +39,7 @@ export const passphraseOptions = defineOptions({
   passphraseFile: option(secretFileOption(), {
     group: KEYS,
     description:
-      'File whose first line is the passphrase of the wallet; the first one given is the one from then on.',
+      'File whose first line is the passphrase of the wallet. The first passphrase ever given is set.',
   }),
 });
 
@@ -48,23 +48,29 @@ export const policyOptions = defineOptions({
   allowBlindSign: option(booleanOption(), {
     group: SIGNING,
     description:
-      'Let WalletSign sign bytes that are a chain message, unseen; WalletSignMessage shows what it signs.',
+      'Allow WalletSign to sign the bytes of a chain message blindly; WalletSignMessage decodes what it signs.',
     default: false,
   }),
   requireMessageMeta: option(booleanOption(), {
     group: SIGNING,
-    description: 'Refuse to sign the bare content id of a message: the message must come with it, as meta.',
+    description: 'Refuse to sign the bare content id of a message; the message must accompany it as meta.',
     default: false,
   }),
   strictMessages: option(booleanOption(), {
     group: SIGNING,
-    description: 'Hold messages to the rules for inclusion in a block.',
+    description: 'Enforce the rules for inclusion in a block on messages.',
+    default: false,
+  }),
+  uncheckedMessages: option(booleanOption(), {
+    group: SIGNING,
+    description:
+      "Sign messages as the coin network's own signers do: From may differ from the signing address, and amounts may be negative.",
     default: false,
   }),
   delegatedChainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: SIGNING,
     description:
-      'Chain id in what delegated keys sign; 314 on the main network and 314159 on the test network.',
+      'Chain id in what delegated keys sign; default: 314 on the main network, 314159 on the test network.',
   }),
 });
 

@@ -29,12 +29,21 @@ if (first === '--help' || first === '-h' || first === 'help') {
 }
 
 async function runNamed(): Promise<number> {
-  const { findCommand } = await import('./commands/commands.js');
+  const { findCommand, groupHelp, nearestCommand } = await import('./commands/commands.js');
   const found = findCommand(argv);
   if (found === undefined) {
-    process.stderr.write(`tetrad wallet: there is no command ${first}; --help lists them\n`);
+    const [group = '', second = '--help'] = argv;
+    const help = groupHelp(group);
+    if (help !== undefined && second.startsWith('-')) {
+      process.stdout.write(second === '--version' ? `${version}\n` : help);
+      return argv.length === 1 ? 2 : 0;
+    }
+    const words = help === undefined ? group : `${group} ${second}`;
+    process.stderr.write(
+      `tetrad wallet: unknown command ${words}${nearestCommand(argv)}; --help lists them\n`,
+    );
     return 2;
   }
   const { runCommand } = await import('./commands/run-command.js');
-  return runCommand(found.command, found.rest);
+  return runCommand(found.command, found.rest, { version });
 }

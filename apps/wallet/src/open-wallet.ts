@@ -4,7 +4,7 @@ import { firstLine, type Logger } from '@tetrad/types';
 import { openWalletStore, type WalletStore } from '@tetrad/wallet-store';
 import { VaultError, openVault, type Vault } from '@tetrad/wallet-vault';
 import type { PassphraseConfig, StorageConfig } from './config.js';
-import { openDatabase } from './database.js';
+import { openDatabase, type OpenOptions } from './database.js';
 
 /** The rows of a wallet; what is in them stays sealed. */
 export interface OpenStore {
@@ -18,11 +18,11 @@ export interface OpenWallet extends OpenStore {
   readonly vault: Vault;
 }
 
-/** In: share — see `openDatabase`. Fails: OperatorError */
+/** Fails: OperatorError */
 export async function openStore(
   config: StorageConfig,
   logger: Logger,
-  options: { readonly share: boolean },
+  options: OpenOptions,
 ): Promise<OpenStore> {
   const opened = await openDatabase(config, logger, options);
   const store = openWalletStore(opened.database);
@@ -40,7 +40,7 @@ export async function openStore(
 export async function openWallet(
   config: StorageConfig & PassphraseConfig,
   logger: Logger,
-  options: { readonly share: boolean },
+  options: OpenOptions,
 ): Promise<OpenWallet> {
   const passphrase = passphraseOf(config.passphraseFile, 'passphraseFile');
   const opened = await openStore(config, logger, options);

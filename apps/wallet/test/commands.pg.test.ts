@@ -1,9 +1,9 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lotusFileName } from '@tetrad/wallet-key';
 import { BLS, SECP } from './running-wallet.js';
-import { createWalletHome, type WalletHome } from './wallet-home.js';
+import { createWalletHome, runHere, type WalletHome } from './wallet-home.js';
 
 /** wallet-signer.md, M1 and WP-16, WP-17. */
 const PHRASE = 'equip will roof matter pink blind book anxiety banner elbow sun young';
@@ -79,7 +79,7 @@ describe('the commands of the wallet', () => {
     await ok('delete', SECP.address, '--yes');
   });
 
-  it('take in a key store of a node, and say which of its files are no keys (WP-65)', async () => {
+  it('take in a key store of a node, and say which of its files are not keys (WP-65)', async () => {
     const folder = join(home.folder, 'keystore');
     await mkdir(folder);
     const entry = (name: string, text: string, mode = 0o600) =>
@@ -132,6 +132,49 @@ describe('the commands of the wallet', () => {
     'end with code $code and one line: $args',
     ({ code, text, args, input }) => refused(code, text, args, input),
   );
+
+  it.each([
+    ['{"Type":"bls"}', 'PrivateKey is required'],
+    ['{"Type":"bls","PrivateKey":7}', 'PrivateKey must be base64 text'],
+    ['{"PrivateKey":"AAE="}', 'Type is required'],
+    ['{"Type":["bls"],"PrivateKey":"AAE="}', 'Type must be the name of a key type'],
+    ['{"KeyInfo":[]}', 'KeyInfo must be a list of one key'],
+    ['{"KeyInfo":[{"PrivateKey":"AAE="}]}', 'KeyInfo.0.SigType is required'],
+    [Buffer.from('[]').toString('hex'), 'the key file must be a JSON object'],
+    [keyInfo({ kind: 'bls', privateKey: 'AAE=' }), 'expected 32-byte private key, got 2 bytes'],
+    [keyInfo({ kind: 'bls', privateKey: 'no' }), 'PrivateKey: must be base64 with padding'],
+    [keyInfo(BLS), 'key already exists'],
+  ])('name the file of a key that is not taken in, and what is wrong with it: %s', async (text, problem) => {
+    if (problem.includes('exists')) await home.run(['import'], keyInfo(BLS));
+    const file = await home.file('bad-key', text);
+    const [said, piped] = [await home.run(['import', file]), await home.run(['import'], text)];
+    expect([said.code, said.stderr]).toEqual([1, expect.stringContaining(`${file}: ${problem}`)]);
+    expect(piped.stderr).toContain(`standard input: ${problem}`);
+  });
+
+  it.each([
+    ['list'],
+    ['audit'],
+    ['audit', BLS.address],
+    ['delete', BLS.address, '--yes'],
+    ['export', BLS.address, '--yes'],
+    ['sign', BLS.address, '00'],
+    ['change-passphrase', '--new-passphrase-file', 'PASSPHRASE'],
+  ])('say where they looked when there is nothing, and make nothing there: %s', async (...args) => {
+    const folder = join(home.folder, `empty-${args.join('-').slice(0, 8)}`);
+    const passphrase = join(home.folder, 'passphrase');
+    const words = args.map((word) => (word === 'PASSPHRASE' ? passphrase : word));
+    const environment = { TETRAD_WALLET_PASSPHRASE_FILE: passphrase };
+    const run = () => runHere([...words, '--data-dir', folder], environment, '');
+    const refusal = {
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringContaining(`no database in ${folder}; name the folder`),
+    };
+    expect(await run()).toEqual(refusal);
+    await mkdir(folder, { recursive: true });
+    expect(await run()).toEqual(refusal);
+    expect(await readdir(folder)).toEqual([]);
+  });
 
   it('refuse to sign a chain message blindly', async () => {
     const message = '8a004200004200000144000186a01961a84200014200010040';

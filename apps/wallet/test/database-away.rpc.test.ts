@@ -50,7 +50,7 @@ describe('a database that goes away while the wallet serves', () => {
     await admin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     for (const [method, params] of CALLS) expect((await wallet.call(method, params)).error).toBeUndefined();
     expect(await wallet.audit()).toHaveLength(recorded + 2);
-    expect(wallet.log()).toContain('call refused: the database is away');
+    expect(wallet.log()).toContain('call refused: database unavailable');
     expect(wallet.log()).not.toContain('call failed');
   });
 });

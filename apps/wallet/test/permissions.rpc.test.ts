@@ -107,6 +107,11 @@ describe('the matrix of permissions', () => {
     const [unnamed, desk] = (await wallet.audit()).slice(-2);
     expect(unnamed?.caller).toMatch(/^token:[0-9a-f]{16}$/);
     expect(desk?.caller).toBe('desk-7');
+    const nobody = await new SignJWT({ Allow: ['sign'], sub: 'anonymous' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(SECRET);
+    await wallet.call('Coin.WalletSign', [SECP.address, ''], { token: nobody });
+    expect((await wallet.audit()).at(-1)?.caller).toBe('subject anonymous');
   });
 });
 

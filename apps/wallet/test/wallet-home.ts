@@ -18,7 +18,7 @@ import { runCommand } from '../src/commands/run-command.js';
 import { openTerminal } from '../src/commands/terminal.js';
 import { PASSPHRASE, SCRYPT_COST } from './running-wallet.js';
 
-export const MAIN = join(import.meta.dirname, '../dist/main.js');
+export const MAIN = join(import.meta.dirname, '../bundle/main.js');
 
 export interface Ended {
   readonly code: number | null;

@@ -1,3 +1,5 @@
+import { TetradError } from '@tetrad/types';
+
 /** What is wrong with a key file, for callers that have words of their own for it. */
 export type KeystoreFault =
   /** There is no such file. */
@@ -11,18 +13,18 @@ export type KeystoreFault =
   | 'KDF'
   | 'PRF'
   | 'PASSWORD'
-  /** What is inside is no key, or not that of the address the file states. */
+  /** What is inside is not a key, or not that of the address the file states. */
   | 'KEY'
   /** A file cannot be written, or a key is asked for that is not there. */
   | 'OTHER';
 
 /** A key file cannot be used; the message names the file and what is wrong, never anything secret. */
-export class KeystoreError extends Error {
+export class KeystoreError extends TetradError {
   override readonly name = 'KeystoreError';
 
   constructor(
     message: string,
-    readonly fault: KeystoreFault = 'OTHER',
+    override readonly code: KeystoreFault = 'OTHER',
   ) {
     super(message);
   }

@@ -11,6 +11,7 @@ const REFUSAL_STATUS: Readonly<Record<string, number>> = {
   CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT: 504,
   DOWNSTREAM_NODE_NOT_TRUSTED: 502,
   REQUEST_TIMEOUT: 504,
+  KEY_LOADING: 503,
 };
 
 /**
@@ -27,8 +28,8 @@ export function answerStatus(error: unknown, method?: string): number {
     return REFUSAL_STATUS[error.reason] ?? 200;
   }
   if (error instanceof FramingError) {
-    if (error.kind === 'METHOD_NOT_FOUND') return 200;
-    return error.kind === 'INTERNAL_ERROR' ? 500 : 400;
+    if (error.code === 'METHOD_NOT_FOUND') return 200;
+    return error.code === 'INTERNAL_ERROR' ? 500 : 400;
   }
   if (error instanceof RetriesExhaustedError) return 400;
   // The Ethereum client's refusal to say a nonce.

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { corsRule } from './cors-rule.js';
 
@@ -13,7 +14,8 @@ describe('origins that may call', () => {
     ['https://.*\\.example', 'https://x.y.example', true],
     ['a|b', 'ab', false],
   ])('%s against %s: %p', (text, origin, allowed) => {
-    expect(corsRule(text).allows(origin)).toBe(allowed);
+    const request = { headers: { origin } } as IncomingMessage;
+    expect(corsRule(text).admits(request)).toBe(allowed);
   });
 
   it.each([

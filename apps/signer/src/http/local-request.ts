@@ -5,13 +5,15 @@ import type { RelayedRequest } from '@tetrad/signer-downstream';
 export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method: string };
 
 /**
- * Reads a request as the signing proxies do: only `method` and the kind of `id` matter.
+ * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. What is handed on must mean to
+ * the client what it means here, so no member is taken that another reader may see as one of these (docs/adr/0063).
  *
- * Fails:  FramingError PARSE_ERROR
+ * Fails:  FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC
  * Source: signing-proxy.md, section 2
  */
 export function readRequest(wire: unknown): ReadRequest {
   if (!isObject(wire)) throw malformed('a request must be an object');
+  assertMembers(wire);
   const { method, id } = wire;
   if (typeof method !== 'string') throw malformed('method must be a string');
   if (id !== undefined && id !== null && !['string', 'number', 'bigint'].includes(typeof id)) {
@@ -39,11 +41,26 @@ export function isRpcRequest({ method, body }: RelayedRequest, maxDepth: number)
 
 /**
  * The request in the form of JSON-RPC 2.0, for methods of the proxy's own: `jsonrpc` is not looked at, and params that
- * are no array are the first parameter.
+ * are not an array are the first parameter.
  */
 export function toRpcRequest({ method, params, id }: ReadRequest): Readonly<Record<string, unknown>> {
   const list = params === undefined || params === null || Array.isArray(params) ? params : [params];
   return { jsonrpc: '2.0', method, params: list, id };
+}
+
+const MEMBERS = ['jsonrpc', 'method', 'params', 'id'];
+
+function assertMembers(wire: Readonly<Record<string, unknown>>): void {
+  const unknown = Object.keys(wire).find((name) => !MEMBERS.includes(name));
+  if (unknown === undefined) return;
+  const alike = MEMBERS.find((name) => name === foldCase(unknown));
+  const problem = alike === undefined ? 'is not one of JSON-RPC' : `is ${alike} to a reader that folds case`;
+  throw new FramingError('INVALID_REQUEST', `the member ${JSON.stringify(unknown.slice(0, 80))} ${problem}`);
+}
+
+/** Both ways, because some letters fold to ASCII in one of them only: U+017F to s, the Kelvin sign to k. */
+function foldCase(name: string): string {
+  return name.toUpperCase().toLowerCase();
 }
 
 function malformed(problem: string): FramingError {

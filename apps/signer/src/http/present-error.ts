@@ -2,7 +2,7 @@ import { FramingError, type RpcErrorObject } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
 
 /** Texts of the signing proxies that users come from. Source: signing-proxy.md, section 3. */
-const TEXTS: Readonly<Record<FramingError['kind'], string>> = {
+const TEXTS: Readonly<Record<FramingError['code'], string>> = {
   PARSE_ERROR: 'Parse error',
   INVALID_REQUEST: 'Invalid Request',
   METHOD_NOT_FOUND: 'Method not found',
@@ -13,8 +13,8 @@ const TEXTS: Readonly<Record<FramingError['kind'], string>> = {
 /** Puts an error into the words that clients match; what is wrong in particular stands in `data` (docs/adr/0020). */
 export function presentError(object: RpcErrorObject, error: unknown): RpcErrorObject {
   if (error instanceof FramingError) {
-    const data = { reason: error.kind, problem: error.message, ...error.data };
-    return { code: object.code, message: TEXTS[error.kind], data };
+    const data = { reason: error.code, problem: error.message, ...error.data };
+    return { code: object.code, message: TEXTS[error.code], data };
   }
   const isFault = object.code === -32603 && !(error instanceof RefusalError);
   return isFault ? { ...object, message: TEXTS.INTERNAL_ERROR } : object;

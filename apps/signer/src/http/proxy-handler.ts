@@ -7,9 +7,10 @@ import {
   type Caller,
   type RateLimiter,
 } from '@tetrad/rpc';
-import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import { requestedPath, type RelayedRequest } from '@tetrad/signer-downstream';
 import type { Dialect } from '../dialect.js';
 import { answerStatus } from './answer-status.js';
+import { isDeclaredAsJson } from './json-content-type.js';
 import { isRpcRequest } from './local-request.js';
 import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
@@ -18,14 +19,14 @@ import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
 export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'handsOn'> {
   /** Bytes of a body. */
   readonly maxBodyBytes: number;
-  /** Requests per second and client address, loopback excepted; 0 for no limit. */
+  /** Calls per second and client address, loopback excepted; 0 for no limit. */
   readonly rateLimit: number;
   /** Routes of web3signer, which go before handing on. */
   readonly rest: RestRoutes | undefined;
   readonly callerOf: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
 }
 
-/** Permission to have requests that are no JSON-RPC to the root path handed on, where callers have permissions. */
+/** Permission to have requests that are not JSON-RPC to the root path handed on, where callers have permissions. */
 export const RELAY_PERMISSION = 'relay';
 
 /**
@@ -42,20 +43,26 @@ export function createProxyHandler(
     if (refusal !== undefined) return refuse(request, response, refusal);
     readBody(request, options.maxBodyBytes, (body) => {
       if (body === undefined) return refuse(request, response, 413);
-      const caller = new HttpCaller(request, response, options.callerOf(request));
-      const { method = 'GET', url: target = '/', headers } = request;
-      const relayed = { method, target, headers, body };
+      const caller = new HttpCaller(request, response, options.callerOf(request), limiter);
+      const { method = 'GET', url: target = '/' } = request;
+      const relayed = { method, target, headers: request.headersDistinct, body };
       const exchange = { request: relayed, caller, response };
-      if (isRpc(relayed)) void rpc.answer(exchange);
-      else void (options.rest?.answer(exchange) ?? handOn(options, exchange));
+      if (isRpc(relayed, options.handsOn)) {
+        if (!isDeclaredAsJson(request))
+          return refuse(request, response, 415, 'Content-Type must be application/json in UTF-8');
+        void rpc.answer(exchange);
+      } else void (options.rest?.answer(exchange) ?? handOn(options, exchange));
     });
   };
 }
 
-/** Whatever reaches the client's JSON-RPC, however its path is spelt, is looked at first. */
-function isRpc({ method, target }: RelayedRequest): boolean {
-  if (method !== 'POST') return false;
-  return target === '/' || downstreamPath('', target).replace(/\?.*$/, '') === '/';
+/**
+ * Whatever reaches the client's JSON-RPC, however its path is spelt, is looked at first, also under another method of
+ * HTTP where those are handed on: geth reads the body of a GET.
+ */
+function isRpc({ method, target, body }: RelayedRequest, handsOn: ProxyOptions['handsOn']): boolean {
+  if (method !== 'POST' && (handsOn === 'json-rpc' || body.length === 0)) return false;
+  return target === '/' || requestedPath(target) === '/';
 }
 
 async function handOn(
@@ -70,7 +77,7 @@ async function handOn(
     sendRelayed(response, await downstream.relay(request));
   } catch (error) {
     const status = answerStatus(error);
-    if (status === 500) logger.warn('request could not be handed on', { error });
+    if (status === 500) logger.warn('request could not be forwarded', { error });
     sendStatus(response, status === 200 ? 403 : status);
   }
 }
@@ -95,8 +102,13 @@ const PROBLEMS: Readonly<Record<Refused, string>> = {
 };
 
 /** Answers and closes: whatever of the body is still to come is not read. */
-function refuse(request: IncomingMessage, response: ServerResponse, status: Refused): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: Refused,
+  problem = PROBLEMS[status],
+): void {
   response.setHeader('Connection', 'close');
-  sendJson(response, status, { error: PROBLEMS[status] });
+  sendJson(response, status, { error: problem });
   request.resume();
 }

@@ -8,7 +8,7 @@ import {
   type DispatchedAnswer,
   type Dispatcher,
 } from '@tetrad/rpc';
-import { downstreamPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import { requestedPath, type RelayedRequest } from '@tetrad/signer-downstream';
 import { RefusalError } from '@tetrad/types';
 import { sendJson, sendText } from './send-answer.js';
 
@@ -23,6 +23,7 @@ const REFUSAL_STATUS: Readonly<Record<string, number>> = {
   POLICY_REFUSED: 403,
   POLICY_RATE_EXCEEDED: 429,
   DATABASE_UNAVAILABLE: 503,
+  KEY_LOADING: 503,
   REQUEST_TIMEOUT: 504,
 };
 
@@ -49,7 +50,7 @@ export class RestRoutes {
   /** Answers what is addressed to one of the routes. Out: undefined when it is not. Never rejects. */
   answer(exchange: RestExchange): Promise<void> | undefined {
     const { method, target } = exchange.request;
-    const path = downstreamPath('', target).replace(/\?.*$/, '');
+    const path = requestedPath(target);
     if (method === 'GET' && path === PUBLIC_KEYS) return this.listPublicKeys(exchange);
     const identifier = method === 'POST' ? SIGN.exec(path)?.[1] : undefined;
     return identifier === undefined ? undefined : this.sign(exchange, identifier);
@@ -101,7 +102,7 @@ export class RestRoutes {
 
 function statusOf(error: unknown): number {
   if (error instanceof FramingError) {
-    if (error.kind === 'INTERNAL_ERROR') return 500;
+    if (error.code === 'INTERNAL_ERROR') return 500;
     // Whatever an identifier looks like, it is that of no key.
     return error.data?.['field'] === 'identifier' ? 404 : 400;
   }

@@ -10,7 +10,7 @@ import {
   type RpcErrorObject,
 } from '@tetrad/rpc';
 import type { DownstreamClient, RelayedRequest, RelayedResponse } from '@tetrad/signer-downstream';
-import type { Logger } from '@tetrad/types';
+import { RefusalError, type Logger } from '@tetrad/types';
 import { answerStatus } from './answer-status.js';
 import { answerForeign, type ForeignAnswer } from './foreign-batch.js';
 import { readRequest, toRpcRequest, type ReadRequest } from './local-request.js';
@@ -21,7 +21,7 @@ export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
   readonly downstream: DownstreamClient;
   readonly limits: { readonly batch: number; readonly depth: number };
-  /** Hears of every body that is no JSON-RPC. */
+  /** Hears of every body that is not JSON-RPC. */
   readonly onMalformed: () => void;
   readonly logger: Logger;
 }
@@ -53,7 +53,7 @@ export class RpcExchange {
       id = request['id'];
       await this.answerOne(request, exchange);
     } catch (error) {
-      if (error instanceof FramingError && error.kind === 'PARSE_ERROR') this.parts.onMalformed();
+      if (error instanceof FramingError && error.code === 'PARSE_ERROR') this.parts.onMalformed();
       const answer = { jsonrpc: '2.0', id: id ?? null, error: this.errorObject(error) };
       sendJson(exchange.response, answerStatus(error), answer);
     }
@@ -81,7 +81,7 @@ export class RpcExchange {
         `batch of ${batch.length} calls, the limit is ${limits.batch}`,
       );
     }
-    const members = batch.map((wire) => this.read(wire, exchange.caller));
+    const members = batch.map((wire, index) => this.readMember(wire, index, exchange.caller));
     if (members.every(({ kind }) => kind === 'foreign')) {
       return sendRelayed(exchange.response, await downstream.relay(exchange.request));
     }
@@ -89,6 +89,13 @@ export class RpcExchange {
     const given = answers.filter((answer) => answer !== undefined);
     if (given.length === 0) sendStatus(exchange.response, 204);
     else sendJson(exchange.response, 200, given);
+  }
+
+  /** The transport has counted the body as one call. */
+  private readMember(wire: unknown, index: number, caller: Caller): Member {
+    if (index === 0 || caller.admits?.() !== false) return this.read(wire, caller);
+    const error = new RefusalError('RATE_LIMITED', 'too many requests');
+    return { kind: 'refused', id: isObject(wire) ? wire['id'] : null, error };
   }
 
   private read(wire: unknown, caller: Caller): Member {

@@ -7,6 +7,7 @@ import {
   portOption,
   secretFileOption,
   textOption,
+  type OptionType,
 } from '@tetrad/service';
 
 const DOWNSTREAM = 'Downstream client';
@@ -14,6 +15,12 @@ const DOWNSTREAM = 'Downstream client';
 /** Defaults of the reference page (signing-proxy.md, section 11). */
 const TIMEOUT_MS = 5_000;
 const PROXY_PORT = 80;
+
+/** EthSigner takes a path without a character for the root. */
+const pathOnServer: OptionType<string> = {
+  ...textOption('PATH'),
+  parse: (text) => (text === '' ? '/' : text),
+};
 
 /** The Ethereum client behind the proxy, and the way to it. */
 export const downstreamOptions = defineOptions({
@@ -27,9 +34,9 @@ export const downstreamOptions = defineOptions({
     description: 'Port of the Ethereum client.',
     required: true,
   }),
-  downstreamHttpPath: option(textOption('PATH'), {
+  downstreamHttpPath: option(pathOnServer, {
     group: DOWNSTREAM,
-    description: 'Path of its JSON-RPC.',
+    description: 'Path of its JSON-RPC; nothing is the root.',
     default: '/',
   }),
   downstreamHttpRequestTimeout: option(durationOption({ min: 1 }), {

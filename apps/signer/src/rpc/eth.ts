@@ -1,5 +1,6 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
+import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
 import {
   byAddress,
   laneOf,
@@ -10,7 +11,7 @@ import {
 } from '@tetrad/signer-transactions';
 import type { Hash } from '@tetrad/types';
 import { encodeV } from './encode-v.js';
-import { NodeLaneClient, laneCalls } from './node-lane-client.js';
+import { InTurn } from './in-turn.js';
 import type { SignerParts } from './signer-parts.js';
 
 type Table = typeof ethMethods & typeof eeaMethods & typeof signerStandardMethods;
@@ -21,10 +22,13 @@ const IDEMPOTENCY_HEADER = 'idempotency-key';
 /** The methods that the proxy answers itself. */
 export function signerHandlers(parts: SignerParts): Handlers<Table> {
   const { accounts, signer } = parts;
+  const hashing = new InTurn();
   const signTypedData =
     (method: string): Handlers<Table>['eth_signTypedData'] =>
-    async ([name, data], { subject }) =>
-      encodeV(await signer.signDigest({ caller: subject, method }, byAddress(name), typedDigest(data)));
+    async ([name, data], { subject }) => {
+      const digest = await hashing.run(() => typedDigest(data));
+      return encodeV(await signer.signDigest({ caller: subject, method }, byAddress(name), digest));
+    };
   return {
     health_status: () => 'OK',
     eth_accounts: () => [...accounts.list()],
@@ -56,7 +60,11 @@ async function relaying(
   let client: NodeLaneClient | undefined;
   const clientFor: SendThrough['clientFor'] = (plan) => {
     const calls = { ...laneCalls(laneOf(plan)), pending: plan.nonceLookup };
-    client = new NodeLaneClient(downstream.onBehalfOf(context.headers), calls, context.callId);
+    client = new NodeLaneClient(
+      downstream.onBehalfOf(context.headerValues ?? context.headers),
+      calls,
+      context.callId,
+    );
     return client;
   };
   const relay = (outcome: unknown) => {

@@ -22,6 +22,7 @@ export function measuredAccounts(accounts: SigningAccounts, metrics: Metrics): S
   );
   return {
     list: () => accounts.list(),
+    whenDecided: (account) => accounts.whenDecided?.(account),
     has(account) {
       const isHeld = accounts.has(account);
       if (!isHeld) missing.increment();

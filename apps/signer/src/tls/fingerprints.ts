@@ -1,6 +1,6 @@
 import { OperatorError } from '@tetrad/types';
 
-const LINE = /^(\S.*?)\s+((?:[0-9a-f]{2}:){31}[0-9a-f]{2})$/i;
+const FINGERPRINT = /^(?:[0-9a-f]{2}:){31}[0-9a-f]{2}$/i;
 
 /**
  * A file of certificates that are known: `<name> <SHA-256 fingerprint, colon-separated hex>` a line, `#` in front of
@@ -18,8 +18,10 @@ export function parseFingerprints(
   for (const [index, line] of content.split(/\r?\n/).entries()) {
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
-    const [, name, fingerprint] = LINE.exec(trimmed) ?? [];
-    if (name === undefined || fingerprint === undefined) {
+    // A name may have spaces in it, the fingerprint is the last word.
+    const fingerprint = trimmed.split(/\s/).at(-1) ?? '';
+    const name = trimmed.slice(0, -fingerprint.length).trimEnd();
+    if (name === '' || !FINGERPRINT.test(fingerprint)) {
       throw new OperatorError(`${problem.text} (${problem.file}, line ${index + 1})`);
     }
     known.set(name, (known.get(name) ?? new Set()).add(fingerprint.toUpperCase()));

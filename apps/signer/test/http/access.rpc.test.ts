@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { SignJWT, exportSPKI, generateKeyPair } from 'jose';
 import { obliging, startFakeNode, type FakeNode } from '../fake-node.js';
 import { launchSigner, startSigner, writeKeyFlags, type RunningSigner } from '../running-signer.js';
@@ -13,6 +13,7 @@ let node: FakeNode;
 let folder: string;
 let keyFlags: string[];
 let signer: RunningSigner | undefined;
+const databases: TestDatabase[] = [];
 beforeAll(async () => {
   node = await startFakeNode();
   folder = await mkdtemp(join(tmpdir(), 'tetrad-access-'));
@@ -26,7 +27,14 @@ beforeEach(() => node.behave(obliging));
 afterEach(async () => {
   await signer?.stop();
   signer = undefined;
+  for (const one of databases.splice(0)) await one.drop();
 });
+
+async function database(): Promise<TestDatabase> {
+  const created = await createTestDatabase('signer');
+  databases.push(created);
+  return created;
+}
 
 const start = async (...flags: string[]) =>
   (signer = await startSigner({ downstreamPort: node.port, flags }));
@@ -115,6 +123,32 @@ describe('the state of the proxy', () => {
     expect(await ready.json()).toMatchObject({
       notReady: { downstream: expect.stringContaining('chain id 9') },
     });
+  });
+});
+
+describe('the chain of the client', () => {
+  const complaints = () =>
+    signer?.complaints.filter(({ message }) => message.includes('another chain')).map(({ values }) => values);
+
+  it('is said in the log when it is another one than transactions are signed for', async () => {
+    await start();
+    while (complaints()?.length === 0) await new Promise((done) => setTimeout(done, 10));
+    expect(complaints()).toEqual([{ chainId: '1337', clientChainId: '9' }]);
+  });
+
+  it('is nothing to speak of when it is the same', async () => {
+    signer = await launchSigner(required(), { TETRAD_SIGNER_DATABASE_URL: (await database()).url });
+    while (node.asked.length === 0) await new Promise((done) => setTimeout(done, 10));
+    expect((await signer.post(NET_VERSION)).status).toBe(200);
+    expect(complaints()).toEqual([]);
+  });
+});
+
+describe('the path of the client’s JSON-RPC', () => {
+  it.each(['--downstream-http-path=', '--downstream-http-path=/'])('is the root with %s', async (flag) => {
+    const { post } = await start(flag);
+    expect((await post(NET_VERSION)).status).toBe(200);
+    expect(node.seen).toMatchObject([{ url: '/' }]);
   });
 });
 

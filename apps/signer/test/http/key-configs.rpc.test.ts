@@ -49,7 +49,7 @@ describe('a directory of key configurations in YAML', () => {
     await until(isReloaded);
     expect((await keys.get('/reload')).body).toMatchObject({
       status: 'completed_with_errors',
-      lastError: `${folder.path}/some.yml, document 2: type: azure-key is not supported`,
+      lastError: `${folder.path}/some.yml, document 2: type: azure-key is not supported (line 5)`,
     });
   });
 

@@ -52,7 +52,7 @@ describe('a directory of signer files', () => {
     expect(await keys.accounts()).toEqual([key.address]);
   });
 
-  it('has no key for a name that is not its own, nor for one that stands twice; the process lives on (SP-24, SP-25)', async () => {
+  it('has no key for a name that is not its own, nor for a duplicate one; the process lives on (SP-24, SP-25)', async () => {
     const folder = await createFolder();
     const [other, double] = (await createKeys(2)) as [TestKey, TestKey];
     await folder.write(`${other.name}.json`, other.keyFile);

@@ -13,7 +13,7 @@ const values = (answer: { rawHeaders: readonly string[] }, wanted: string) =>
 
 describe('a request that is not the proxy’s own', () => {
   it('reaches the client byte for byte, and so does the answer the caller', async () => {
-    const body = ' {"method":"eth_foo", "params" :[1.0, 9007199254740993],\n"id":1e0 ,"x":"\\u00e9"}';
+    const body = ' {"method":"eth_foo", "params" :[1.0, 9007199254740993],\n"id":1e0}';
     const answer = ' {"result" : 1.00, "id":1}\n';
     fake.node.behave(() => ({
       body: answer,
@@ -74,6 +74,23 @@ describe('a request that is not the proxy’s own', () => {
   });
 
   it.each([
+    ['handed on', '{"jsonrpc":"2.0","id":1,"method":"eth_foo"}'],
+    ['in a mixed batch', '[{"id":1,"method":"eth_foo"},{"id":2,"method":"eth_accounts"}]'],
+    [
+      'sent by the proxy',
+      JSON.stringify({ id: 1, method: 'eth_sendTransaction', params: [{ from: ACCOUNT }] }),
+    ],
+  ])('carries headers that stand more than once as they came when it is %s', async (_how, body) => {
+    await fake.signer.post(body, { 'x-many': ['a, b', 'c'], 'x-more': ['d', 'e'], via: ['one', 'two'] });
+    expect(fake.node.seen).not.toEqual([]);
+    for (const seen of fake.node.seen) {
+      expect(values(seen, 'x-many')).toEqual(['a, b', 'c']);
+      expect(values(seen, 'x-more')).toEqual(['d', 'e']);
+      expect(values(seen, 'via')).toEqual(['one', 'two']);
+    }
+  });
+
+  it.each([
     ['DELETE', '/login', '/node/rpc/login', 'gone'],
     ['PUT', '/a//b/?q=1', '/node/rpc/a/b?q=1', '{"method":"eth_accounts"}'],
     ['GET', '/', '/node/rpc', ''],
@@ -93,7 +110,8 @@ describe('a request that is not the proxy’s own', () => {
     'is none when POST %s reaches the client’s JSON-RPC: the body is looked at',
     async (path) => {
       const body = '{"jsonrpc":"2.0","id":1,"method":"eth_accounts"}';
-      const { text } = await fake.signer.request({ path, body });
+      const headers = { 'content-type': 'application/json' };
+      const { text } = await fake.signer.request({ path, body, headers });
       expect(JSON.parse(text)).toMatchObject({ result: [ACCOUNT] });
       expect(fake.node.seen).toEqual([]);
     },
@@ -101,6 +119,20 @@ describe('a request that is not the proxy’s own', () => {
 });
 
 describe('a body for JSON-RPC', () => {
+  it.each([undefined, 'text/plain', 'application/json; charset=utf-16'])(
+    'of the content type %s reaches neither an account nor the client',
+    async (type) => {
+      for (const method of ['eth_accounts', 'net_version']) {
+        const body = `{"jsonrpc":"2.0","id":1,"method":"${method}"}`;
+        const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+        const answer = await fake.signer.request({ path: '/', body, headers });
+        expect(answer.status).toBe(415);
+        expect(answer.text).toContain('Content-Type must be application/json');
+      }
+      expect(fake.node.seen).toEqual([]);
+    },
+  );
+
   it.each([
     ['no JSON', '{'],
     ['no object', '"eth_accounts"'],
@@ -118,7 +150,7 @@ describe('a body for JSON-RPC', () => {
     expect(fake.node.seen).toEqual([]);
   });
 
-  it('with a key that stands twice is refused: the client might read the other one', async () => {
+  it('with a duplicate key is refused: the client might read the other one', async () => {
     const { status, text } = await fake.signer.post(
       '{"id":1,"method":"eth_accounts","method":"eth_sendTransaction"}',
     );
@@ -130,7 +162,7 @@ describe('a body for JSON-RPC', () => {
   });
 
   it.each([['"a"'], ['9007199254740993'], ['1.5'], ['null'], ['-7']])('gets its id %s back', async (id) => {
-    const { text } = await fake.signer.post(`{"id":${id},"method":"eth_accounts","jsonrpc":2.0,"extra":[]}`);
+    const { text } = await fake.signer.post(`{"id":${id},"method":"eth_accounts","jsonrpc":2.0}`);
     expect(text).toContain(`"id":${id}`);
   });
 

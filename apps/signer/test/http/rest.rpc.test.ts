@@ -149,7 +149,7 @@ describe('POST /api/v1/eth1/sign', () => {
     expect((await postTo(PUBLIC_KEY, body, { host: 'evil.example' })).status).toBe(403);
   });
 
-  it('is no method of JSON-RPC', async () => {
+  it('is not a method of JSON-RPC', async () => {
     expect(await fake.signer.call('eth1_sign', [PUBLIC_KEY, '0x3432'])).toMatchObject({
       error: { code: -32601 },
     });

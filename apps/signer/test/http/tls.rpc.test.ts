@@ -44,7 +44,11 @@ const identity = (prefix: string, { keystoreFile, passwordFile }: Certificate) =
 (HAS_OPENSSL ? describe : describe.skip)('callers over TLS', () => {
   const accounts = (running: RunningSigner, tls: object = {}) =>
     running
-      .request({ body: '{"id":1,"method":"eth_accounts"}', tls: { ca: server.cert, ...tls } })
+      .request({
+        body: '{"id":1,"method":"eth_accounts"}',
+        headers: { 'content-type': 'application/json' },
+        tls: { ca: server.cert, ...tls },
+      })
       .then(({ status }) => status);
 
   it('need no certificate when any may come', async () => {
@@ -135,7 +139,7 @@ const identity = (prefix: string, { keystoreFile, passwordFile }: Certificate) =
     const flags = [...TLS, '--downstream-http-tls-known-servers-file', known(port, server)];
     const { call } = await start(port, ...flags, ...identity('downstream-http-tls', alice));
     expect(await call('eth_blockNumber')).toMatchObject({ status: 200, result: '0x7' });
-    expect(shown).toEqual([alice.fingerprint]);
+    expect(new Set(shown)).toEqual(new Set([alice.fingerprint]));
   });
 
   it('is not trusted when it is not: nothing is sent to it', async () => {

@@ -82,7 +82,7 @@ describeSignedFor('what is signed', (started) => {
       expect([await started().count(), await started().balance(RECIPIENT)]).toEqual(before);
     });
 
-    it('of a value that is no number are refused (SP-44)', async () => {
+    it('of a value that is not a number are refused (SP-44)', async () => {
       expect(await started().send({ to: RECIPIENT, value: 'not numeric' })).toMatchObject({
         status: 400,
         error: { code: -32602, message: 'Invalid params' },

@@ -4,19 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts, launchSigner, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import {
+  freePorts,
+  openSigner,
+  parseNetworkOptions,
+  startNetwork,
+  type Network,
+  type ServiceProcess,
+} from '@tetrad/devnet';
 import { connectDatabase, withDatabaseName } from '@tetrad/db';
-import { runLoad, type ChildService } from '@tetrad/testkit';
+import { runLoad } from '@tetrad/testkit';
 
 const SENDS = 1_000;
 const CONNECTIONS = 32;
-const MAIN = join(import.meta.dirname, '../../dist/main.js');
+const MAIN = join(import.meta.dirname, '../../bundle/main.js');
 
 let folder: string;
 let network: Network;
 let account: string;
 const urls: string[] = [];
-const replicas: ChildService[] = [];
+const replicas: ServiceProcess[] = [];
 
 // Processes run what is compiled.
 beforeAll(async () => {
@@ -34,7 +41,9 @@ beforeAll(async () => {
   for (const port of [base + 5, base + 7]) {
     const launch = { dataDir: folder, chainId, serverUrl: database.url, downstreamPort: base };
     const keys = { keyFile: files['signerKeyFile'] ?? '', passwordFile: files['passwordFile'] ?? '' };
-    replicas.push(await launchSigner({ ...launch, ...keys, port, opsPort: port + 1 }));
+    const replica = await openSigner({ ...launch, ...keys, port, opsPort: port + 1 });
+    await replica.start();
+    replicas.push(replica);
     urls.push(`http://127.0.0.1:${port}`);
   }
 });

@@ -26,7 +26,7 @@ export const auditCommand = defineCommand({
   async run({ words, config, terminal, logger }) {
     const [text] = words;
     const address = text === undefined ? undefined : parseCoinAddress(text).toBytes();
-    const { store, close } = await openStore(config, logger, { share: true });
+    const { store, close } = await openStore(config, logger, { share: true, existing: true });
     try {
       const { after, limit, network } = config;
       for (const record of await store.listAudit({ address, after, limit })) {

@@ -20,7 +20,7 @@ export const changePassphraseCommand = defineCommand({
   }),
   async run({ config, terminal, logger }) {
     const next = passphraseOf(config.newPassphraseFile, 'newPassphraseFile');
-    const wallet = await openWallet(config, logger, { share: true });
+    const wallet = await openWallet(config, logger, { share: true, existing: true });
     try {
       await changePassphrase(wallet, next, { requester: operator() });
       terminal.say('the passphrase is changed; restart the wallet service with the new one');

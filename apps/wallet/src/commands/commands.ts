@@ -1,3 +1,4 @@
+import { nearest } from '@tetrad/service';
 import { auditCommand } from './audit.js';
 import { createSecretCommand, createTokenCommand } from './auth.js';
 import { changePassphraseCommand } from './change-passphrase.js';
@@ -33,6 +34,21 @@ export function commandsHelp(): string {
   ];
   const lines = rows.map(([usage, summary]) => `  ${usage}\n      ${summary}`);
   return `Usage: tetrad wallet COMMAND\n\n${lines.join('\n')}\n\nEach command has --help.\n`;
+}
+
+/** What `tetrad wallet auth` and its `--help` print; undefined when no command is in such a group. */
+export function groupHelp(group: string): string | undefined {
+  const members = commands.filter(({ name }) => name.startsWith(`${group} `));
+  if (members.length === 0) return undefined;
+  const lines = members.map(({ name, usage, summary }) => `  ${name} ${usage}\n      ${summary}`);
+  return `Usage: tetrad wallet ${group} COMMAND\n\n${lines.join('\n')}\n\nEach command has --help.\n`;
+}
+
+/** The names that a person may have meant, by words of the command line. */
+export function nearestCommand(argv: readonly string[]): string {
+  const [first = '', second] = argv;
+  const asTyped = groupHelp(first) === undefined || second === undefined ? first : `${first} ${second}`;
+  return nearest(asTyped, ['serve', ...commands.map(({ name }) => name)]);
 }
 
 /** The command that the first words name, and what follows them. */

@@ -20,7 +20,7 @@ export const deleteCommand = defineCommand({
     const [text = ''] = words;
     const address = parseCoinAddress(text);
     if (!config.yes) await terminal.confirm(`Delete the key of ${text} for good?`);
-    const { store, close } = await openStore(config, logger, { share: true });
+    const { store, close } = await openStore(config, logger, { share: true, existing: true });
     try {
       await deleteKey({ store }, address, operator());
       terminal.say(`deleted ${text}`);

@@ -31,7 +31,7 @@ export const exportCommand = defineCommand({
     const [text = ''] = words;
     const address = parseCoinAddress(text);
     if (!config.yes) await terminal.confirm(`Let the private key of ${text} out of the wallet?`);
-    const wallet = await openWallet(config, logger, { share: true });
+    const wallet = await openWallet(config, logger, { share: true, existing: true });
     try {
       const requester = operator();
       const exported = await exportKey(wallet, { address, requester }, (kind, bytes) => {

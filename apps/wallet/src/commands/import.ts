@@ -30,24 +30,26 @@ export const importCommand = defineCommand({
   }),
   async run({ words, config, terminal, logger }) {
     const [path = '-'] = words;
-    const sources: (() => CoinPrivateKey | Promise<CoinPrivateKey>)[] =
+    const sources: KeySource[] =
       path === '-'
-        ? [async () => readKeyText(await terminal.readInput(), config)]
-        : (await keyFiles(path)).map((file) => () => readKeyFile(file, config));
+        ? [{ name: 'standard input', read: async () => readKeyText(await terminal.readInput(), config) }]
+        : (await keyFiles(path)).map((name) => ({ name, read: () => readKeyFile(name, config) }));
     const wallet = await openWallet(config, logger, { share: true });
     let refused = 0;
     try {
-      for (const read of sources) {
+      for (const { name, read } of sources) {
         try {
           const key = await read();
           const address = key.address();
           await storeKey(wallet, key, { action: 'import', label: config.label });
           terminal.say(formatCoinAddress(address, config.network));
         } catch (error) {
+          if (!isExpected(error)) throw error;
+          const problem = error.message.includes(name) ? error.message : `${name}: ${error.message}`;
           // One bad file of a folder does not keep the others out.
-          if (sources.length === 1 || !isExpected(error)) throw error;
+          if (sources.length === 1) throw new OperatorError(problem);
           refused += 1;
-          terminal.warn(error.message);
+          terminal.warn(problem);
         }
       }
     } finally {
@@ -56,6 +58,12 @@ export const importCommand = defineCommand({
     if (refused > 0) throw new OperatorError(`${refused} of ${sources.length} keys were not imported`);
   },
 });
+
+/** Where a key is read from; the name is for messages. */
+interface KeySource {
+  readonly name: string;
+  read(): Promise<CoinPrivateKey>;
+}
 
 function isExpected(error: unknown): error is Error {
   return error instanceof CoinKeyError || error instanceof RefusalError || error instanceof OperatorError;

@@ -18,7 +18,7 @@ export const listCommand = defineCommand({
     }),
   }),
   async run({ config, terminal, logger }) {
-    const opened = await openStore(config, logger, { share: true });
+    const opened = await openStore(config, logger, { share: true, existing: true });
     try {
       const keys = await opened.store.describeKeys();
       const lines = keys.map((key) => {

@@ -12,19 +12,25 @@ const EXIT = { failed: 1, badOptions: 2 } as const;
 export interface CommandSurroundings {
   readonly terminal?: Terminal;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What `--version` prints. */
+  readonly version?: string;
 }
 
 /** Runs one command with the words that follow its name. Out: the exit code */
 export async function runCommand(
   command: Command,
   argv: readonly string[],
-  { terminal = openTerminal(), environment = process.env }: CommandSurroundings = {},
+  { terminal = openTerminal(), environment = process.env, version = '' }: CommandSurroundings = {},
 ): Promise<number> {
   try {
     const { name, usage, summary, options } = command;
     const [fewest, mostWords] = command.words;
     const commandLine = parseCommandLine(argv, options, { mostWords });
-    if (commandLine.wants !== undefined) {
+    if (commandLine.wants === 'version') {
+      terminal.say(version);
+      return 0;
+    }
+    if (commandLine.wants === 'help') {
       const described = { name: 'wallet', description: summary, options, usage: `wallet ${name} ${usage}` };
       terminal.say(formatHelp(described).trimEnd());
       return 0;

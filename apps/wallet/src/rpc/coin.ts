@@ -9,8 +9,10 @@ import { readMessage } from './wire-message.js';
 /** Texts whose addresses are kept: reading one takes longer than everything else about a look-up. */
 const REMEMBERED_ADDRESSES = 10_000;
 
-/** Recorded for callers when authentication is off. */
+/** Recorded for callers without a token. */
 const ANONYMOUS = 'anonymous';
+/** Recorded for a token whose subject is that very word. */
+const NAMED_ANONYMOUS = 'subject anonymous';
 
 export function coinHandlers(parts: WalletParts): Handlers<typeof coinMethods> {
   const { store, addresses, signer } = parts;
@@ -53,5 +55,5 @@ function addressReader(): (text: string) => CoinAddress {
 }
 
 function requesterOf({ subject, requestId }: CallContext): Requester {
-  return { caller: subject ?? ANONYMOUS, requestId };
+  return { caller: subject === ANONYMOUS ? NAMED_ANONYMOUS : (subject ?? ANONYMOUS), requestId };
 }

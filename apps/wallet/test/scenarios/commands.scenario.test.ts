@@ -26,7 +26,7 @@ describe('the wallet as a program', () => {
     });
     expect(await home.runProcess(['mint'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is no command mint'),
+      stderr: expect.stringContaining('unknown command mint'),
     });
   });
 

@@ -1,4 +1,4 @@
-import type { AuditHead, AuditRow } from '@tetrad/signer-store';
+import type { AuditEnd, AuditHead, AuditRow } from '@tetrad/signer-store';
 import { AUDIT_START, hashAuditEntry } from './entry-hash.js';
 
 /** The first row that is not what was written, and what is wrong with it. */
@@ -37,6 +37,19 @@ export async function verifyAuditChain(
   }
   const { sequence, hash } = head;
   return { intact: true, entries: sequence, head: { sequence, hash } };
+}
+
+/**
+ * What is wrong with the head that the database holds: it is always that of the newest entry, so one that is not was
+ * changed by somebody, or entries behind it were.
+ *
+ * Out: a sentence; undefined when it is right
+ */
+export function faultOfHead({ head, newest = AUDIT_START }: AuditEnd): string | undefined {
+  if (head.sequence === newest.sequence && isSame(head.hash, newest.hash)) return undefined;
+  const other =
+    head.sequence === newest.sequence ? 'with another hash' : `the newest one is ${newest.sequence}`;
+  return `its head (audit_head) was changed: it names entry ${head.sequence}, ${other}`;
 }
 
 function faultOf(row: AuditRow, previous: AuditHead): AuditFault | undefined {

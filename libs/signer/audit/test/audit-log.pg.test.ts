@@ -3,7 +3,7 @@ import { connectDatabase, type Database } from '@tetrad/db';
 import { openSignerStore, type SignerStore } from '@tetrad/signer-store';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { systemClock } from '@tetrad/types';
-import { AuditLog, verifyAuditChain, type AuditDecision } from '../src/index.js';
+import { AuditLog, faultOfHead, verifyAuditChain, type AuditDecision } from '../src/index.js';
 
 let testDatabase: TestDatabase;
 let databases: Database[];
@@ -33,9 +33,11 @@ const verify = async () => verifyAuditChain(store().audit.rows(), await store().
 /** Changes rows as somebody does who owns the database. */
 async function tamper(sql: string): Promise<void> {
   const database = databases[0] as Database;
-  await database.pool.query('ALTER TABLE audit_entry DISABLE TRIGGER ALL');
+  for (const table of ['audit_entry', 'audit_head'])
+    await database.pool.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL`);
   await database.pool.query(sql);
-  await database.pool.query('ALTER TABLE audit_entry ENABLE TRIGGER ALL');
+  for (const table of ['audit_entry', 'audit_head'])
+    await database.pool.query(`ALTER TABLE ${table} ENABLE TRIGGER ALL`);
 }
 
 beforeEach(async () => {
@@ -92,6 +94,10 @@ describe('the audit log', () => {
     ['DELETE', 'DELETE FROM audit_entry'],
     ['TRUNCATE', 'TRUNCATE audit_entry'],
     ['DELETE', 'DELETE FROM audit_head'],
+    ['UPDATE', "UPDATE audit_head SET sequence = 0, hash = decode(repeat('00', 32), 'hex')"],
+    ['UPDATE', 'UPDATE audit_head SET sequence = sequence + 1'],
+    ['UPDATE', "UPDATE audit_head SET hash = decode(repeat('11', 32), 'hex')"],
+    ['UPDATE', 'UPDATE audit_head SET sequence = sequence'],
   ])('refuses %s by the database itself', async (operation, sql) => {
     const log = await openLog();
     await log.append(decision(0));
@@ -131,6 +137,24 @@ describe('verification', () => {
   ])('names the row of %s', async (_case, sql, sequence, problem) => {
     await tamper(sql);
     expect(await verify()).toMatchObject({ intact: false, fault: { sequence, problem } });
+  });
+
+  it.each([
+    [
+      'back to an entry that is there',
+      'sequence = 15, hash = (SELECT hash FROM audit_entry WHERE sequence = 15)',
+      15,
+    ],
+    ['back to the beginning', "sequence = 0, hash = decode(repeat('00', 32), 'hex')", 0],
+    ['to another hash', "hash = decode(repeat('11', 32), 'hex')", 20],
+    ['to an entry that is not there', 'sequence = 21', 21],
+  ])('finds a head that was moved %s, and nothing is written behind it', async (_where, change, sequence) => {
+    expect(faultOfHead(await store().audit.end())).toBeUndefined();
+    await tamper(`UPDATE audit_head SET ${change}`);
+    expect(faultOfHead(await store().audit.end())).toMatch(`was changed: it names entry ${sequence}, `);
+    const restarted = await openLog();
+    await expect(restarted.append(decision(1))).rejects.toThrow();
+    expect(faultOfHead(await store().audit.end())).toBeDefined();
   });
 
   it('finds a chain that was hashed anew, by a head that was kept elsewhere', async () => {

@@ -21,7 +21,7 @@ describe('why the client could not be asked', () => {
     'is a lost connection for %p: nobody knows what arrived',
     (error) => {
       expect(clientFailure(error)).toMatchObject({
-        kind: 'INTERNAL_ERROR',
+        code: 'INTERNAL_ERROR',
         data: { reason: 'DOWNSTREAM_CONNECTION_LOST' },
       });
     },

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { Client, buildConnector } from 'undici';
+import { TetradError } from '@tetrad/types';
 
 /** How the Ethereum client proves who it is, and the proxy to it. */
 export interface DownstreamTls {
@@ -23,13 +24,15 @@ export interface DownstreamProxy {
 }
 
 /** The certificate of the Ethereum client is not one to trust. */
-export class UntrustedServerError extends Error {
+export class UntrustedServerError extends TetradError {
   override readonly name = 'UntrustedServerError';
+  override readonly code = 'UNTRUSTED_SERVER';
 }
 
 /** The HTTP proxy did not open a way to the Ethereum client. */
-export class ProxyRefusedError extends Error {
+export class ProxyRefusedError extends TetradError {
   override readonly name = 'ProxyRefusedError';
+  override readonly code = 'PROXY_REFUSED';
 }
 
 /** Opens connections to the Ethereum client, checked before the first byte of a request. */
@@ -75,7 +78,7 @@ function distrust(
   if (certificate.fingerprint256 === undefined) return 'it shows no certificate';
   const known = tls.knownServers.get(`${hostname}:${port || 443}`.toLowerCase());
   if (known?.has(certificate.fingerprint256) === true) return undefined;
-  if (!tls.trustAuthorities) return 'its certificate is none of the known servers';
+  if (!tls.trustAuthorities) return 'its certificate is not that of a known server';
   if (!socket.authorized) return String(socket.authorizationError);
   return checkServerIdentity(hostname, certificate as PeerCertificate)?.message;
 }

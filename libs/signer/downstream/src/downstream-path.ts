@@ -1,3 +1,8 @@
+/** The path that a caller asks for, in normal form and without the query. In: target — as in `downstreamPath` */
+export function requestedPath(target: string): string {
+  return downstreamPath('', target).split('?', 1)[0] ?? '/';
+}
+
 /**
  * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
  *

@@ -63,7 +63,8 @@ function withHost(
   { host }: Headers,
   kept: Record<string, string | string[]>,
 ): Record<string, string | string[]> {
-  if (typeof host === 'string') kept['x-forwarded-host'] = host;
+  const [asked] = [host ?? []].flat();
+  if (asked !== undefined) kept['x-forwarded-host'] = asked;
   return kept;
 }
 
@@ -73,13 +74,25 @@ function keep(headers: Headers, wanted: (name: string) => boolean): Record<strin
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined || OF_THE_CONNECTION.has(name) || named.includes(name) || !wanted(name)) continue;
-    kept[name] = typeof value === 'string' ? value : [...value];
+    kept[name] = typeof value === 'string' ? value : valuesOf(value);
   }
   return kept;
 }
 
+/** One value by itself: an HTTP client may want some headers to be text. */
+function valuesOf(values: readonly string[]): string | string[] {
+  const [first] = values;
+  return values.length === 1 && first !== undefined ? first : [...values];
+}
+
 /** Headers that are about the connection because it says so. */
 function namedByConnection(value: Headers[string]): readonly string[] {
-  if (value === undefined || value === 'keep-alive') return [];
-  return [value].flat().flatMap((list) => list.toLowerCase().split(/\s*,\s*/));
+  return [value ?? []].flat().flatMap((list) =>
+    list === 'keep-alive'
+      ? []
+      : list
+          .toLowerCase()
+          .split(',')
+          .map((name) => name.trim()),
+  );
 }

@@ -8,6 +8,6 @@ export {
   type RelayedRequest,
   type RelayedResponse,
 } from './downstream-client.js';
-export { downstreamPath } from './downstream-path.js';
+export { downstreamPath, requestedPath } from './downstream-path.js';
 export type { Headers } from './forwarded-headers.js';
 export { parseNodeAnswer, readAnswerBody, toNodeAnswer, type NodeAnswer } from './node-answer.js';

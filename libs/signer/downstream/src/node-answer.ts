@@ -15,7 +15,7 @@ const answerSchema = z
 export type NodeAnswer =
   | { readonly kind: 'result'; readonly id: unknown; readonly result: unknown }
   | { readonly kind: 'error'; readonly id: unknown; readonly error: RpcErrorObject }
-  /** It is no JSON-RPC response. */
+  /** It is not a JSON-RPC response. */
   | { readonly kind: 'unusable' };
 
 /** Reads one response object. */

@@ -3,7 +3,7 @@ import type { DeriveKey } from '@tetrad/keystore';
 import { firstLine } from '@tetrad/types';
 import { runInLanes } from './in-lanes.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
-import { parseKeyConfig, type HashicorpConfig } from './key-config.js';
+import { MemberError, parseKeyConfig, type HashicorpConfig } from './key-config.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
@@ -75,7 +75,8 @@ async function scanDocument(
   try {
     return await readEntry({ file, folder, derive }, document.value);
   } catch (error) {
-    return { name, fault: faultOf(error) };
+    const line = error instanceof MemberError ? ` (line ${document.lineOf(error.member)})` : '';
+    return { name, fault: `${faultOf(error)}${line}` };
   }
 }
 
@@ -102,6 +103,7 @@ async function readEntry(
       return rawKeyEntry({
         name: ({ address }) => `${file} (${address})`,
         hex: config.privateKey,
+        file,
         where: 'privateKey',
       });
     case 'file-keystore': {

@@ -1,3 +1,4 @@
+import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 
@@ -63,6 +64,19 @@ const UNSUPPORTED = ['azure-secret', 'azure-key', 'aws-secret', 'aws-kms', 'yubi
 
 const document = z.record(z.string(), z.unknown());
 
+/** A member of a document is wrong. */
+export class MemberError extends KeyLoadError {
+  override readonly name = 'MemberError';
+  override readonly code = 'KEY_CONFIG';
+
+  constructor(
+    readonly member: string,
+    problem: string,
+  ) {
+    super(`${member}: ${problem}`);
+  }
+}
+
 /**
  * What a document of a key configuration file asks for.
  *
@@ -71,19 +85,19 @@ const document = z.record(z.string(), z.unknown());
  */
 export function parseKeyConfig(value: unknown): KeyConfig {
   const outer = document.safeParse(value);
-  if (!outer.success) throw new KeyLoadError('is no mapping of members to values');
+  if (!outer.success) throw new KeyLoadError('is not a mapping');
   // A member without a value is one that is not there.
   const given = Object.fromEntries(Object.entries(outer.data).filter(([, member]) => member !== null));
   assertSupported(given['type']);
   const parsed = keyConfig.safeParse(given);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new KeyLoadError(`${issue?.path.join('.')}: ${issue?.message}`);
+  const [issue = { path: [], message: 'is not valid' }] = parsed.error.issues;
+  throw new MemberError(String(issue.path[0] ?? ''), settingsProblem(issue));
 }
 
 function assertSupported(type: unknown): void {
   if (typeof type === 'string' && TYPES.includes(type)) return;
   const unsupported = UNSUPPORTED.find((one) => one === type);
-  if (unsupported !== undefined) throw new KeyLoadError(`type: ${unsupported} is not supported`);
-  throw new KeyLoadError(`type: must be one of ${TYPES.join(', ')}`);
+  if (unsupported !== undefined) throw new MemberError('type', `${unsupported} is not supported`);
+  throw new MemberError('type', `must be one of ${TYPES.join(', ')}`);
 }

@@ -11,8 +11,10 @@ export interface KeyEntry {
   readonly fingerprint: string;
   /** Whether opening asks another machine, whose answer may change while the fingerprint does not. */
   readonly isRemote: boolean;
+  /** The address that the entry says its key has, before it is opened; absent when it says none. */
+  readonly address?: Address | undefined;
   /** What an operator should know although the key works. */
-  readonly caution?: string;
+  readonly caution?: string | undefined;
   /** Fails: KeyLoadError. */
   open(): Promise<SigningKey>;
 }
@@ -37,6 +39,8 @@ export interface KeySource {
   readonly isSingle: boolean;
   /** Folders whose changes may change what it offers. */
   readonly folders: readonly string[];
+  /** Why it offers no key, where nothing is an oversight more likely than a wish. */
+  readonly whenEmpty?: string;
   /** What it offers now; secrets stay inside the entries. Fails: KeyLoadError when it cannot be read at all. */
   scan(): Promise<readonly ScannedEntry[]>;
 }

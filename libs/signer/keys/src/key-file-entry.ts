@@ -1,8 +1,8 @@
 import { KeystoreError, decryptKeyFile, type DeriveKey } from '@tetrad/keystore';
-import type { Address } from '@tetrad/types';
+import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { FileError, readSmallText } from './read-file.js';
+import { FileError, othersWhoRead, readSmallText } from './read-file.js';
 import { MemoryKey } from './signing-key.js';
 
 /** Where a V3 key file and its password are. */
@@ -45,6 +45,8 @@ export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry>
     name,
     fingerprint: fingerprintOf(['key-file', settings.settings ?? '', keyFile, passwordFile, text, password]),
     isRemote: false,
+    caution: await othersWhoRead(passwordFile),
+    address: expected ?? statedAddress(text),
     async open() {
       const plain = await decryptKeyFile(text, password, keyFile, derive).catch((error: unknown) => {
         throw error instanceof KeystoreError ? asLoadError(error, keyFile) : error;
@@ -56,6 +58,17 @@ export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry>
   };
 }
 
+/** The address that a key file states, if it is one; opening fails when its key is that of another. */
+function statedAddress(text: string): Address | undefined {
+  try {
+    const { address } = JSON.parse(text) as { readonly address?: unknown };
+    const prefixed = `0x${String(address).replace(/^0x/, '')}`;
+    return isAddress(prefixed) ? parseAddress(prefixed) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function unreadable(error: unknown, text: string): unknown {
   if (!(error instanceof FileError)) return error;
   return new KeyLoadError(
@@ -64,7 +77,7 @@ function unreadable(error: unknown, text: string): unknown {
 }
 
 /** Texts of web3j for what it names; other faults say themselves what is wrong. */
-const WEB3J_TEXTS: Partial<Record<KeystoreError['fault'], string>> = {
+const WEB3J_TEXTS: Partial<Record<KeystoreError['code'], string>> = {
   VERSION: 'Wallet version is not supported',
   CIPHER: 'Wallet cipher is not supported',
   KDF: 'KDF type is not supported',
@@ -74,9 +87,9 @@ const WEB3J_TEXTS: Partial<Record<KeystoreError['fault'], string>> = {
 
 function asLoadError(error: KeystoreError, keyFile: string): KeyLoadError {
   const detail = error.message.replace(`${keyFile}: `, '');
-  if (error.fault === 'FORMAT') {
+  if (error.code === 'FORMAT') {
     return new KeyLoadError(`Error when reading key file for the file based signer. ${keyFile}: ${detail}`);
   }
-  const text = WEB3J_TEXTS[error.fault] ?? detail;
+  const text = WEB3J_TEXTS[error.code] ?? detail;
   return new KeyLoadError(`Error when decrypting key for the file based signer. ${keyFile}: ${text}`);
 }

@@ -1,6 +1,9 @@
+import { TetradError } from '@tetrad/types';
+
 /** A key, or a whole source of keys, cannot be used; the message says where and why, never anything secret. */
-export class KeyLoadError extends Error {
-  override readonly name = 'KeyLoadError';
+export class KeyLoadError extends TetradError {
+  override readonly name: string = 'KeyLoadError';
+  override readonly code: 'KEY_LOAD' | 'KEY_CONFIG' = 'KEY_LOAD';
 
   constructor(
     message: string,

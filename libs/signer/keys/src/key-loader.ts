@@ -1,6 +1,9 @@
+import type { Address } from '@tetrad/types';
+import pLimit from 'p-limit';
 import type { KeySource } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';
 import { loadEntries, openEntry, scanSources, type LoadOptions, type Scan } from './key-loading.js';
+import { PendingKeys } from './pending-keys.js';
 import type { KeyLog } from './key-log.js';
 import { countKeys, type KeyProgress } from './key-progress.js';
 import type { KeySet } from './key-set.js';
@@ -15,8 +18,11 @@ export interface LoadAgainOptions {
 
 /** Loads the sources into a set of keys, one load after another. */
 export class KeyLoader {
-  private tail: Promise<unknown> = Promise.resolve();
+  /** One load or reload at a time, in the order they came. */
+  private readonly inTurn = pLimit(1);
   private underWay: { total: number; loaded: number; failed: number } | undefined;
+  /** Of the load under way. */
+  private pending: PendingKeys | undefined;
   private isClosed = false;
 
   constructor(
@@ -30,6 +36,16 @@ export class KeyLoader {
     return { total: this.keys.table.size, ...countKeys(this.keys.table), running: false };
   }
 
+  /**
+   * Resolves when it is decided whether a key that is being loaded is that of the address; it is loaded before others.
+   *
+   * Out: undefined when no load is under way that may bring it; `unavailable` when too many wait for others
+   */
+  whenDecided(address: Address): Promise<void> | 'unavailable' | undefined {
+    if (this.pending?.mayHold(address) !== true) return undefined;
+    return this.pending.whenDecided(address) ?? 'unavailable';
+  }
+
   /** A load under way ends without an effect. */
   close(): void {
     this.isClosed = true;
@@ -38,11 +54,15 @@ export class KeyLoader {
   /**
    * What is there at the start, its single keys loaded.
    *
-   * Fails: KeyLoadError when a source cannot be read, or a single key is no key; one whose vault is silent may wait
+   * Fails: KeyLoadError when a source cannot be read, or a single key is not a key; one whose vault is silent may wait
    */
   async scanAtStart(): Promise<Scan> {
     const scan = await scanSources(this.sources);
+    const offering = new Set(scan.map(([source]) => source));
+    for (const source of this.sources)
+      if (source.whenEmpty !== undefined && !offering.has(source)) this.log.emptySource(source.whenEmpty);
     this.underWay = { total: scan.length, loaded: 0, failed: 0 };
+    this.pending = new PendingKeys(scan);
     for (const [source, entry] of scan) {
       if (!source.isSingle || !('open' in entry)) continue;
       const outcome = await openEntry(source, entry);
@@ -56,10 +76,12 @@ export class KeyLoader {
   loadFirst(scan: Scan): Promise<void> {
     return this.inTurn(async () => {
       const onOutcome = (identity: string, outcome: KeyOutcome) => this.keys.publish(identity, outcome);
-      const table = await this.load(scan, { previous: this.keys.table, refresh: false, onOutcome });
-      if (this.isClosed) return;
-      this.keys.swap(table);
-      this.log.firstLoad(table);
+      const pending = this.pending ?? new PendingKeys(scan);
+      await this.load(scan, { previous: this.keys.table, refresh: false, pending, onOutcome }, (table) => {
+        if (this.isClosed) return;
+        this.keys.swap(table);
+        this.log.firstLoad(table);
+      });
     });
   }
 
@@ -68,11 +90,14 @@ export class KeyLoader {
     return this.inTurn(async () => {
       onStart?.();
       const before = this.keys.table;
-      const table = await this.load(await scanSources(this.sources), { previous: before, refresh });
-      if (this.isClosed) throw new KeyLoadError('the service stops');
-      const difference = this.keys.swap(table);
-      this.log.laterLoad(difference, before, table);
-      return difference;
+      const scan = await scanSources(this.sources);
+      const options = { previous: before, refresh, pending: new PendingKeys(scan) };
+      return this.load(scan, options, (table) => {
+        if (this.isClosed) throw new KeyLoadError('the service stops');
+        const difference = this.keys.swap(table);
+        this.log.laterLoad(difference, before, table);
+        return difference;
+      });
     });
   }
 
@@ -88,25 +113,27 @@ export class KeyLoader {
     });
   }
 
-  private async load(scan: Scan, options: LoadOptions): Promise<KeyTable> {
+  /** Opens the entries and takes the table in; who waits for one of them goes on when it is there, or all is over. */
+  private async load<T>(scan: Scan, options: LoadOptions, takeIn: (table: KeyTable) => T): Promise<T> {
     const underWay = { total: scan.length, loaded: 0, failed: 0 };
+    const { pending } = options;
     this.underWay = underWay;
+    this.pending = pending;
     try {
-      return await loadEntries(scan, {
+      const table = await loadEntries(scan, {
         ...options,
-        onOutcome(identity, outcome) {
+        onOutcome: (identity, outcome) => {
           underWay[outcome.key === undefined ? 'failed' : 'loaded'] += 1;
-          options.onOutcome?.(identity, outcome);
+          if (options.onOutcome === undefined) return;
+          options.onOutcome(identity, outcome);
+          pending.settle(identity, (address) => this.keys.find(address) !== undefined);
         },
       });
+      return takeIn(table);
     } finally {
       this.underWay = undefined;
+      this.pending = undefined;
+      pending.end();
     }
-  }
-
-  private inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const mine = this.tail.then(job);
-    this.tail = mine.catch(() => undefined);
-    return mine;
   }
 }

@@ -1,10 +1,14 @@
-import { runInLanes } from './in-lanes.js';
+import { availableParallelism } from 'node:os';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { identityOf, type KeyOutcome, type KeyTable } from './key-table.js';
+import type { PendingKeys } from './pending-keys.js';
 
-/** Entries opened at a time: key files wait for a thread in any case; a vault should not be stormed. */
-const FILE_LANES = 64;
+/**
+ * Entries opened at a time: as many key files as there are threads, and one that is next, so that one which is asked for
+ * does not stand behind all others; a vault should not be stormed.
+ */
+const FILE_LANES = availableParallelism() + 1;
 const VAULT_LANES = 8;
 
 /** What all sources offer at one time. */
@@ -25,6 +29,8 @@ export interface LoadOptions {
   readonly refresh: boolean;
   /** Called with every outcome as soon as it is there. */
   readonly onOutcome?: (identity: string, outcome: KeyOutcome) => void;
+  /** The entries of the scan; those that somebody waits for are taken first. */
+  readonly pending: PendingKeys;
 }
 
 /** Opens the entries, files and vaults beside each other, so that a silent vault holds up no file. */
@@ -37,13 +43,13 @@ export async function loadEntries(scan: Scan, options: LoadOptions): Promise<Key
     options.onOutcome?.(identity, outcome);
   };
   const isRemote = ([, scanned]: Scan[number]) => 'open' in scanned && scanned.isRemote;
+  const lane = async (isMine: (one: Scan[number]) => boolean) => {
+    for (let next = options.pending.take(isMine); next !== undefined; next = options.pending.take(isMine))
+      await load(next);
+  };
   await Promise.all([
-    runInLanes(
-      scan.filter((one) => !isRemote(one)),
-      FILE_LANES,
-      load,
-    ),
-    runInLanes(scan.filter(isRemote), VAULT_LANES, load),
+    ...Array.from({ length: FILE_LANES }, () => lane((one) => !isRemote(one))),
+    ...Array.from({ length: VAULT_LANES }, () => lane(isRemote)),
   ]);
   // In the order of the scan, so that the same files give the same table.
   return new Map(

@@ -18,6 +18,11 @@ export class KeyLog {
     this.logger.info('keys loaded', countKeys(table));
   }
 
+  /** A source from which keys are expected has none. */
+  emptySource(reason: string): void {
+    this.logger.warn('no keys found', { reason });
+  }
+
   /** Says nothing when nothing changed: folders are looked at again and again. */
   laterLoad({ added, removed, failed }: KeyDifference, before: KeyTable, after: KeyTable): void {
     this.lastFault = undefined;
@@ -46,6 +51,6 @@ export class KeyLog {
   private newlyLoaded(before: KeyTable, after: KeyTable): void {
     for (const values of newFailures(before, after)) this.logger.warn('key not loaded', { ...values });
     for (const values of newCautions(before, after))
-      this.logger.warn('key loaded with caution', { ...values });
+      this.logger.warn('key loaded with warnings', { ...values });
   }
 }

@@ -32,6 +32,7 @@ export function keyStoreFolder(
     check: 'keys-check/v3-keystores-bulk-loading',
     isSingle: false,
     folders: [folder, ...('passwordsDirectory' in passwords ? [resolve(passwords.passwordsDirectory)] : [])],
+    whenEmpty: `--keystores-path: no file in ${folder} has a name that ends with .json`,
     async scan() {
       const names = (await listFiles(folder)).filter((name) => KEY_STORE.test(name));
       return runInLanes(names, LANES, async (name) => {

@@ -1,5 +1,6 @@
 import type { Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
+import { oneCaution, othersWhoRead } from './read-file.js';
 import { keyFromHex, type SigningKey } from './signing-key.js';
 
 export interface RawKeySettings {
@@ -7,21 +8,26 @@ export interface RawKeySettings {
   readonly name: string | ((key: SigningKey) => string);
   /** 64 hex digits. */
   readonly hex: string;
+  /** File that holds them. */
+  readonly file: string;
   /** What errors call the digits, which they do not repeat. */
   readonly where: string;
   /** Address that the key must have. */
   readonly expected?: Address;
 }
 
-/** A key whose digits stand in a file of settings. Fails: KeyLoadError */
-export function rawKeyEntry({ name, hex, where, expected }: RawKeySettings): KeyEntry {
+export const PLAIN_TEXT = 'the key is in the file as plain text: for development only';
+
+/** A key whose digits stand in a file of settings. Fails: KeyLoadError; FileError */
+export async function rawKeyEntry({ name, hex, file, where, expected }: RawKeySettings): Promise<KeyEntry> {
   const key = keyFromHex(hex, where);
   assertAddress(key, expected);
   return {
     name: typeof name === 'string' ? name : name(key),
     fingerprint: fingerprintOf(['raw', hex.trim()]),
     isRemote: false,
-    caution: 'the key is in the file as plain text: for development only',
+    address: key.address,
+    caution: oneCaution(PLAIN_TEXT, await othersWhoRead(file)),
     open: async () => key,
   };
 }

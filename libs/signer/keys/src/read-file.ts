@@ -1,17 +1,18 @@
 import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import { TetradError } from '@tetrad/types';
 import { KeyLoadError } from './key-load-error.js';
 
 /** Bytes of the largest file that is read: key files, settings and passwords are far smaller, stores of trust too. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Why a file could not be read: a code of the system, or `TOO_LARGE`, `NO_FILE` for what is no regular file. */
-export class FileError extends Error {
+/** Why a file could not be read: a code of the system, or `TOO_LARGE`, `NO_FILE` for what is not a regular file. */
+export class FileError extends TetradError {
   override readonly name = 'FileError';
 
   constructor(
     readonly path: string,
-    readonly code: string,
+    override readonly code: string,
   ) {
     super(`${path}: cannot be read (${code})`);
   }
@@ -34,6 +35,27 @@ export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Pr
     if (error instanceof FileError) throw error;
     throw new FileError(path, (error as NodeJS.ErrnoException).code ?? 'UNKNOWN');
   }
+}
+
+/**
+ * Who else than its owner may read a file that holds a secret, as an operator is told; undefined when nobody may, or on
+ * systems that do not say so.
+ *
+ * Fails: FileError
+ */
+export async function othersWhoRead(path: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const { mode } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new FileError(path, error.code ?? 'UNKNOWN');
+  });
+  if ((mode & 0o044) === 0) return undefined;
+  return `${path} can be read by others than its owner (mode ${(mode & 0o777).toString(8)}): make it 600`;
+}
+
+/** What an operator should know of a key, in one line; undefined when there is nothing. */
+export function oneCaution(...cautions: readonly (string | undefined)[]): string | undefined {
+  const said = cautions.filter((caution) => caution !== undefined);
+  return said.length === 0 ? undefined : said.join('; ');
 }
 
 /** The content of a file as UTF-8 text. Fails: FileError. */

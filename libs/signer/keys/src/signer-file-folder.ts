@@ -87,7 +87,13 @@ async function readEntry({ path, folder, expected, derive }: Place): Promise<Key
     case 'hashicorp-signer':
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
     case 'raw-signer':
-      return rawKeyEntry({ name: path, hex: signer['priv-key'], where: 'signing.priv-key', expected });
+      return rawKeyEntry({
+        name: path,
+        hex: signer['priv-key'],
+        file: path,
+        where: 'signing.priv-key',
+        expected,
+      });
   }
 }
 
@@ -109,11 +115,11 @@ function trustOf(signer: HashicorpSigner, folder: string): VaultTrust {
   const { tlsTrustStoreType: type, tlsTrustStorePath: path, tlsTrustStorePassword: password } = signer;
   if (type === undefined) {
     if (path !== undefined)
-      throw new KeyLoadError('signing.tlsTrustStoreType: is needed with tlsTrustStorePath');
+      throw new KeyLoadError('signing.tlsTrustStoreType: is required with tlsTrustStorePath');
     return { type: 'SYSTEM' };
   }
   if (path === undefined)
-    throw new KeyLoadError('signing.tlsTrustStorePath: is needed with tlsTrustStoreType');
+    throw new KeyLoadError('signing.tlsTrustStorePath: is required with tlsTrustStoreType');
   const file = resolve(folder, path);
   switch (type) {
     case 'PEM':
@@ -123,7 +129,7 @@ function trustOf(signer: HashicorpSigner, folder: string): VaultTrust {
       return { type: 'KNOWN_SERVERS', file };
     case 'JKS':
     case 'PKCS12':
-      if (password === undefined) throw new KeyLoadError('signing.tlsTrustStorePassword: is needed');
+      if (password === undefined) throw new KeyLoadError('signing.tlsTrustStorePassword: is required');
       return { type, file, password };
   }
 }

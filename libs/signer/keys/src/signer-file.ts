@@ -1,4 +1,4 @@
-import { isAddress, parseAddress, type Address } from '@tetrad/types';
+import { isAddress, parseAddress, settingsProblem, tomlLine, type Address } from '@tetrad/types';
 import { TomlError, parse } from 'smol-toml';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
@@ -37,6 +37,8 @@ export type HashicorpSigner = z.output<typeof hashicorp>;
 
 const document = z.object({ signing: z.looseObject({ type: z.string() }) });
 
+const TYPES: readonly string[] = signing.options.map(({ shape }) => shape.type.value);
+
 /** Known to EthSigner, not to us. */
 const UNSUPPORTED = new Set(['azure-signer']);
 
@@ -47,11 +49,13 @@ const UNSUPPORTED = new Set(['azure-signer']);
  */
 export function parseSignerFile(toml: string): SignerFile {
   const outer = document.safeParse(parseToml(toml));
-  if (!outer.success) throw faultAt(outer.error);
+  if (!outer.success) throw faultAt(outer.error, toml);
   const { type } = outer.data.signing;
-  if (UNSUPPORTED.has(type)) throw new KeyLoadError(`signing.type: ${type} is not supported`);
+  const at = where(toml, ['signing', 'type']);
+  if (UNSUPPORTED.has(type)) throw new KeyLoadError(`signing.type: ${type} is not supported${at}`);
+  if (!TYPES.includes(type)) throw new KeyLoadError(`signing.type: must be one of ${TYPES.join(', ')}${at}`);
   const inner = signing.safeParse(outer.data.signing);
-  if (!inner.success) throw faultAt(inner.error, 'signing');
+  if (!inner.success) throw faultAt(inner.error, toml, 'signing');
   return inner.data;
 }
 
@@ -64,10 +68,15 @@ function parseToml(toml: string): unknown {
   }
 }
 
-function faultAt(error: z.ZodError, parent?: string): KeyLoadError {
-  const issue = error.issues[0];
-  const path = [...(parent === undefined ? [] : [parent]), ...(issue?.path ?? [])].join('.');
-  return new KeyLoadError(`${path}: ${issue?.message}`);
+function faultAt(error: z.ZodError, toml: string, parent?: string): KeyLoadError {
+  const [issue = { path: [], message: 'is not valid' }] = error.issues;
+  const path = [...(parent === undefined ? [] : [parent]), ...issue.path];
+  return new KeyLoadError(`${path.join('.')}: ${settingsProblem(issue)}${where(toml, path)}`);
+}
+
+function where(toml: string, path: readonly PropertyKey[]): string {
+  const line = tomlLine(toml, path);
+  return line === undefined ? '' : ` (line ${line})`;
 }
 
 const FILE_NAME = /([0-9a-f]{40})\.toml$/;

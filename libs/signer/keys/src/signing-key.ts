@@ -46,7 +46,6 @@ const HEX_KEY = /^(?:0x)?([0-9a-f]{64})$/i;
 export function keyFromHex(text: string, where: string): MemoryKey {
   const digits = HEX_KEY.exec(text.trim())?.[1];
   const bytes = Buffer.from(digits ?? '', 'hex');
-  if (!isPrivateKey(bytes))
-    throw new KeyLoadError(`${where}: is no private key of secp256k1 in 64 hex digits`);
+  if (!isPrivateKey(bytes)) throw new KeyLoadError(`${where}: not a secp256k1 private key in 64 hex digits`);
   return new MemoryKey(new Uint8Array(bytes));
 }

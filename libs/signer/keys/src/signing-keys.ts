@@ -112,6 +112,17 @@ export class SigningKeys {
     return this.keys.find(address) !== undefined;
   }
 
+  /**
+   * Whether the key of the address may be one that is not loaded yet.
+   *
+   * Out: a promise that resolves when that is decided; `unavailable` when a vault has to give it first, or too many wait; undefined when the key
+   *      is there, or is none that is loaded
+   */
+  whenDecided(address: Address): Promise<void> | 'unavailable' | undefined {
+    if (this.has(address)) return undefined;
+    return this.loader.whenDecided(address) ?? (this.isUnavailable(address) ? 'unavailable' : undefined);
+  }
+
   /** Signature of a 32-byte digest; undefined when there is no key of that address. */
   async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
     return this.keys.find(address)?.sign(digest);
@@ -172,6 +183,13 @@ export class SigningKeys {
     this.retry.close();
     this.loader.close();
     this.threads.close();
+  }
+
+  private isUnavailable(address: Address): boolean {
+    for (const { askAgain } of this.keys.table.values()) {
+      if (askAgain !== undefined && (askAgain.address ?? address) === address) return true;
+    }
+    return false;
   }
 
   private async start(): Promise<void> {

@@ -4,8 +4,9 @@ import { firstLine } from '@tetrad/types';
 import { fingerprintOf, type KeySource } from './key-entry.js';
 import { keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { readSmallText } from './read-file.js';
+import { oneCaution, othersWhoRead, readSmallText } from './read-file.js';
 import { keyFromHex } from './signing-key.js';
+import { PLAIN_TEXT } from './raw-key-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
@@ -37,7 +38,9 @@ export function singleRawKey(file: string): KeySource {
         throw new KeyLoadError(`Error when reading the raw key. ${(error as Error).message}`);
       });
       const open = async () => keyFromHex(text, keyFile);
-      return [{ name: keyFile, fingerprint: fingerprintOf(['raw-key', text]), isRemote: false, open }];
+      const caution = oneCaution(PLAIN_TEXT, await othersWhoRead(keyFile));
+      const fingerprint = fingerprintOf(['raw-key', text]);
+      return [{ name: keyFile, fingerprint, isRemote: false, caution, open }];
     },
   };
 }
@@ -74,7 +77,8 @@ export function singleVaultKey(settings: SingleVaultKey): KeySource {
         }),
       ).trim();
       if (token === '') throw new KeyLoadError(`${tokenFile}: holds no token`);
-      return [vaultEntry(name, { ...settings, token })];
+      const caution = await othersWhoRead(tokenFile);
+      return [{ ...vaultEntry(name, { ...settings, token }), caution }];
     },
   };
 }

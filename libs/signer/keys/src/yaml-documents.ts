@@ -1,8 +1,14 @@
-import { Composer, Parser, type CST, type Document } from 'yaml';
+import { Composer, Parser, isMap, isScalar, type CST, type Document } from 'yaml';
 import { KeyLoadError } from './key-load-error.js';
 
 /** One document of a YAML file: what it says, scalars as text; or what is wrong with it. */
-export type YamlDocument = { readonly value: unknown } | { readonly fault: string };
+export type YamlDocument =
+  | {
+      readonly value: unknown;
+      /** The line of the file on which a member stands, or the document when it has no such member. */
+      readonly lineOf: (member: string) => number;
+    }
+  | { readonly fault: string };
 
 /** A file with more is refused as a whole. */
 export const MOST_DOCUMENTS = 10_000;
@@ -17,7 +23,7 @@ const DOCUMENTS_A_TURN = 50;
 /**
  * The documents of a YAML text; empty ones are passed over.
  *
- * Scalars stay text, quoted or not: a private key that begins with 0x is no number. Aliases are refused: they are the
+ * Scalars stay text, quoted or not: a private key that begins with 0x is not a number. Aliases are refused: they are the
  * way in which a small text becomes a large value, and a document of a few members needs none.
  *
  * Fails: KeyLoadError when there are too many
@@ -81,11 +87,19 @@ function read(document: Document.Parsed, text: string): YamlDocument {
     return { fault: `${problem} (line ${lineAt(text, error.pos[0])})` };
   }
   try {
-    return { value: document.toJS({ maxAliasCount: 0 }) };
+    const value: unknown = document.toJS({ maxAliasCount: 0 });
+    const start = document.contents?.range?.[0] ?? document.range[0];
+    return { value, lineOf: (member) => lineAt(text, memberStart(document, member) ?? start) };
   } catch (error) {
     if (error instanceof ReferenceError) return { fault: 'has an alias (*name), which is not taken' };
     throw error;
   }
+}
+
+function memberStart({ contents }: Document.Parsed, member: string): number | undefined {
+  if (!isMap(contents)) return undefined;
+  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === member);
+  return isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
 }
 
 function lineAt(text: string, offset: number): number {

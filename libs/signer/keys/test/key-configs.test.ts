@@ -82,8 +82,8 @@ describe('a folder of key configurations', () => {
     const file = join(folder.path, 'bad.yaml');
     expect(faults(opened)).toEqual([
       expect.stringContaining(`${file}, document 2: keyType: must be SECP256K1; web3signer takes it for BLS`),
-      `${file}, document 3: type: aws-kms is not supported`,
-      `${file}, document 4: privateKey: is no private key of secp256k1 in 64 hex digits`,
+      `${file}, document 3: type: aws-kms is not supported (line 8)`,
+      `${file}, document 4: privateKey: not a secp256k1 private key in 64 hex digits`,
       expect.stringMatching(/document 5: is not YAML \(line \d+\)$/),
       expect.stringContaining(`c.yaml, document 1: Keystore password cannot be empty: `),
       expect.stringContaining('d.yaml, document 1: File not found: '),
@@ -134,7 +134,7 @@ describe('a reload of key configurations', () => {
     await folder.write('a.yaml', `${rawConfig(first.hex)}---\n${rest}`);
     const { keys, lines } = await load(folder);
     expect(keys.list()).toEqual(addressesOf([first, second]));
-    const cautions = lines.filter(({ message }) => message === 'key loaded with caution');
+    const cautions = lines.filter(({ message }) => message === 'key loaded with warnings');
     expect(cautions.map(({ values }) => values.reason)).toEqual([
       expect.stringContaining('plain text'),
       expect.stringContaining('without TLS'),

@@ -59,7 +59,7 @@ export async function createFolder(): Promise<KeyFolder> {
   // Whole or not at all: whoever watches the folder never reads half a file.
   const write = async (name: string, content: string) => {
     const draft = `${path}-${randomUUID()}`;
-    await writeFile(draft, content);
+    await writeFile(draft, content, { mode: 0o600 });
     await rename(draft, join(path, name));
     return join(path, name);
   };

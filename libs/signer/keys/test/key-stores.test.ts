@@ -35,6 +35,20 @@ describe('a folder of key stores', () => {
     expect(faults(opened)).toEqual([]);
   });
 
+  it('without a file of that name is spoken of, as it is hardly meant', async () => {
+    const folder = await createFolder();
+    await folder.write('UTC--2026-01-01T00-00-00.0Z--a', (await createKey()).keyFile);
+    const passwordFile = await folder.write('password', PASSWORD);
+    const { lines } = await loadKeys([{ kind: 'key-stores', directory: folder.path, passwordFile }]);
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        message: 'no keys found',
+        values: { reason: `--keystores-path: no file in ${folder.path} has a name that ends with .json` },
+      },
+    ]);
+  });
+
   it('opens each with the password file of its name, and goes on without one that has none', async () => {
     const [stores, passwords] = [await createFolder(), await createFolder()];
     const keys = await Promise.all([

@@ -146,13 +146,14 @@ describe('while the first load runs', () => {
     const folder = await createFolder();
     const quick = await createKey();
     await folder.addRawSigner(quick);
-    for (const key of await createKeys(4)) await folder.addFileSigner(key);
+    // One alone is held: on a machine with one core two files are opened at a time, and the order is that of random names.
+    await folder.addFileSigner(await createKey());
     await folder.write('bad.toml', '');
     const { threads, release } = holdThreads();
     const { keys } = await openKeys([signerFiles(folder)], { threads });
     await until(() => keys.has(quick.address));
-    expect(keys.progress()).toMatchObject({ total: 6, running: true });
-    expect(keys.notReady()).toMatch(/^1 of 6 keys loaded, [01] failed$/);
+    expect(keys.progress()).toMatchObject({ total: 3, running: true });
+    expect(keys.notReady()).toMatch(/^1 of 3 keys loaded, [01] failed$/);
     expect(await keys.sign(quick.address, new Uint8Array(32).fill(1))).toBeDefined();
     release();
     const seen: number[] = [];
@@ -161,7 +162,7 @@ describe('while the first load runs', () => {
       return !keys.progress().running;
     });
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
-    expect(keys.progress()).toEqual({ total: 6, loaded: 5, failed: 1, running: false });
+    expect(keys.progress()).toEqual({ total: 3, loaded: 2, failed: 1, running: false });
     expect(keys.notReady()).toBeUndefined();
   });
 

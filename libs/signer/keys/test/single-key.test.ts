@@ -105,11 +105,11 @@ describe('a single key in a vault', () => {
     await expect(openKeys([source])).rejects.toThrow('Cause: Vault http://127.0.0.1');
     vault.secrets.set('ethsignerSigningKey', { other: 'text' });
     await expect(openKeys([source])).rejects.toThrow(
-      'the member value of the vault’s secret: is missing or no text',
+      'the member value of the vault’s secret: is missing or not text',
     );
     vault.secrets.set('ethsignerSigningKey', { value: 'secret-of-mine' });
     const error: unknown = await openKeys([source]).catch((e: unknown) => e);
-    expect(String(error)).toContain('is no private key of secp256k1');
+    expect(String(error)).toContain('not a secp256k1 private key');
     expect(String(error)).not.toContain('secret-of-mine');
     await expect(openKeys([{ ...source, tokenFile: '/nowhere' }])).rejects.toThrow(
       'Error when reading the token from file',

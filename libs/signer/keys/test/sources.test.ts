@@ -90,7 +90,7 @@ describe('a directory of signer files', () => {
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([
       {
         level: 'warn',
-        message: 'key loaded with caution',
+        message: 'key loaded with warnings',
         values: {
           name: `${folder.path}/${KA}.toml`,
           reason: 'the key is in the file as plain text: for development only',
@@ -160,8 +160,8 @@ describe('a directory of signer files', () => {
       '[signing]\ntype = "file-based-signer"\nkey-file = 5\npassword-file = "a"\n',
       'signing.key-file: ',
     ],
-    ['a key that is none', rawSigner('00'.repeat(32)), 'signing.priv-key: is no private key'],
-    ['a key that is no hex', rawSigner('secret-of-mine'), 'signing.priv-key: is no private key'],
+    ['a key that is none', rawSigner('00'.repeat(32)), 'signing.priv-key: not a secp256k1 private key'],
+    ['a key that is no hex', rawSigner('secret-of-mine'), 'signing.priv-key: not a secp256k1 private key'],
     ['a key file that is not there', fileSigner('none.json', 'password'), 'File not found: '],
     ['a password file that is not there', fileSigner('key.json', 'none'), 'File not found: '],
     [
@@ -192,7 +192,7 @@ describe('a directory of signer files', () => {
     [
       'a vault with a store that is nowhere',
       vaultSigner({ keyPath: '/v1/a', serverHost: 'localhost', token: 't', tlsTrustStoreType: 'PEM' }),
-      'signing.tlsTrustStorePath: is needed',
+      'signing.tlsTrustStorePath: is required',
     ],
     [
       'a vault with a store without password',
@@ -203,7 +203,7 @@ describe('a directory of signer files', () => {
         tlsTrustStoreType: 'jks',
         tlsTrustStorePath: 'a',
       }),
-      'signing.tlsTrustStorePassword: is needed',
+      'signing.tlsTrustStorePassword: is required',
     ],
   ])('goes on without a file that has %s', async (_what, toml, text) => {
     const folder = await createFolder();

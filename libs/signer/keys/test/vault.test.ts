@@ -57,9 +57,9 @@ describe('a secret of a vault', () => {
       { token: 'hvs.test-token-wrong' },
       'answered 403 (the token is not accepted for this path)',
     ],
-    ['no such secret', { path: '/v1/secret/data/none' }, 'answered 404 (there is no such secret)'],
-    ['a host with a path', { host: '127.0.0.1/x' }, 'is no host name'],
-    ['a host with a user', { host: 'me@127.0.0.1' }, 'is no host name'],
+    ['no such secret', { path: '/v1/secret/data/none' }, 'answered 404 (no such secret)'],
+    ['a host with a path', { host: '127.0.0.1/x' }, 'is not a valid host name'],
+    ['a host with a user', { host: 'me@127.0.0.1' }, 'is not a valid host name'],
   ])('is refused for good with %s', async (_what, changes, text) => {
     const error = await failure(changes);
     expect(error.message).toContain(text);
@@ -155,7 +155,7 @@ describe('a vault with TLS', () => {
       'trust store /nowhere.pem: cannot be read (ENOENT)',
     ],
     ['a store of another kind', { type: 'PEM', file: vector('openssl-aes.p12') }, 'holds no certificate'],
-    ['JKS of another kind', { type: 'JKS', file: vector('keytool.pkcs12'), password }, 'is no JKS file'],
+    ['JKS of another kind', { type: 'JKS', file: vector('keytool.pkcs12'), password }, 'is not a JKS file'],
     [
       'JKS with a wrong password',
       { type: 'JKS', file: vector('keytool.jks'), password: 'no' },
@@ -169,9 +169,9 @@ describe('a vault with TLS', () => {
     [
       'PKCS12 in the oldest way',
       { type: 'PKCS12', file: vector('openssl-rc2.p12'), password },
-      'write it again with AES',
+      'encrypt it again with AES',
     ],
-    ['PKCS12 that is none', { type: 'PKCS12', file: vector('vault.crt'), password }, 'is no PKCS#12 file'],
+    ['PKCS12 that is none', { type: 'PKCS12', file: vector('vault.crt'), password }, 'is not a PKCS#12 file'],
   ])('is not asked with %s', async (_what, trust, text) => {
     const before = secure.requests.length;
     expect((await failure(trusting(trust))).message).toContain(text);

@@ -55,18 +55,24 @@ export class IdempotentSends {
   ) {}
 
   /**
-   * Runs the work when nobody did before; its answer is stored by the ledger, together with the outcome.
+   * Runs the work when nobody did before, or who did died over it; its answer is stored by the ledger, together with the
+   * outcome.
    *
    * Fails: as the work, or as it did the first time when the client refused it; RefusalError IDEMPOTENCY_KEY_REUSED
    * when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
    */
-  async run(claim: IdempotencyClaim, signal: GivenUp | undefined, work: () => Promise<Hash>): Promise<Hash> {
+  async run(
+    claim: IdempotencyClaim,
+    signal: GivenUp | undefined,
+    work: (wasLeftBehind: boolean) => Promise<Hash>,
+  ): Promise<Hash> {
     const { store, clock, timing } = this.parts;
     const deadline = clock.now() + timing.duplicateWaitMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       assertWanted(signal);
       const result = await store.claim(claim);
-      if (result.status === 'claimed') return work().finally(() => this.release(claim));
+      if (result.status === 'claimed' || result.status === 'taken-over')
+        return work(result.status === 'taken-over').finally(() => this.release(claim));
       if (result.status === 'answered') return readAnswer(result.json);
       if (result.status === 'other-request') throw reused();
       if (clock.now() >= deadline) throw inFlight();

@@ -1,5 +1,13 @@
 import type { LaneKey, IdempotencyClaim } from '@tetrad/signer-store';
+import { RelayedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
+
+/**
+ * The client's error under an HTTP status other than 200: it goes to the caller as it came, and nothing is tried again.
+ *
+ * Source: signing-proxy.md, section 8: there is a retry after HTTP 200 alone
+ */
+export class FinalRefusal extends RelayedError {}
 
 /**
  * The Ethereum client, as the ledger sees it for one lane.

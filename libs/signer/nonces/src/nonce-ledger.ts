@@ -80,11 +80,19 @@ export class NonceLedger {
   async send(send: NonceSend): Promise<Hash> {
     const { claim } = send;
     if (claim === undefined) return this.sendOnce(send);
-    return this.idempotent.run(claim, send.signal, () => this.sendOnce(send));
+    return this.idempotent.run(claim, send.signal, async (wasLeftBehind) => {
+      // What died over it may have reserved a nonce, which comes back first: taking another would leave a gap.
+      if (wasLeftBehind) await this.parts.watch.takeOver((await this.laneOf(send)).id);
+      return this.sendOnce(send);
+    });
+  }
+
+  private laneOf(send: NonceSend): Promise<Lane> {
+    return this.options.store.lanes.open(send.lane);
   }
 
   private async sendOnce(send: NonceSend): Promise<Hash> {
-    const lane = await this.options.store.lanes.open(send.lane);
+    const lane = await this.laneOf(send);
     if (send.nonce !== undefined) return sendGiven(lane, send.nonce, send, this.parts);
     return this.pipelineOf(lane).send(send);
   }

@@ -43,7 +43,7 @@ export class RecordedMoves {
     try {
       return await this.store.move(move);
     } catch (error) {
-      this.logger.warn('nonce state is stored later', { nonce: name.nonce.toString(), event, error });
+      this.logger.warn('nonce state not stored, will retry', { nonce: name.nonce.toString(), event, error });
       if (this.deferred.length < MAX_DEFERRED) this.deferred.push(move);
       return undefined;
     }

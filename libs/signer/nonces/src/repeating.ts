@@ -42,7 +42,7 @@ export class Repeating {
     try {
       await this.task();
     } catch (error) {
-      this.options.logger.warn('task failed and is tried again', { task: this.options.name, error });
+      this.options.logger.warn('task failed, will retry', { task: this.options.name, error });
     }
   }
 }

@@ -4,13 +4,15 @@ import type { GivenUp } from './lane-client.js';
 
 /** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
 export class RetriesExhaustedError extends RelayedError {
+  override readonly name = 'RetriesExhaustedError';
+
   constructor() {
     super({ code: FRAMING_CODES.INTERNAL_ERROR, message: 'Internal error' });
   }
 }
 
 export function givenUp(): RefusalError {
-  return new RefusalError('REQUEST_TIMEOUT', 'the request was given up before it was submitted');
+  return new RefusalError('REQUEST_TIMEOUT', 'the request was abandoned before it was submitted');
 }
 
 export function assertWanted(signal: GivenUp | undefined): void {
@@ -26,5 +28,5 @@ export function timedOut(): RefusalError {
 }
 
 export function tooManyWaiting(): RefusalError {
-  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many transactions of this account wait');
+  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many queued transactions of this account');
 }

@@ -2,7 +2,7 @@ import { RelayedError } from '@tetrad/rpc';
 import type { NonceName } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
 import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
-import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
+import { FinalRefusal, type LaneClient, type NonceSend, type SignedBytes } from './lane-client.js';
 import type { RecordedMoves, Report } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
 
@@ -32,9 +32,11 @@ export async function submitSigned(
     return { status: 'sent', hash };
   } catch (error) {
     const verdict = await settleVerdict(error, send.client, signed);
-    return verdict === 'nonce-too-low' || verdict === 'underpriced'
-      ? takenNonce(send, { ...name, hash: signed.hash }, moves)
-      : settleFailure(error, { verdict, hash: signed.hash, report });
+    const settled =
+      verdict === 'nonce-too-low' || verdict === 'underpriced'
+        ? await takenNonce(send, { ...name, hash: signed.hash }, moves)
+        : await settleFailure(error, { verdict, hash: signed.hash, report });
+    return error instanceof FinalRefusal ? { status: 'failed', error } : settled;
   }
 }
 
@@ -50,7 +52,7 @@ async function settleFailure(
 ): Promise<Submission> {
   switch (verdict) {
     case 'known':
-      await report('accept', hash);
+      await report('accept', error instanceof FinalRefusal ? error : hash);
       return { status: 'sent', hash };
     case 'nonce-too-high':
       return (await report('refuse')) === true

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { seededRandom, testSeed } from '@tetrad/testkit';
 import { ACCOUNT, useLedger } from './ledger-setup.js';
 import { until, type Replica } from './replica.js';
 import { StrictChain, encode, refusal } from './strict-chain.js';
 
 const ledger = useLedger();
+const random = seededRandom(testSeed());
 
 describe('a client', () => {
   it('that loses its pool is given everything again', async () => {
@@ -18,7 +20,7 @@ describe('a client', () => {
     ledger.chain = new StrictChain({ queues: false });
     const jitter = {
       submit: async (raw: Uint8Array) => {
-        await new Promise((tick) => setTimeout(tick, Math.random() * 10));
+        await new Promise((tick) => setTimeout(tick, random() * 10));
         return ledger.chain.submit(raw);
       },
     };

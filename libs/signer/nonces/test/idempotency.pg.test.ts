@@ -106,6 +106,17 @@ describe('an idempotency key', () => {
     expect(ledger.chain.knows(hash)).toBe(true);
   });
 
+  it('of a replica that died takes the nonce that was reserved for it, also before anybody looks after the lane', async () => {
+    const dying = await ledger.start({}, SHORT_LIVED);
+    const sign = () => new Promise<never>(() => undefined);
+    void dying.send(ACCOUNT, 'send', { claim: claimOf('one'), sign });
+    await until(async () => (await ledger.entries(dying))[0]?.state === 'reserved', 'the nonce is reserved');
+    await ledger.crash(dying);
+    const other = await startWith({}, { roundMs: 3_600_000 });
+    await other.send(ACCOUNT, 'send', { claim: claimOf('one') });
+    expect(minedIds()).toEqual(['send']);
+  });
+
   it('is forgotten after its time', async () => {
     const replica = await startWith({}, { idempotencyTtlMs: 200 });
     await replica.send(ACCOUNT, 'a', { claim: claimOf('one') });

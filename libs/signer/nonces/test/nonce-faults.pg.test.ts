@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, seededRandom, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, seededRandom, testSeed, type TestDatabase } from '@tetrad/testkit';
 import type { Address, Hash } from '@tetrad/types';
 import { SubmissionLog, faultyClient } from './faulty-client.js';
 import { accountOf, startReplica, until, type Replica } from './replica.js';
 import { StrictChain, encode } from './strict-chain.js';
 
-/** TETRAD_TEST_SEED repeats a run; what the event loop does in between is not in it. */
-const SEED = Number(process.env['TETRAD_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** What the event loop does in between is not in it. */
+const SEED = testSeed();
 const SENDS = 10_000;
 const REPLICAS = 3;
 const ACCOUNTS = 5;

@@ -45,12 +45,10 @@ const withTransaction = (changes: Partial<PolicyTransaction>) => ({
 describe('a policy', () => {
   it('allows what its rule admits, up to the caps', () => {
     expect(decide(policy, request)).toMatchObject({ allowed: true, rule: { name: 'payroll' } });
-    expect(decide(policy, { ...request, method: 'eth_sign', transaction: undefined })).toMatchObject({
-      allowed: true,
-    });
   });
 
   it.each<[string, PolicyRequest, string]>([
+    ['chains', { ...request, method: 'eth_sign', transaction: undefined }, 'payroll'],
     ['methods', { ...request, method: 'eth_signTypedData_v4' }, 'payroll'],
     ['chains', withTransaction({ chainId: 1n }), 'payroll'],
     ['recipients', withTransaction({ to: STRANGER }), 'payroll'],
@@ -72,24 +70,41 @@ describe('a policy', () => {
     });
   });
 
-  it('allows the signing of any bytes by no rule that has a limit on transactions, whatever else it says', () => {
+  it('allows what is not a transaction by no rule that has a limit on transactions, whatever else it says', () => {
     const limits = [
       ...['chains = [2018]', 'recipients = ["contract-creation"]'],
       ...['max-value = 5', 'max-gas = 5', 'max-gas-price = 5'],
     ];
     const others = ['callers = ["alice"]', `keys = ["${KEY}"]`, 'rate-per-minute = 9'];
-    const asked = { caller: 'alice', key: KEY, method: 'eth1_sign' };
+    const methods = ['eth1_sign', 'eth_sign', 'eth_signTypedData', 'eth_signTypedData_v4'];
     fc.assert(
-      fc.property(fc.subarray(limits), fc.subarray(others), (chosen, rest) => {
-        const text = ['[[rule]]', 'name = "a"', ...chosen, ...rest].join('\n');
-        const decision = decide(parsePolicy(text), asked);
-        if (chosen.length === 0) expect(decision).toMatchObject({ allowed: true });
-        else expect(decision).toEqual({ allowed: false, rule: 'a', limit: chosen[0]?.split(' ')[0] });
-        const named = parsePolicy(['[[rule]]', 'name = "b"', 'methods = ["eth1_sign"]', ...rest].join('\n'));
-        expect(decide(named, asked).allowed).toBe(true);
-        expect(decide(named, { ...asked, method: 'eth_sign' }).allowed).toBe(false);
-      }),
+      fc.property(
+        fc.subarray(limits),
+        fc.subarray(others),
+        fc.constantFrom(...methods),
+        (chosen, rest, method) => {
+          const asked = { caller: 'alice', key: KEY, method };
+          const text = ['[[rule]]', 'name = "a"', ...chosen, ...rest].join('\n');
+          const decision = decide(parsePolicy(text), asked);
+          if (chosen.length === 0) expect(decision).toMatchObject({ allowed: true });
+          else expect(decision).toEqual({ allowed: false, rule: 'a', limit: chosen[0]?.split(' ')[0] });
+          const named = parsePolicy(
+            ['[[rule]]', 'name = "b"', `methods = ["${method}"]`, ...rest].join('\n'),
+          );
+          expect(decide(named, asked).allowed).toBe(true);
+          expect(decide(named, { ...asked, method: 'eth_sendTransaction' }).allowed).toBe(false);
+        },
+      ),
     );
+  });
+
+  it('does not take a caller whose name is anonymous for one without a name', () => {
+    const named = (caller: string | undefined, text: string) =>
+      decide(parsePolicy(`[[rule]]\nname = "a"\n${text}`), { caller, key: KEY, method: 'eth_sign' }).allowed;
+    expect(named(undefined, 'callers = ["anonymous"]')).toBe(true);
+    expect(named('anonymous', 'callers = ["anonymous"]')).toBe(false);
+    expect(named('anonymous', '')).toBe(true);
+    expect(named('', 'callers = ["anonymous"]')).toBe(false);
   });
 
   it('never allows more when a cap is lowered', () => {

@@ -1,7 +1,7 @@
 import type { Address } from '@tetrad/types';
 import { ANONYMOUS, type Policy } from './policy-file.js';
 import type { PolicyRule } from './policy-rule.js';
-import { RAW_SIGNING_METHODS, transactionLimit, type TransactionLimit } from './raw-signing.js';
+import { transactionLimit, type TransactionLimit } from './transaction-limit.js';
 
 /** What a caller wants to have done with a key. */
 export interface PolicyRequest {
@@ -47,13 +47,15 @@ export function decide(policy: Policy, request: PolicyRequest): PolicyDecision {
 }
 
 function isFor({ callers, keys }: PolicyRule, { caller, key }: PolicyRequest): boolean {
-  return admits(callers, caller ?? ANONYMOUS) && admits(keys, key);
+  // The word stands for callers without a token; whoever has one does not become nobody by his name.
+  const isMeant = caller === ANONYMOUS ? callers === undefined : admits(callers, caller ?? ANONYMOUS);
+  return isMeant && admits(keys, key);
 }
 
 function exceeded(rule: PolicyRule, { method, transaction }: PolicyRequest): PolicyLimit | undefined {
   if (!admits(rule.methods, method)) return 'methods';
-  if (RAW_SIGNING_METHODS.has(method)) return transactionLimit(rule);
-  if (transaction === undefined) return undefined;
+  // A limit that cannot be judged is not kept: a permit (typed data) moves what a transaction may not.
+  if (transaction === undefined) return transactionLimit(rule);
   const { chainId, to, value, gas, gasPrice } = transaction;
   if (!admits(rule.chains, chainId)) return 'chains';
   if (!admits(rule.recipients, to ?? 'contract-creation')) return 'recipients';

@@ -6,6 +6,6 @@ export {
   type PolicyRequest,
   type PolicyTransaction,
 } from './decide.js';
-export { ANONYMOUS, parsePolicy, readPolicyFile, type Policy } from './policy-file.js';
+export { ANONYMOUS, cautionsOf, parsePolicy, readPolicyFile, type Policy } from './policy-file.js';
 export { PolicyGate } from './policy-gate.js';
 export type { AllowedRecipient, PolicyRule } from './policy-rule.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { OperatorError } from '@tetrad/types';
-import { parsePolicy, readPolicyFile } from './policy-file.js';
+import { cautionsOf, parsePolicy, readPolicyFile } from './policy-file.js';
 
 const ADDRESS = '0xD46E8DD67C5D32BE8058BB8EB970870F07244567';
 
@@ -59,12 +59,31 @@ describe('a policy file', () => {
     expect(() => parsePolicy(text)).toThrow(new RegExp(`^${key.replace(/[[\].]/g, '\\$&')}: `));
   });
 
-  it('that cannot be read or is no TOML is named', async () => {
+  it('is read with a caution for each method that it names and never allows', () => {
+    const methods = 'methods = ["eth_sendTransaction", "eth_sign", "eth_signTypedData_v4"]';
+    const limited = `[[rule]]\nname = "a"\n${methods}\nmax-value = 1`;
+    expect(cautionsOf(parsePolicy(`${limited}\n[[rule]]\nname = "b"\n${methods}`))).toEqual([
+      'rule a: eth_sign is never allowed, as max-value cannot be judged for it',
+      'rule a: eth_signTypedData_v4 is never allowed, as max-value cannot be judged for it',
+    ]);
+  });
+
+  it('that cannot be read or is not TOML is named', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tetrad-policy-'));
     const path = join(folder, 'policy.toml');
     await expect(readPolicyFile(path)).rejects.toThrow(`policy file ${path}: ENOENT`);
     writeFileSync(path, 'rule = [');
-    await expect(readPolicyFile(path)).rejects.toThrow(`policy file ${path}: is not TOML: `);
+    await expect(readPolicyFile(path)).rejects.toThrow(`policy file ${path}, line 1: is not TOML`);
+    for (const [text, problem] of [
+      ['[[rule]]\nmax-gas = 1\n', ', line 1: rule[0].name: is required'],
+      ['[[rule]]\nname = "a"\n[[rule]]\nname = 5', ', line 4: rule[1].name: must be text'],
+      ['[[rule]]\nname = "a"\nmax-value = "much"', ', line 3: rule[0].max-value: must be'],
+      ['[[rule]]\nname = "a"\nrecipient = "x"', ', line 1: rule[0]: unknown setting recipient'],
+      ['title = "x"', ': rule: is required'],
+    ]) {
+      writeFileSync(path, text ?? '');
+      await expect(readPolicyFile(path)).rejects.toThrow(`policy file ${path}${problem}`);
+    }
     writeFileSync(path, '[[rule]]\nname = "a"\n');
     expect(await readPolicyFile(path)).toHaveLength(1);
     rmSync(folder, { recursive: true });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { OperatorError, parseAddress, isAddress } from '@tetrad/types';
-import { parse as parseToml } from 'smol-toml';
+import { OperatorError, isAddress, parseAddress, settingsProblem, tomlLine } from '@tetrad/types';
+import { TomlError, parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
 import type { PolicyRule } from './policy-rule.js';
-import { RAW_SIGNING_METHODS, transactionLimit } from './raw-signing.js';
+import { RAW_SIGNING_METHOD, methodsNeverAllowed, transactionLimit } from './transaction-limit.js';
 
 /** Rules in the order of the file. */
 export type Policy = readonly PolicyRule[];
@@ -40,7 +40,7 @@ const ruleSchema = z.strictObject({
 });
 
 const fileSchema = z.strictObject({
-  rule: z.array(ruleSchema).max(MAX_RULES).refine(haveOwnNames, 'every rule needs a name of its own'),
+  rule: z.array(ruleSchema).max(MAX_RULES).refine(haveOwnNames, 'every rule must have a name of its own'),
 });
 
 function setOf<Member extends z.ZodType>(member: Member) {
@@ -58,7 +58,7 @@ function haveOwnNames(rules: readonly { readonly name: string }[]): boolean {
 /**
  * Reads a policy: TOML with one `[[rule]]` table a rule.
  *
- * Fails: OperatorError that names the file and the key
+ * Fails: OperatorError that names the file, the line and the key
  */
 export async function readPolicyFile(path: string): Promise<Policy> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -67,7 +67,22 @@ export async function readPolicyFile(path: string): Promise<Policy> {
   try {
     return parsePolicy(text);
   } catch (error) {
-    throw error instanceof OperatorError ? new OperatorError(`policy file ${path}: ${error.message}`) : error;
+    if (!(error instanceof PolicyError)) throw error;
+    const line = error.line === undefined ? '' : `, line ${error.line}`;
+    throw new OperatorError(`policy file ${path}${line}: ${error.message}`);
+  }
+}
+
+/** A policy that cannot be taken: what is wrong, and on which line of its text. */
+class PolicyError extends OperatorError {
+  override readonly name = 'PolicyError';
+  override readonly code = 'INVALID_POLICY';
+
+  constructor(
+    message: string,
+    readonly line: number | undefined,
+  ) {
+    super(message);
   }
 }
 
@@ -75,11 +90,11 @@ export async function readPolicyFile(path: string): Promise<Policy> {
 export function parsePolicy(text: string): Policy {
   const parsed = fileSchema.safeParse(readToml(text));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new OperatorError(`${keyOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}`);
+    const [issue = { path: [], message: 'is not valid' }] = parsed.error.issues;
+    throw new PolicyError(`${keyOf(issue.path)}: ${settingsProblem(issue)}`, tomlLine(text, issue.path));
   }
   const policy = parsed.data.rule.map(toRule);
-  for (const [index, rule] of policy.entries()) assertKept(rule, index);
+  for (const [index, rule] of policy.entries()) assertKept(rule, index, text);
   return policy;
 }
 
@@ -99,20 +114,33 @@ function toRule(rule: z.output<typeof ruleSchema>): PolicyRule {
 }
 
 /** A rule that names a method which it can never allow is a mistake, and better found now. */
-function assertKept(rule: PolicyRule, index: number): void {
+function assertKept(rule: PolicyRule, index: number, text: string): void {
   const limit = transactionLimit(rule);
-  const method = [...(rule.methods ?? [])].find((name) => RAW_SIGNING_METHODS.has(name));
-  if (limit === undefined || method === undefined) return;
-  throw new OperatorError(
-    `rule[${index}].methods: ${method} signs any bytes, so ${limit} cannot hold for it; give it a rule of its own`,
+  if (limit === undefined || rule.methods?.has(RAW_SIGNING_METHOD) !== true) return;
+  throw new PolicyError(
+    `rule[${index}].methods: ${RAW_SIGNING_METHOD} signs any bytes, so ${limit} cannot hold for it; give it a rule of its own`,
+    tomlLine(text, ['rule', index, 'methods']),
   );
+}
+
+/**
+ * What whoever wrote the policy may not have meant, one line each. Methods for messages that stand beside a limit on
+ * transactions do not end the start, as `assertKept` does: files from before such limits held for them name both.
+ */
+export function cautionsOf(policy: Policy): readonly string[] {
+  return policy.flatMap((rule) => [
+    ...methodsNeverAllowed(rule).map(
+      (method) =>
+        `rule ${rule.name}: ${method} is never allowed, as ${transactionLimit(rule)} cannot be judged for it`,
+    ),
+  ]);
 }
 
 function readToml(text: string): unknown {
   try {
     return parseToml(text);
   } catch (error) {
-    throw new OperatorError(`is not TOML: ${messageOf(error).split('\n')[0]}`);
+    throw new PolicyError('is not TOML', error instanceof TomlError ? error.line : undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RateStore } from '@tetrad/signer-store';
 import { RefusalError, addressToBytes } from '@tetrad/types';
 import { decide, type PolicyRequest } from './decide.js';
-import { ANONYMOUS, type Policy } from './policy-file.js';
+import type { Policy } from './policy-file.js';
 import type { PolicyRule } from './policy-rule.js';
 
 /** Lets requests through that the policy allows, and counts those of rules with a rate. */
@@ -36,7 +36,7 @@ export class PolicyGate {
   }
 }
 
-/** Layout: SHA-256(key (20) ‖ length of rule in UTF-8 (4) ‖ rule ‖ caller) */
+/** Layout: SHA-256(key (20) ‖ length of rule in UTF-8 (4) ‖ rule ‖ whether there is a caller (1) ‖ caller) */
 function bucketOf({ name }: PolicyRule, { caller, key }: PolicyRequest): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(Buffer.byteLength(name));
@@ -44,6 +44,7 @@ function bucketOf({ name }: PolicyRule, { caller, key }: PolicyRequest): Uint8Ar
     .update(addressToBytes(key))
     .update(length)
     .update(name)
-    .update(caller ?? ANONYMOUS)
+    .update(Uint8Array.of(caller === undefined ? 0 : 1))
+    .update(caller ?? '')
     .digest();
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import type { AuditHead, AuditRow } from './audit-store.js';
+import type { AuditEnd, AuditHead, AuditRow } from './audit-store.js';
 import { PrismaClient } from './generated/client.js';
 
 /** Rows read at a time. */
@@ -13,9 +13,20 @@ export class AuditReader {
     this.prisma = new PrismaClient({ adapter: database.adapter });
   }
 
-  async head(): Promise<AuditHead> {
-    const head = await this.prisma.auditHead.findUniqueOrThrow({ where: { id: 1 } });
-    return { sequence: Number(head.sequence), hash: head.hash };
+  async end(): Promise<AuditEnd> {
+    const [head, newest] = await this.prisma.$transaction(
+      [
+        this.prisma.auditHead.findUniqueOrThrow({ where: { id: 1 } }),
+        this.prisma.auditEntry.findFirst({
+          where: { sequence: { gte: 0 } },
+          orderBy: { sequence: 'desc' },
+          select: { sequence: true, hash: true },
+        }),
+      ],
+      // Both as they were at one moment: entries may be added meanwhile.
+      { isolationLevel: 'RepeatableRead' },
+    );
+    return { head: toHead(head), newest: newest === null ? undefined : toHead(newest) };
   }
 
   async *rows(): AsyncGenerator<AuditRow> {
@@ -43,4 +54,8 @@ export class AuditReader {
   close(): Promise<void> {
     return this.prisma.$disconnect();
   }
+}
+
+function toHead({ sequence, hash }: { readonly sequence: bigint; readonly hash: Uint8Array }): AuditHead {
+  return { sequence: Number(sequence), hash };
 }

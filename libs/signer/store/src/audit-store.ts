@@ -24,6 +24,13 @@ export interface AuditHead {
   readonly hash: Uint8Array;
 }
 
+/** What the database says of the end of the log, seen at one moment. */
+export interface AuditEnd {
+  readonly head: AuditHead;
+  /** Undefined when there is no entry. */
+  readonly newest: AuditHead | undefined;
+}
+
 export interface AuditRow extends AuditRecord {
   /** From 1, without a gap. */
   readonly sequence: number;
@@ -35,6 +42,8 @@ export interface AuditRow extends AuditRecord {
 export class AuditStore {
   /** The head as this replica left it, until it is found to have moved. */
   private known: AuditHead | undefined;
+
+  private isHeadChecked = false;
 
   private reader: Promise<AuditReader> | undefined;
 
@@ -56,6 +65,9 @@ export class AuditStore {
     return this.database
       .transaction(async (client) => {
         const head = await lockHead(client);
+        // Once a process: the database itself keeps others from moving it, unless its owner tells it not to.
+        if (!this.isHeadChecked) await assertHead(client, head);
+        this.isHeadChecked = true;
         const rows = follow(head);
         if (!(await appendAfter(client, head, rows)))
           throw new Error('the head of the audit log moved under its lock');
@@ -70,7 +82,11 @@ export class AuditStore {
   }
 
   async head(): Promise<AuditHead> {
-    return (await this.read()).head();
+    return (await this.end()).head;
+  }
+
+  async end(): Promise<AuditEnd> {
+    return (await this.read()).end();
   }
 
   /** All rows in order, read page by page. */
@@ -97,6 +113,18 @@ async function lockHead(client: pg.ClientBase): Promise<AuditHead> {
   const [head] = rows;
   if (head === undefined) throw new Error('the audit log has no head: the row of audit_head is gone');
   return head;
+}
+
+/** Fails: when the head is that of no entry, which nothing may follow: somebody has changed it */
+async function assertHead(client: pg.ClientBase, { sequence, hash }: AuditHead): Promise<void> {
+  if (sequence === 0 && hash.every((byte) => byte === 0)) return;
+  const { rowCount } = await client.query({
+    name: 'find-audit-head',
+    text: 'SELECT 1 FROM audit_entry WHERE sequence = $1 AND hash = $2',
+    values: [sequence, asBuffer(hash)],
+  });
+  if (rowCount === 1) return;
+  throw new Error('the head of the audit log is that of no entry: the row of audit_head was changed');
 }
 
 /** Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did */

@@ -7,9 +7,12 @@ export interface IdempotencyClaim {
   readonly request: Uint8Array;
 }
 
-/** What became of a claim: it is ours to work on, somebody works on it, or there is an answer (JSON). */
+/**
+ * What became of a claim: it is ours to work on, as new or left behind by a process that died; somebody works on it; or
+ * there is an answer (JSON).
+ */
 export type ClaimResult =
-  | { readonly status: 'claimed' | 'in-flight' | 'other-request' }
+  | { readonly status: 'claimed' | 'taken-over' | 'in-flight' | 'other-request' }
   | { readonly status: 'answered'; readonly json: string };
 
 interface KeyRow {
@@ -33,7 +36,8 @@ export class IdempotencyStore {
     if (this.running.has(name)) return this.look(claim);
     this.running.add(name);
     try {
-      if (await this.insert(claim)) return { status: 'claimed' };
+      const status = await this.insert(claim);
+      if (status !== undefined) return { status };
     } catch (error) {
       this.running.delete(name);
       throw error;
@@ -67,18 +71,22 @@ export class IdempotencyStore {
     return rowCount ?? 0;
   }
 
-  private async insert({ digest, request }: IdempotencyClaim): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query({
+  /** Out: undefined when somebody else has the key, or had it. */
+  private async insert({ digest, request }: IdempotencyClaim): Promise<'claimed' | 'taken-over' | undefined> {
+    const { rows } = await this.database.pool.query<{ is_new: boolean }>({
       name: 'claim-idempotency-key',
       text: `INSERT INTO idempotency_key (digest, request, owner) VALUES ($1, $2, $3)
              ON CONFLICT (digest) DO UPDATE SET owner = excluded.owner
               WHERE idempotency_key.answer IS NULL AND idempotency_key.request = excluded.request
                 AND (idempotency_key.owner = $3
                      OR idempotency_key.owner NOT IN (SELECT id FROM replica WHERE alive_until > now()))
-                AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = $1)`,
+                AND NOT EXISTS (SELECT FROM nonce_entry WHERE idempotency = $1)
+             RETURNING xmax = 0 AS is_new`,
       values: [asBuffer(digest), asBuffer(request), this.replica],
     });
-    return rowCount === 1;
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return row.is_new ? 'claimed' : 'taken-over';
   }
 
   private async look({ digest, request }: IdempotencyClaim): Promise<ClaimResult> {

@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url';
-
-export type { AuditHead, AuditRecord, AuditRow, AuditStore } from './audit-store.js';
+export type { AuditEnd, AuditHead, AuditRecord, AuditRow, AuditStore } from './audit-store.js';
 export type { ClaimResult, IdempotencyClaim, IdempotencyStore } from './idempotency-store.js';
 export type { LaneStore } from './lane-store.js';
 export type {
@@ -25,6 +23,3 @@ export {
   openSignerStore,
   type SignerStore,
 } from './signer-store.js';
-
-/** Folder of the signer's schema and migrations. */
-export const SIGNER_PRISMA_FOLDER = fileURLToPath(new URL('../../../../prisma/signer', import.meta.url));

@@ -21,7 +21,7 @@ export async function useEveryStatement(database: Database): Promise<void> {
   await store.replicas.pruneDead();
   await store.rates.admit({ bucket: DIGEST, limit: 1 });
   await store.rates.prune();
-  await useAudit(store);
+  await useAudit(store, database);
   await store.close();
 }
 
@@ -49,11 +49,13 @@ async function useIdempotency({ idempotency }: SignerStore): Promise<void> {
   await idempotency.prune(1);
 }
 
-async function useAudit({ audit }: SignerStore): Promise<void> {
+async function useAudit({ audit }: SignerStore, database: Database): Promise<void> {
   const text = { caller: '', key: '', method: '', decision: 'allowed', reason: '' };
   await audit.append((head) => [
     { ...text, sequence: head.sequence + 1, timeMs: 0, previousHash: head.hash, hash: DIGEST },
   ]);
+  // That of a process which starts: it looks whether the head is that of an entry.
+  await openSignerStore(database).audit.append(() => []);
   await audit.head();
   await audit.rows().next();
 }

@@ -22,11 +22,15 @@ export function byPublicKey(name: string): AccountName {
 }
 
 /**
- * The account that a caller means, if its key is held. A name that is no address names no account.
+ * The account that a caller means, if its key is held. A name that is not an address names no account.
  *
- * Fails: RefusalError SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT
+ * Fails: RefusalError SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT; KEY_LOADING when nobody can say yet
  */
-export function accountNamed({ account }: AccountName, accounts: Pick<SigningAccounts, 'has'>): Address {
+export async function accountNamed(
+  { account }: AccountName,
+  accounts: Pick<SigningAccounts, 'has' | 'whenDecided'>,
+): Promise<Address> {
+  if (account !== undefined) await accounts.whenDecided?.(account);
   if (account === undefined || !accounts.has(account)) throw accountNotHeld();
   return account;
 }

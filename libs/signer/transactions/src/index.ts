@@ -3,7 +3,7 @@ export { Decisions, type Asker } from './decisions.js';
 export { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transaction.js';
 export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
-export { privacyGroupId } from './privacy-group-id.js';
+export { privacyGroupId } from '@tetrad/transactions';
 export {
   planPrivate,
   planPublic,
@@ -19,4 +19,5 @@ export {
   type SignedRaw,
   type SigningAccounts,
 } from './sign-transaction.js';
-export { TypedDataError, typedDataDigest, type TypedMessage } from './typed-data.js';
+export { typedDataDigest, type TypedMessage } from './typed-data.js';
+export { TypedDataError } from './typed-data-error.js';

@@ -4,7 +4,7 @@ import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/cr
 import { createKeystore } from '@tetrad/keystore';
 import { bytesFromHex, hexFromBytes, parseAddress, parsePtmKey } from '@tetrad/types';
 import { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
-import { privacyGroupId } from './privacy-group-id.js';
+import { privacyGroupId } from '@tetrad/transactions';
 import { planPrivate } from './send-plan.js';
 import { signTransaction } from './sign-transaction.js';
 

@@ -47,7 +47,7 @@ export class RequestSigner {
   async signDigest(asker: Asker, named: AccountName, digest: Uint8Array): Promise<RecoverableSignature> {
     const { accounts, decisions } = this.parts;
     const { key, rule } = await decisions.check(asker, named.name, async () => {
-      const account = accountNamed(named, accounts);
+      const account = await accountNamed(named, accounts);
       return { key: account, rule: await decisions.admit(asker, account) };
     });
     const signature = await accounts.sign(key, digest);
@@ -93,7 +93,8 @@ export class RequestSigner {
   ): Promise<{ readonly plan: SendPlan; readonly rule: string }> {
     const { accounts, decisions, chainId } = this.parts;
     return decisions.check(asker, request.from, async () => {
-      const plan = toPlan(request, accountNamed(byAddress(request.from), accounts), chainId);
+      const account = await accountNamed(byAddress(request.from), accounts);
+      const plan = toPlan(request, account, chainId);
       const transaction = () => plan.complete(plan.nonce ?? 0n);
       return { plan, rule: await decisions.admit(asker, plan.account, transaction) };
     });

@@ -1,7 +1,6 @@
-import type { TransactionFees } from '@tetrad/transactions';
+import { privacyGroupId, type TransactionFees } from '@tetrad/transactions';
 import { RefusalError, type AccessListEntry, type Address, type PtmKey } from '@tetrad/types';
 import { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
-import { privacyGroupId } from './privacy-group-id.js';
 import type { CompleteTransaction } from './sign-transaction.js';
 
 /** What public and private transactions have in common; what is left out takes the defaults. */

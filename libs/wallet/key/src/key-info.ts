@@ -13,13 +13,29 @@ const KIND_OF_NUMBER: ReadonlyMap<unknown, KeyKind> = new Map([
 /** A kind's name in an error must not be a key that slipped into its place. */
 const PRINTABLE_TYPE = /^[a-z0-9-]{1,20}$/i;
 
-const keyInfo = z.object({ Type: z.union([z.string(), z.number()]), PrivateKey: z.string() });
-const gfcKeyInfo = z.object({
-  KeyInfo: z
-    .array(z.object({ PrivateKey: z.string(), SigType: z.number() }))
-    .min(1)
-    .max(1),
+/** Error of a schema: what a field that is not there, or has another type, is told. */
+const must = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? 'is required' : `must be ${what}`,
 });
+const anObject = must('a JSON object');
+const privateKey = z.string(must('base64 text'));
+
+const keyInfo = z.object(
+  { Type: z.union([z.string(), z.number()], must('the name of a key type')), PrivateKey: privateKey },
+  anObject,
+);
+const gfcKeyInfo = z.object(
+  {
+    KeyInfo: z
+      .array(
+        z.object({ PrivateKey: privateKey, SigType: z.number(must('a number')) }, anObject),
+        must('a list'),
+      )
+      .length(1, 'must be a list of one key'),
+  },
+  anObject,
+);
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -69,7 +85,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   const issue = parsed.error.issues[0];
   const path = issue?.path.join('.');
   // Types and lengths only: what stands in a field may be the key.
-  throw malformed(`${path ? `${path}: ` : ''}${issue?.message ?? 'is not a key'}`);
+  throw malformed(`${path ? `${path} ` : 'the key file '}${issue?.message ?? 'is not a key'}`);
 }
 
 function malformed(message: string): CoinKeyError {

@@ -244,12 +244,12 @@ describe('phrases', () => {
     [{ kind: 'bls' }, 'NOT_DERIVABLE'],
   ])('are refused: %#', async (changes, reason) => {
     const error = await errorOf(() => at(changes));
-    expect(error.reason).toBe(reason);
+    expect(error.code).toBe(reason);
     expect(printed(error)).not.toMatch(/roof|matter|pink/i);
   });
 
   it.each([-1, 1.5, 2 ** 31, Number.NaN])('have no key number %p', async (index) => {
-    expect((await errorOf(() => derivationPath('secp256k1', 'main', index))).reason).toBe('INVALID_PATH');
+    expect((await errorOf(() => derivationPath('secp256k1', 'main', index))).code).toBe('INVALID_PATH');
   });
 });
 

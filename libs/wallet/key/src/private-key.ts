@@ -30,7 +30,7 @@ export class CoinPrivateKey {
   /**
    * Takes a copy of the bytes; the caller wipes its own.
    *
-   * Fails: CoinKeyError (INVALID_PRIVATE_KEY) when they are no scalar of the kind's group
+   * Fails: CoinKeyError (INVALID_PRIVATE_KEY) when they are not a scalar of the kind's group
    */
   static fromBytes(kind: KeyKind, bytes: Uint8Array): CoinPrivateKey {
     if (bytes.length !== KEY_BYTES) {

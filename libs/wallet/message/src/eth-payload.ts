@@ -1,4 +1,4 @@
-import { RLP } from '@ethereumjs/rlp';
+import { RlpError, encodeRlp, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
 import {
   addressFromBytes,
   addressToBytes,
@@ -9,6 +9,7 @@ import {
 import { actorIdOf, ethAddressOf, type CoinAddress } from '@tetrad/wallet-address';
 import { CborReader } from './cbor.js';
 import { MAX_PARAMS_BYTES, assertInRange, type CoinMessage } from './coin-message.js';
+import { isScalar } from './eth-envelope.js';
 import { CoinMessageError, type MessageField } from './message-error.js';
 
 /** EIP-155 chain ids of the coin network: main, and the calibration test network. */
@@ -21,6 +22,7 @@ const CREATE_EXTERNAL = 4n;
 const ETH_ADDRESS_MANAGER = 10n;
 
 const EIP_1559 = 0x02;
+const FIELDS = 9;
 const EMPTY = new Uint8Array(0);
 
 /**
@@ -42,8 +44,8 @@ export function ethPayloadOf(message: CoinMessage, chainId: bigint): Uint8Array 
     scalar('GasLimit', message.gasLimit),
   ];
   const fields = [bytesFromScalar(chainId), bytesFromScalar(message.nonce), ...amounts];
-  const list = RLP.encode([...fields, to, scalar('Value', message.value), input, []]);
-  return Uint8Array.of(EIP_1559, ...list);
+  const list = encodeRlp([...fields, to, scalar('Value', message.value), input, []]);
+  return Buffer.concat([Uint8Array.of(EIP_1559), list]);
 }
 
 /** An unsigned Ethereum transaction, read back from what a delegated sender signs. */
@@ -62,39 +64,31 @@ export interface EthPayload {
 /** The transaction that the bytes are, or undefined when they are not exactly one. */
 export function decodeEthPayload(bytes: Uint8Array): EthPayload | undefined {
   if (bytes[0] !== EIP_1559) return undefined;
-  const fields = decodeList(bytes.subarray(1));
-  if (fields?.length !== 9) return undefined;
+  const fields = decodeFields(bytes.subarray(1));
+  if (fields?.length !== FIELDS) return undefined;
   const [chainId, nonce, gasPremium, gasFeeCap, gasLimit, to, value, input, accessList] = fields;
-  if (!Array.isArray(accessList) || accessList.length > 0 || !(input instanceof Uint8Array)) return undefined;
+  if (accessList?.isList !== true || accessList.content.length > 0 || input?.isList !== false)
+    return undefined;
   const scalars = [chainId, nonce, gasPremium, gasFeeCap, gasLimit, value];
   if (!scalars.every(isScalar)) return undefined;
-  if (!(to instanceof Uint8Array) || (to.length !== 0 && to.length !== 20)) return undefined;
-  const [c, n, p, f, g, v] = scalars.map(scalarFromBytes) as [bigint, bigint, bigint, bigint, bigint, bigint];
-  const recipient = to.length === 0 ? undefined : addressFromBytes(to);
+  if (to?.isList !== false || (to.content.length !== 0 && to.content.length !== 20)) return undefined;
+  const [c, n, p, f, g, v] = scalars.map((item) => scalarFromBytes(item?.content ?? EMPTY)) as Six<bigint>;
+  const recipient = to.content.length === 0 ? undefined : addressFromBytes(to.content);
   return {
-    chainId: c,
-    nonce: n,
-    gasPremium: p,
-    gasFeeCap: f,
-    gasLimit: g,
-    to: recipient,
-    value: v,
-    input,
+    ...{ chainId: c, nonce: n, gasPremium: p, gasFeeCap: f, gasLimit: g },
+    ...{ to: recipient, value: v, input: input.content },
   };
 }
 
-function decodeList(bytes: Uint8Array): readonly unknown[] | undefined {
-  try {
-    const decoded: unknown = RLP.decode(bytes);
-    return Array.isArray(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
-  }
-}
+type Six<Item> = [Item, Item, Item, Item, Item, Item];
 
-/** Big-endian without zeros in front, 256 bits at most. */
-function isScalar(field: unknown): field is Uint8Array {
-  return field instanceof Uint8Array && field.length <= 32 && field[0] !== 0;
+function decodeFields(bytes: Uint8Array): readonly RlpItem[] | undefined {
+  try {
+    return readRlpList(readRlp(bytes), FIELDS);
+  } catch (error) {
+    if (error instanceof RlpError) return undefined;
+    throw error;
+  }
 }
 
 function scalar(field: MessageField, value: bigint): Uint8Array {

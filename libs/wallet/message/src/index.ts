@@ -6,6 +6,7 @@ export {
   messageContentId,
   signedMessageContentId,
 } from './content-id.js';
+export type { EthEnvelope } from './eth-envelope.js';
 export { ETH_CHAIN_ID, decodeEthPayload, ethPayloadOf, type EthPayload } from './eth-payload.js';
 export { BLOCK_GAS_LIMIT, TOTAL_SUPPLY, findInclusionFault, type InclusionFault } from './inclusion-rules.js';
 export { decodeCoinMessage, encodeCoinMessage } from './message-codec.js';

@@ -1,3 +1,5 @@
+import { TetradError } from '@tetrad/types';
+
 /** Fields of a message, as JSON spells them. */
 export type MessageField =
   | 'Version'
@@ -21,15 +23,15 @@ export type MessageFault =
   /** Data that is not the content id of the message in `meta`. */
   | 'META_MISMATCH';
 
-/** Why a message cannot be read, encoded or signed; `reason` is stable, the message names the field. */
-export class CoinMessageError extends Error {
+/** Why a message cannot be read, encoded or signed; `code` is stable, the message names the field. */
+export class CoinMessageError extends TetradError {
   override readonly name = 'CoinMessageError';
 
   constructor(
-    readonly reason: MessageFault,
+    override readonly code: MessageFault,
     message: string,
     readonly field?: MessageField,
   ) {
-    super(message);
+    super(message, field === undefined ? {} : { data: { field } });
   }
 }

@@ -76,13 +76,13 @@ describe('fields', () => {
       expect(error).toBeUndefined();
       expect(decodeCoinMessage(encodeCoinMessage(message))).toEqual(message);
     } else {
-      expect(error).toMatchObject({ reason: 'FIELD_OUT_OF_RANGE', field });
+      expect(error).toMatchObject({ code: 'FIELD_OUT_OF_RANGE', field });
       expect(error?.message).toContain(`'${field}' field must `);
     }
   });
 });
 
-describe('bytes that are no canonical message', () => {
+describe('bytes that are not a canonical message', () => {
   const good = Buffer.from(encodeCoinMessage(MESSAGE)).toString('hex');
   // 8a ‖ 00 ‖ 55 to ‖ 55 from ‖ 01 nonce ‖ 44000186a0 value ‖ 1961a8 gas limit ‖ 420002 ‖ 420001 ‖ 00 ‖ 40
   const tail = good.slice(4 + 44 + 44);
@@ -117,7 +117,7 @@ describe('bytes that are no canonical message', () => {
     ['a reserved head', good.replace(/40$/, '5c'), 'Params'],
   ])('are refused: %s', (_what, bytes, field) => {
     const error = errorOf(() => decodeCoinMessage(Buffer.from(bytes, 'hex')));
-    expect(error?.reason).toBe('MALFORMED_MESSAGE');
+    expect(error?.code).toBe('MALFORMED_MESSAGE');
     expect(error?.field).toBe(field);
     if (field !== undefined) expect(error?.message).toContain(`'${field}'`);
   });
@@ -190,7 +190,7 @@ describe('a message of a delegated sender', () => {
     [{ gasPremium: -1n }, 'GasPremium', "'GasPremium' field cannot be negative"],
   ])('is refused with %p', (changes, field, message) => {
     const error = errorOf(() => ethPayloadOf({ ...ETH_MESSAGE, ...changes }, 314n));
-    expect(error).toMatchObject({ reason: 'NOT_AN_ETH_MESSAGE', field, message });
+    expect(error).toMatchObject({ code: 'NOT_AN_ETH_MESSAGE', field, message });
   });
 });
 
@@ -220,7 +220,7 @@ describe('meta', () => {
     assertMetaFits(contentIdOf(extra), { type: 'message', extra });
     const wrong = errorOf(() => assertMetaFits(Uint8Array.of(1), { type: 'message', extra }));
     expect(wrong).toMatchObject({
-      reason: 'META_MISMATCH',
+      code: 'META_MISMATCH',
       message: "Message invalid the data to sign doesn't match the CID of MsgMeta.extra",
     });
     expect(errorOf(() => assertMetaFits(contentIdOf(extra), { type: 'message', extra: null }))).toBeDefined();

@@ -1,19 +1,21 @@
 import { isContentId } from './content-id.js';
+import { recognizeEthEnvelope, type EthEnvelope } from './eth-envelope.js';
 import { decodeEthPayload } from './eth-payload.js';
 import { decodeCoinMessage } from './message-codec.js';
 import { CoinMessageError } from './message-error.js';
 
 /** What bytes are that would move coins once signed. */
-export type ChainBytes = 'message' | 'delegated-message' | 'message-cid';
+export type ChainBytes = 'message' | 'delegated-message' | 'message-cid' | EthEnvelope;
 
 /**
  * Tells bytes that a signer should not sign blindly: the CBOR of a message, the Ethereum transaction of a delegated
- * sender, or a content id, which is what other senders sign. Undefined for everything else.
+ * sender in any of its envelopes and what else such a key could sign for Ethereum, or a content id, which is what other
+ * senders sign. Undefined for everything else.
  */
 export function recognizeChainMessage(bytes: Uint8Array): ChainBytes | undefined {
   if (isContentId(bytes)) return 'message-cid';
   if (decodeEthPayload(bytes) !== undefined) return 'delegated-message';
-  return isMessage(bytes) ? 'message' : undefined;
+  return isMessage(bytes) ? 'message' : recognizeEthEnvelope(bytes);
 }
 
 /** The head of an array of ten. Most data is told by it from a message, without an error on the way. */

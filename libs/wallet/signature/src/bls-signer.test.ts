@@ -52,6 +52,6 @@ describe('a signer with BLS', () => {
     }
     const outcomes = await asked;
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(outcomes[2]).toMatchObject({ reason: { reason: 'INVALID_KEY' } });
+    expect(outcomes[2]).toMatchObject({ reason: { code: 'INVALID_KEY' } });
   });
 });

@@ -43,7 +43,7 @@ export class BlsSigner {
   /** 96 bytes. Fails: SigningError (INVALID_KEY, DATA_TOO_LONG); as `run` */
   async sign(privateKey: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
     const made = await this.queue.add({ privateKey, data });
-    if ('refused' in made) throw new SigningError(made.refused.reason, made.refused.message);
+    if ('refused' in made) throw new SigningError(made.refused.code, made.refused.message);
     return made.signature;
   }
 

@@ -36,7 +36,7 @@ export function signRecoverableDigest(privateKey: Uint8Array, digest: Uint8Array
   return encodeSignature65(signDigest(digest, privateKey));
 }
 
-/** Fails: SigningError INVALID_KEY when the bytes are no scalar of the group other than zero */
+/** Fails: SigningError INVALID_KEY when the bytes are not a scalar of the group other than zero */
 export function assertPrivateKey(privateKey: Uint8Array): void {
   if (!isPrivateKey(privateKey)) throw new SigningError('INVALID_KEY', 'secp256k1 invalid private key');
 }

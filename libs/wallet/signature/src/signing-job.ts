@@ -13,7 +13,7 @@ export interface BlsSignJob {
 
 /** Errors travel as values: thrown ones lose their class between threads. */
 export type BlsSignature =
-  { readonly signature: Uint8Array } | { readonly refused: Pick<SigningError, 'reason' | 'message'> };
+  { readonly signature: Uint8Array } | { readonly refused: Pick<SigningError, 'code' | 'message'> };
 
 /** Work on its way to another thread, most of it BLS; the keys in it are copies that are wiped there. */
 export type SigningJob =
@@ -56,6 +56,6 @@ function signOne(privateKey: Uint8Array, data: Uint8Array): BlsSignature {
     return { signature: signBls(privateKey, data) };
   } catch (error) {
     if (!(error instanceof SigningError)) throw error;
-    return { refused: { reason: error.reason, message: error.message } };
+    return { refused: { code: error.code, message: error.message } };
   }
 }

@@ -68,7 +68,7 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
         pool.sign('secp256k1', new Uint8Array(32), data(1)),
         pool.sign('secp256k1', good, data(1)),
       ]);
-      expect(bad).toMatchObject({ status: 'rejected', reason: { reason: 'INVALID_KEY' } });
+      expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_KEY' } });
       expect(fine).toMatchObject({ value: signData('secp256k1', good, data(1)) });
     } finally {
       await pool.close();
@@ -92,7 +92,7 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
     try {
       const error = await pool.sign('bls', wrong, data(1)).catch((failure: unknown) => failure);
       expect(error).toBeInstanceOf(SigningError);
-      expect(error).toMatchObject({ reason: 'INVALID_KEY', message: 'bls signature invalid private key' });
+      expect(error).toMatchObject({ code: 'INVALID_KEY', message: 'bls signature invalid private key' });
       expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/abab|171,\s*171|q6ur/);
     } finally {
       await pool.close();
@@ -116,9 +116,9 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
     const pool = createSigningPool({ workers });
     await pool.close();
     await pool.close();
-    await expect(pool.sign('bls', key, data(1))).rejects.toMatchObject({ reason: 'POOL_CLOSED' });
+    await expect(pool.sign('bls', key, data(1))).rejects.toMatchObject({ code: 'POOL_CLOSED' });
     await expect(pool.verify(address, data(1), { type: 1, data: data(1) })).rejects.toMatchObject({
-      reason: 'POOL_CLOSED',
+      code: 'POOL_CLOSED',
     });
   });
 });
@@ -128,7 +128,7 @@ describe('the queue of a pool', () => {
     const pool = createSigningPool({ workers: 1, maxWaiting: 2 });
     const taken = [0, 1, 2].map((n) => pool.sign('bls', key, data(n)));
     expect(pool.waiting).toBe(2);
-    await expect(pool.sign('bls', key, data(3))).rejects.toMatchObject({ reason: 'POOL_FULL' });
+    await expect(pool.sign('bls', key, data(3))).rejects.toMatchObject({ code: 'POOL_FULL' });
     await pool.close();
     expect(await Promise.all(taken)).toEqual([0, 1, 2].map((n) => signData('bls', key, data(n))));
     expect(pool.waiting).toBe(0);
@@ -138,8 +138,8 @@ describe('the queue of a pool', () => {
     const pool = createSigningPool({ workers: 1, maxWaiting: 2 });
     const secret = generatePrivateKey();
     const taken = [0, 1].map((n) => pool.sign('secp256k1', secret, data(n)));
-    await expect(pool.sign('secp256k1', secret, data(2))).rejects.toMatchObject({ reason: 'POOL_FULL' });
-    await expect(pool.sign('bls', key, data(2))).rejects.toMatchObject({ reason: 'POOL_FULL' });
+    await expect(pool.sign('secp256k1', secret, data(2))).rejects.toMatchObject({ code: 'POOL_FULL' });
+    await expect(pool.sign('bls', key, data(2))).rejects.toMatchObject({ code: 'POOL_FULL' });
     expect(await Promise.all(taken)).toEqual([0, 1].map((n) => signData('secp256k1', secret, data(n))));
     await pool.close();
   });
@@ -151,7 +151,7 @@ describe('a job', () => {
     expect(runSigningJob({ do: 'sign-bls', keys, data: [data(1), data(1)] })).toEqual({
       made: [
         { signature: signData('bls', key, data(1)).data },
-        { refused: { reason: 'INVALID_KEY', message: 'bls signature invalid private key' } },
+        { refused: { code: 'INVALID_KEY', message: 'bls signature invalid private key' } },
       ],
     });
     expect(keys).toEqual(new Uint8Array(64));

@@ -166,5 +166,5 @@ function unexpectedAnswer(): Error {
 }
 
 function assertOpen(closed: boolean): void {
-  if (closed) throw new SigningError('POOL_CLOSED', 'the service is stopping and signs no more');
+  if (closed) throw new SigningError('POOL_CLOSED', 'the service is stopping and no longer signs');
 }

@@ -31,7 +31,7 @@ function judge(
 ) {
   const policy: SigningPolicy = {
     ...{ network: 'main', delegatedChainId: 314n, allowBlindSign: false },
-    ...{ requireMessageMeta: false, strictMessages: false },
+    ...{ requireMessageMeta: false, strictMessages: false, uncheckedMessages: false },
     ...change,
   };
   return judgeData(data, meta, { signer, policy });

@@ -9,6 +9,7 @@ import {
   messageContentId,
   recognizeChainMessage,
   type CoinMessage,
+  type EthEnvelope,
 } from '@tetrad/wallet-message';
 import type { Judged } from './message-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
@@ -22,7 +23,7 @@ export interface DataMeta {
 
 /** What data to sign was found to be; stands in the audit log. */
 export interface DataFindings {
-  readonly content: 'data' | 'message' | 'message-cid' | 'chain-message';
+  readonly content: 'data' | 'message' | 'message-cid' | 'chain-message' | EthEnvelope;
   readonly cid?: string;
   /** Where it is known. */
   readonly message?: CoinMessage;
@@ -38,15 +39,30 @@ export function judgeData(
   { signer, policy }: { readonly signer: CoinAddress; readonly policy: SigningPolicy },
 ): Judged<DataFindings> {
   if (meta?.type === 'message') return judgeWithMessage(data, meta.extra ?? undefined, { signer, policy });
-  switch (recognizeChainMessage(data)) {
+  const recognized = recognizeChainMessage(data);
+  switch (recognized) {
+    case undefined:
+      return { content: 'data' };
     case 'message-cid':
       return judgeContentId(data, policy);
     case 'message':
     case 'delegated-message':
-      return { content: 'chain-message', ...(policy.allowBlindSign ? {} : { refusal: blindSigning() }) };
+      return judgeBlind('chain-message', policy);
     default:
-      return { content: 'data' };
+      return judgeBlind(recognized, policy);
   }
+}
+
+/** What bytes are that are signed only where the operator has said that nobody looks. */
+const BLIND = {
+  'chain-message': 'a message of the chain',
+  'eth-transaction': 'an Ethereum transaction',
+  'eth-authorization': 'an Ethereum authorization, which hands the account to code',
+  'eth-typed-data': 'the hash of Ethereum typed data, which may be a permit',
+} as const;
+
+function judgeBlind(content: keyof typeof BLIND, { allowBlindSign }: SigningPolicy): Judged<DataFindings> {
+  return { content, ...(allowBlindSign ? {} : { refusal: blindSigning(BLIND[content]) }) };
 }
 
 /** Nodes of the coin network have their messages signed so: what stands behind the id cannot be seen here. */
@@ -90,10 +106,10 @@ function mismatch(detail: string): RefusalError {
   return new RefusalError('MESSAGE_META_MISMATCH', text, { detail });
 }
 
-function blindSigning(): RefusalError {
+function blindSigning(what: string): RefusalError {
   return new RefusalError(
     'BLIND_SIGNING_REFUSED',
-    'the data is a message of the chain: use Coin.WalletSignMessage, which looks at what it signs ' +
+    `the data is ${what}: use Coin.WalletSignMessage, which looks at what it signs ` +
       '(or start the wallet with --allow-blind-sign)',
   );
 }

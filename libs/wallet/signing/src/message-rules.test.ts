@@ -16,6 +16,7 @@ const POLICY: SigningPolicy = {
   allowBlindSign: false,
   requireMessageMeta: false,
   strictMessages: false,
+  uncheckedMessages: false,
 };
 const MESSAGE: CoinMessage = {
   ...{ version: 0n, to: OTHER, from: SIGNER, nonce: 1n, value: 5n, method: 0n },
@@ -34,6 +35,15 @@ describe('a message to sign', () => {
     expect(bytes).toHaveLength(0);
     expect(refusal).toMatchObject({ reason: 'INVALID_COIN_MESSAGE', data: { field: 'message.From' } });
     expect(refusal?.message).toMatch(/^'From' field t17uoq\w+ is not the address that signs, t1d2xr\w+$/);
+  });
+
+  it('of another sender, or with a negative amount, is signed where the operator checks neither', () => {
+    const policy = { uncheckedMessages: true };
+    const change = { from: OTHER, value: -1n, gasPremium: -1n };
+    expect(judge(change, policy)).toEqual({ bytes: messageContentId({ ...MESSAGE, ...change }) });
+    expect(judge(change, { ...policy, strictMessages: true }).refusal?.data).toEqual({
+      field: 'message.Value',
+    });
   });
 
   it.each([

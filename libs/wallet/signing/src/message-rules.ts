@@ -1,5 +1,5 @@
 import { RefusalError } from '@tetrad/types';
-import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
+import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
 import { CoinMessageError, bytesToSign, findInclusionFault, type CoinMessage } from '@tetrad/wallet-message';
 import type { SigningPolicy } from './signing-policy.js';
 
@@ -41,16 +41,27 @@ interface MessageRuleFault {
 function findMessageFault(
   message: CoinMessage,
   signer: CoinAddress,
-  { network, strictMessages }: SigningPolicy,
+  policy: SigningPolicy,
 ): MessageRuleFault | undefined {
-  if (!message.from.equals(signer)) {
-    const [from, address] = [message.from, signer].map((one) => formatCoinAddress(one, network));
-    return { field: 'From', message: `'From' field ${from} is not the address that signs, ${address}` };
+  if (!policy.uncheckedMessages) {
+    const foreign = describeForeignSender(message, signer, policy.network);
+    if (foreign !== undefined) return { field: 'From', message: foreign };
+    for (const [field, key] of NEVER_NEGATIVE) {
+      if (message[key] < 0n) return { field, message: `'${field}' field cannot be negative` };
+    }
   }
-  for (const [field, key] of NEVER_NEGATIVE) {
-    if (message[key] < 0n) return { field, message: `'${field}' field cannot be negative` };
-  }
-  return strictMessages ? findInclusionFault(message) : undefined;
+  return policy.strictMessages ? findInclusionFault(message) : undefined;
+}
+
+/** Undefined when the message is of the address that signs it; addresses are compared as bytes. */
+export function describeForeignSender(
+  message: CoinMessage,
+  signer: CoinAddress,
+  network: CoinNetwork,
+): string | undefined {
+  if (message.from.equals(signer)) return undefined;
+  const [from, address] = [message.from, signer].map((one) => formatCoinAddress(one, network));
+  return `'From' field ${from} is not the address that signs, ${address}`;
 }
 
 function invalidMessage(message: string, field: string | undefined): RefusalError {

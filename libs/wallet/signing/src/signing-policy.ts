@@ -12,4 +12,6 @@ export interface SigningPolicy {
   readonly requireMessageMeta: boolean;
   /** Whether messages are held to the rules for inclusion in a block. */
   readonly strictMessages: boolean;
+  /** Whether a message is signed whoever its sender is, and with negative amounts, as the network's own signers do. */
+  readonly uncheckedMessages: boolean;
 }

@@ -1,4 +1,4 @@
-import { RefusalError, type Counter, type Histogram, type Metrics } from '@tetrad/types';
+import { RefusalError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
 import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
 import type { CoinMessage } from '@tetrad/wallet-message';
 import { SigningError, type CoinSignature, type SigningPool } from '@tetrad/wallet-signature';
@@ -13,7 +13,7 @@ import { DamagedKeyError, type Vault } from '@tetrad/wallet-vault';
 import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
-import { judgeMessage } from './message-rules.js';
+import { describeForeignSender, judgeMessage } from './message-rules.js';
 import { poolRefusal } from './pool-refusal.js';
 import type { SigningPolicy } from './signing-policy.js';
 
@@ -23,6 +23,7 @@ export interface WalletSignerParts {
   readonly pool: SigningPool;
   readonly policy: SigningPolicy;
   readonly metrics: Metrics;
+  readonly logger: Logger;
 }
 
 interface SigningTask {
@@ -77,8 +78,12 @@ export class WalletSigner {
     readonly requester: Requester;
   }): Promise<CoinSignature> {
     const { address, message, requester } = request;
-    const { policy } = this.parts;
+    const { policy, logger } = this.parts;
     const { bytes, refusal } = judgeMessage(message, address, policy);
+    const foreign = policy.uncheckedMessages
+      ? describeForeignSender(message, address, policy.network)
+      : undefined;
+    if (foreign !== undefined) logger.warn('message from another sender', { problem: foreign, ...requester });
     const cid = refusal === undefined ? cidOf(message) : undefined;
     const record = signingRecord(
       requester,
@@ -142,9 +147,9 @@ function asRefusal(error: unknown, address: string): RefusalError | undefined {
   }
   if (error instanceof VaultChangedError) return new RefusalError('VAULT_CHANGED', error.message);
   if (!(error instanceof SigningError)) return undefined;
-  if (error.reason === 'INVALID_KEY') {
-    return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is no key`, { address });
+  if (error.code === 'INVALID_KEY') {
+    return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is not a valid key`, { address });
   }
-  if (error.reason === 'DATA_TOO_LONG') return new RefusalError('OVERSIZED_DATA', error.message);
+  if (error.code === 'DATA_TOO_LONG') return new RefusalError('OVERSIZED_DATA', error.message);
   return poolRefusal(error);
 }

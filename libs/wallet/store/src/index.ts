@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 export type { AuditJournal } from './audit-journal.js';
 export type { AuditQuery } from './list-audit.js';
 export type { Resealed } from './reseal.js';
@@ -16,6 +14,3 @@ export type {
 } from './wallet-rows.js';
 export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
 export { VaultChangedError, WalletStoreError } from './wallet-store-error.js';
-
-/** Folder of the wallet's schema and migrations. */
-export const WALLET_PRISMA_FOLDER = fileURLToPath(new URL('../../../../prisma/wallet', import.meta.url));

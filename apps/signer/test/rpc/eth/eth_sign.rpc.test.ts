@@ -48,7 +48,7 @@ describe('eth_sign', () => {
     });
   });
 
-  it('refuses what is no hex after 0x', async () => {
+  it('refuses what is not hex after 0x', async () => {
     expect(await sign(KA_ADDRESS, '0xnothex')).toMatchObject({ status: 400, error: { code: -32602 } });
   });
 

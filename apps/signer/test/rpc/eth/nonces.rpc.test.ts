@@ -58,7 +58,8 @@ describe('eth_sendTransaction without a nonce', () => {
     fake.node.behave((request, response) => {
       if (isLookup(request)) return resultOf(request, `0x${counts++}`);
       if (request.rpc.method === 'eth_getTransactionByHash') return resultOf(request, null);
-      return raws++ === 0 ? errorOf(request, code, message) : obliging(request, response);
+      const isFirst = request.rpc.method === 'eth_sendRawTransaction' && raws++ === 0;
+      return isFirst ? errorOf(request, code, message) : obliging(request, response);
     });
     const answer = await fresh.call('eth_sendTransaction', [NO_NONCE]);
     await fresh.stop();
@@ -78,6 +79,36 @@ describe('eth_sendTransaction without a nonce', () => {
     await fresh.stop();
     expect(answer).toMatchObject({ status: 200, result: keccakOf(fake.node.submitted()[0]) });
   });
+
+  it.each<[number, number, string]>([
+    [400, -32001, 'Nonce too low'],
+    [500, -32000, 'nonce too low: next nonce 1, tx nonce 0'],
+    [400, -32000, 'Known transaction'],
+    [409, -32000, 'already known'],
+    [400, -32000, 'Replacement transaction underpriced'],
+    [503, -32000, 'nonce too high'],
+  ])(
+    'hands on what the client says under HTTP %i, %i %s, after one submission',
+    async (status, code, message) => {
+      const fresh = await startFresh();
+      const body = (id: unknown) =>
+        ` {"error":{"message":${JSON.stringify(message)},"code":${code}},"id":${JSON.stringify(id)},"own":[1.0]}`;
+      fake.node.behave((request, response) =>
+        request.rpc.method === 'eth_sendRawTransaction'
+          ? { status, headers: { 'x-own': 'yes' }, body: body(request.rpc.id) }
+          : obliging(request, response),
+      );
+      const answer = await fresh.post(
+        JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'eth_sendTransaction', params: [NO_NONCE] }),
+      );
+      expect(answer).toMatchObject({ status, text: body('a') });
+      expect(answer.headers['x-own']).toBe('yes');
+      expect(fake.node.submitted()).toHaveLength(1);
+      fake.node.behave(obliging);
+      expect(await fresh.call('eth_sendTransaction', [NO_NONCE])).toMatchObject({ result: SOME_HASH });
+      await fresh.stop();
+    },
+  );
 
   // SP-49
   it('gives up after eleven submissions', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contentIdOf } from '@tetrad/wallet-message';
 import { changePassphrase } from '@tetrad/wallet-signing';
+import { Transaction, TypedDataEncoder, concat, encodeRlp, getBytes } from 'ethers';
 import { BLS, SECP, base64, startWallet, type RpcAnswer, type RunningWallet } from '../../running-wallet.js';
 
 /** wallet-signer.md, WP-09. */
@@ -18,12 +19,29 @@ const CID = 'bafy2bzacedluvv7t2no5ujbuxtxi5mthioymz2wzorarxird736mz7wn3mucy';
 /** An unsigned Ethereum transaction, WP-43. */
 const ETH_PAYLOAD =
   '02f08401df5e76038502540be400843b9aca008398968094ff000000000000000000000000000000000003f2832dc6c080c0';
+/** Whose signatures over the hash of a payload an Ethereum chain takes. */
+const DELEGATED = { kind: 'delegated', privateKey: Buffer.alloc(32, 0x42).toString('base64') } as const;
+const TO = '0x2b87d1cb599bc2a606db9a0169fcec96af04ad3a';
+const AUTHORIZATION = {
+  ...{ address: TO, nonce: 1, chainId: 314 },
+  signature: { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, yParity: 0 as const },
+};
+const BLOBS = { maxFeePerBlobGas: 1, blobVersionedHashes: [`0x01${'7'.repeat(62)}`] };
+const ACCESS_LIST = { accessList: [{ address: TO, storageKeys: [`0x${'0'.repeat(64)}`] }] };
+const unsigned = (fields: object) =>
+  Transaction.from({ to: TO, nonce: 0, gasLimit: 21_000, value: 10n ** 18n, ...fields }).unsignedSerialized;
+const permit = () =>
+  TypedDataEncoder.encode(
+    { name: 'token' },
+    { Permit: [{ name: 'spender', type: 'address' }] },
+    { spender: TO },
+  );
 const UNKNOWN = 'f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy';
 
 let wallet: RunningWallet;
 let contentId: string;
 beforeAll(async () => {
-  wallet = await startWallet([SECP, BLS, OTHER_BLS]);
+  wallet = await startWallet([SECP, BLS, OTHER_BLS, DELEGATED]);
   contentId = Buffer.from(contentIdOf(CBOR)).toString('base64');
 });
 afterAll(() => wallet.stop());
@@ -141,6 +159,33 @@ describe('Coin.WalletSign', () => {
       decision: 'refused',
       reason: 'BLIND_SIGNING_REFUSED',
     });
+  });
+
+  it.each([
+    ['homestead transaction', 'eth-transaction', unsigned({ type: 0, gasPrice: 1 })],
+    ['homestead creation', 'eth-transaction', unsigned({ type: 0, gasPrice: 0, to: null, data: '0x60' })],
+    ['EIP-155 transaction', 'eth-transaction', unsigned({ type: 0, gasPrice: 1, chainId: 314 })],
+    ['type 1 transaction', 'eth-transaction', unsigned({ type: 1, gasPrice: 1, chainId: 314 })],
+    ['type 2 transaction', 'chain-message', unsigned({ type: 2, chainId: 314 })],
+    ['type 2 with a list', 'eth-transaction', unsigned({ type: 2, chainId: 314, ...ACCESS_LIST })],
+    ['type 3 transaction', 'eth-transaction', unsigned({ type: 3, chainId: 314, ...BLOBS })],
+    [
+      'type 4 transaction',
+      'eth-transaction',
+      unsigned({ type: 4, chainId: 314, authorizationList: [AUTHORIZATION] }),
+    ],
+    ['authorization of code', 'eth-authorization', concat(['0x05', encodeRlp(['0x013a', TO, '0x01'])])],
+    ['permit', 'eth-typed-data', permit()],
+  ])('refuses to sign an Ethereum %s blindly with a delegated key', async (_what, content, hex) => {
+    const delegated = (await wallet.result<string[]>('Coin.WalletList')).find((one) =>
+      one.startsWith('f410f'),
+    );
+    const data = Buffer.from(getBytes(hex)).toString('base64');
+    for (const meta of [undefined, { Type: 'unknown', Extra: null }]) {
+      const { error } = await sign(delegated, data, ...(meta === undefined ? [] : [meta]));
+      expect(error).toMatchObject({ code: -32000, data: { reason: 'BLIND_SIGNING_REFUSED' } });
+      expect((await wallet.audit()).at(-1)).toMatchObject({ content, decision: 'refused' });
+    }
   });
 
   it('signs it blindly when the operator says so', async () => {

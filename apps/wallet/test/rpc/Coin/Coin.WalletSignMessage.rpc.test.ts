@@ -211,7 +211,7 @@ describe('Coin.WalletSignMessage', () => {
     });
   });
 
-  it('refuses a message of another sender, and records it (WP-45, WP-46)', async () => {
+  it('refuses a message from another sender, and records it (WP-45, WP-46)', async () => {
     const foreign = { ...TRANSFER, Version: 9, From: 't01234' };
     expect((await signMessage(SENDER.address, foreign)).error).toMatchObject({
       code: -32602,
@@ -219,6 +219,36 @@ describe('Coin.WalletSignMessage', () => {
       data: { reason: 'INVALID_COIN_MESSAGE', field: 'message.From' },
     });
     expect(await lastRecord()).toMatchObject({ decision: 'refused', reason: 'INVALID_COIN_MESSAGE' });
+  });
+
+  it('signs messages of any sender as the network’s own signers do when the operator says so (WP-46)', async () => {
+    const open = await startWallet([SECP, BLS], ['--unchecked-messages']);
+    const params =
+      '{"Version":11213758133386406978,"To":"t01157483643","From":"t0269911794","Nonce":13117230712907131170,' +
+      '"Value":"38164833859141271395520522612114109479178310324742244683413474","GasLimit":5168621066399406165,' +
+      '"GasFeeCap":"16167912050521749707069396536",' +
+      '"GasPremium":"-14648621342499321657422325578978005386855108954434874563422746186085866059298876960050856091161545992097",' +
+      '"Method":11918628191480157653,' +
+      '"Params":"G7omY+uWQuG6e/TLkSMzIywhushE/9F89AsXnE0P8dY="}';
+    const signatures = [];
+    for (const { address } of [SECP, BLS]) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"Coin.WalletSignMessage","params":["${address}",${params}]}`;
+      const { result } = JSON.parse((await open.post(body)).text) as { result?: { Signature: unknown } };
+      signatures.push(result?.Signature);
+    }
+    expect(signatures).toEqual([
+      {
+        Type: 1,
+        Data: 'zLTEsPn1ul71hEoru6Eg9QtUAlky4x6zd2YceWoQHsFiZ+EVC5gRleBlFyiqTE8DToK3cqJOuSdVRJlxhD52WQA=',
+      },
+      {
+        Type: 2,
+        Data: 'po7T4yZ62bH/+MR7bgXQB+yDJHDZXnSAPTxR+v9W06pRVQYtGw1ZG2SoLMwemiVTCcFmvipPf/lQGUh0/GVl4dXCy3VTq4bUFai0zmWATIiW6nf0ugEd0fuRDd/ZMgel',
+      },
+    ]);
+    expect(open.log()).toContain("'From' field f0269911794 is not the address that signs");
+    expect((await open.audit()).at(-1)?.message).toContain('f0269911794');
+    await open.stop();
   });
 
   it.each(['Value', 'GasFeeCap', 'GasPremium'])('refuses a negative %s', async (field) => {

@@ -16,7 +16,7 @@ const DIGEST_BYTES = 20;
  */
 export function certificatesOfJks(content: Buffer, password: string, file: string): readonly Uint8Array[] {
   if (content.length < 12 + DIGEST_BYTES || content.readUInt32BE(0) !== MAGIC) {
-    throw new KeyLoadError(`${file}: is no JKS file`);
+    throw new KeyLoadError(`${file}: is not a JKS file`);
   }
   const body = content.subarray(0, -DIGEST_BYTES);
   const secret = Buffer.from(password, 'utf16le').swap16();
@@ -27,7 +27,7 @@ export function certificatesOfJks(content: Buffer, password: string, file: strin
   try {
     return readEntries(body);
   } catch {
-    throw new KeyLoadError(`${file}: holds an entry that is no trusted certificate`);
+    throw new KeyLoadError(`${file}: contains an entry that is not a trusted certificate`);
   }
 }
 

@@ -48,7 +48,7 @@ function urlOf({ host, port, path, trust }: VaultSecret): URL {
   const origin = `${trust === undefined ? 'http' : 'https'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // What URL would make of these is another host.
   if (/[\s/?#@\\]/.test(host) || !URL.canParse(origin)) {
-    throw new KeyLoadError('the host of the vault is no host name');
+    throw new KeyLoadError('the host of the vault is not a valid host name');
   }
   return new URL(`${origin}/${path.replace(/^\/+/, '')}`);
 }
@@ -96,7 +96,7 @@ function isPassing(status: number): boolean {
 
 const MEANINGS: Readonly<Record<number, string>> = {
   403: ' (the token is not accepted for this path)',
-  404: ' (there is no such secret)',
+  404: ' (no such secret)',
   503: ' (sealed or in maintenance)',
 };
 

@@ -18,11 +18,12 @@ export function vaultEntry(name: string, key: VaultKey): KeyEntry {
     name,
     fingerprint: fingerprintOf(['vault', JSON.stringify(settings)]),
     isRemote: true,
+    address: expected,
     async open() {
       const secret = await readVaultSecret(key);
       const where = `the member ${keyName} of the vault’s secret`;
       const text = Object.hasOwn(secret, keyName) ? secret[keyName] : undefined;
-      if (typeof text !== 'string') throw new KeyLoadError(`${where}: is missing or no text`);
+      if (typeof text !== 'string') throw new KeyLoadError(`${where}: is missing or not text`);
       const opened = keyFromHex(text, where);
       assertAddress(opened, expected);
       return opened;

@@ -1,5 +1,6 @@
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
+import { TetradError } from '@tetrad/types';
 import { KeyLoadError } from '../key-load-error.js';
 import { readSmallFile, readSmallText } from '../read-file.js';
 import { parseKnownServers } from './known-servers.js';
@@ -85,12 +86,12 @@ function pinned(
       if (fingerprints.has((socket as TLSSocket).getPeerCertificate().fingerprint256))
         return callback(null, socket);
       socket.destroy();
-      callback(new UnknownServerError(), null);
+      callback(new UnknownServerError('the certificate of the vault is not a known one'), null);
     });
 }
 
 /** The vault showed a certificate that is not among the known ones. */
-export class UnknownServerError extends Error {
+export class UnknownServerError extends TetradError {
   override readonly name = 'UnknownServerError';
-  readonly code = 'UNKNOWN_SERVER';
+  override readonly code = 'UNKNOWN_SERVER';
 }

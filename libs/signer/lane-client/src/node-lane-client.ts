@@ -6,7 +6,7 @@ import {
   type ClientSession,
   type RelayedResponse,
 } from '@tetrad/signer-downstream';
-import type { LaneClient } from '@tetrad/signer-nonces';
+import { FinalRefusal, type LaneClient } from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
 import type { ClientCall, SendPlan } from '@tetrad/signer-transactions';
 import { hexFromBytes, isHash, parseHash, type Hash } from '@tetrad/types';
@@ -81,10 +81,10 @@ export class NodeLaneClient implements LaneClient {
 }
 
 /** The hash of the transaction, or the error. What answers another request says nothing about this one. */
-function readOutcome({ body }: RelayedResponse, id: RpcId): Hash | Error {
+function readOutcome({ status, body }: RelayedResponse, id: RpcId): Hash | Error {
   const said = parseNodeAnswer(body);
   if (said.kind === 'unusable' || isOfAnother(said.id, id)) return unusableAnswer();
-  if (said.kind === 'error') return new RelayedError(said.error);
+  if (said.kind === 'error') return new (status === 200 ? RelayedError : FinalRefusal)(said.error);
   return typeof said.result === 'string' && isHash(said.result) ? parseHash(said.result) : unusableAnswer();
 }
 

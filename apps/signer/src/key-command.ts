@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addressFromPrivateKey, isPrivateKey } from '@tetrad/crypto';
+import { writeNewWhole } from '@tetrad/files';
+import { KeystoreError, writeKeyFile } from '@tetrad/keystore';
+import { booleanOption, defineOptions, option, pathOption, type ConfigOf } from '@tetrad/service';
+import { OperatorError, firstLine } from '@tetrad/types';
+
+const KEY = 'New key';
+
+/** Options of `signer key new`. */
+export const keyOptions = defineOptions({
+  directory: option(pathOption('DIR'), {
+    group: KEY,
+    description: 'Folder for the key file; made when it is not there.',
+    required: true,
+    short: 'd',
+  }),
+  passwordFile: option(pathOption(), {
+    group: KEY,
+    description:
+      'File whose first line is the password. Without it a password is made up, and written beside the key.',
+    short: 'p',
+  }),
+  signerFile: option(booleanOption(), {
+    group: KEY,
+    description:
+      'Whether a TOML signer file is written too, so that the folder can be given to multikey-signer.',
+    default: false,
+  }),
+});
+
+/**
+ * Makes a key and writes it as a V3 key file that only its owner may read, `<address>.json`.
+ *
+ * Out:   lines for the operator: the address, the files, and how to start with them
+ * Fails: OperatorError when the password cannot be read or the files cannot be written
+ */
+export async function newKey({
+  directory,
+  passwordFile,
+  signerFile,
+}: ConfigOf<typeof keyOptions>): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${directory}: cannot be made (${error.code})`);
+  });
+  const privateKey = randomPrivateKey();
+  const address = addressFromPrivateKey(privateKey);
+  const name = address.slice(2);
+  const password =
+    passwordFile === undefined ? randomBytes(24).toString('base64url') : await readPassword(passwordFile);
+  const ownPasswordFile = passwordFile ?? join(directory, `${name}.password`);
+  // First, so that there is no key file that nobody can open.
+  if (passwordFile === undefined) await write(ownPasswordFile, `${password}\n`);
+  const keyFile = await writeKeyFile(directory, { privateKey, password, name: `${name}.json` }).catch(
+    (error: unknown) => {
+      throw error instanceof KeystoreError ? new OperatorError(error.message) : error;
+    },
+  );
+  privateKey.fill(0);
+  const lines = [
+    `address        ${address}`,
+    `key file       ${keyFile}`,
+    `password file  ${ownPasswordFile}`,
+  ];
+  if (!signerFile) {
+    return [...lines, `start with     --key-file ${keyFile} --password-file ${ownPasswordFile}`].join('\n');
+  }
+  const toml = join(directory, `${name}.toml`);
+  await write(toml, signerFileText(keyFile, ownPasswordFile));
+  return [...lines, `signer file    ${toml}`, `start with     multikey-signer --directory ${directory}`].join(
+    '\n',
+  );
+}
+
+function write(path: string, text: string): Promise<void> {
+  return writeNewWhole(path, text).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${path}: cannot be written (${error.code})`);
+  });
+}
+
+function randomPrivateKey(): Uint8Array {
+  for (;;) {
+    const bytes = new Uint8Array(randomBytes(32));
+    if (isPrivateKey(bytes)) return bytes;
+  }
+}
+
+async function readPassword(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`--password-file: cannot read ${path} (${error.code})`);
+  });
+  const password = firstLine(text);
+  if (password === '') throw new OperatorError(`--password-file: the first line of ${path} is empty`);
+  return password;
+}
+
+/** JSON writes texts as TOML reads them. */
+function signerFileText(keyFile: string, passwordFile: string): string {
+  return [
+    '[signing]',
+    'type = "file-based-signer"',
+    `key-file = ${JSON.stringify(keyFile)}`,
+    `password-file = ${JSON.stringify(passwordFile)}`,
+    '',
+  ].join('\n');
+}

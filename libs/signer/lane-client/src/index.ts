@@ -1,0 +1,1 @@
+export { NodeLaneClient, laneCalls, type LaneCalls } from './node-lane-client.js';
