@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import jsonc from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
 
 /** What each layer may import, lowest first (ARCHITECTURE.md, "Layers"). */
@@ -12,12 +13,24 @@ const layers = {
   app: ['types', 'crypto', 'rpc', 'storage', 'domain', 'app'],
   tool: ['types', 'crypto', 'rpc', 'storage', 'app', 'tool'],
 };
-const scopes = ['node', 'signer', 'rollup', 'wallet', 'tool'];
+/**
+ * Walls between the rooms of the node: a project with the tag must not come to know those of the others, not even
+ * through another project. Consensus knows the ledger, and the ledger the pool.
+ */
+const walls = {
+  pool: ['ledger', 'consensus'],
+  ledger: ['consensus'],
+};
+const scopes = ['node', 'signer', 'rollup', 'wallet', 'manager', 'tool'];
 
 const depConstraints = [
   ...Object.entries(layers).map(([layer, allowed]) => ({
     sourceTag: `layer:${layer}`,
     onlyDependOnLibsWithTags: allowed.map((name) => `layer:${name}`),
+  })),
+  ...Object.entries(walls).map(([room, others]) => ({
+    sourceTag: `room:${room}`,
+    notDependOnLibsWithTags: others.map((name) => `room:${name}`),
   })),
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
   ...scopes.map((scope) => ({
@@ -27,7 +40,20 @@ const depConstraints = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/node_modules', '**/src/generated', '**/artifacts', '.nx', '.tetrad'] },
+  {
+    ignores: [
+      '**/dist',
+      'apps/*/bundle',
+      '**/node_modules',
+      '**/src/generated',
+      // AssemblyScript, which its own compiler checks.
+      'libs/*/assembly',
+      'libs/*/*/assembly',
+      '**/artifacts',
+      '.nx',
+      '.tetrad',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -35,7 +61,13 @@ export default tseslint.config(
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
-        { enforceBuildableLibDependency: false, allow: [], depConstraints },
+        {
+          enforceBuildableLibDependency: false,
+          allow: [],
+          depConstraints,
+          // Services load it when they have no URL of a database; tools need it at once.
+          checkDynamicDependenciesExceptions: ['@tetrad/embedded-postgres'],
+        },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
@@ -48,6 +80,39 @@ export default tseslint.config(
     // Tests may use the testkit of the tool scope; programs for people may write to the terminal.
     files: ['**/*.test.ts', '**/test/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
+  },
+  {
+    // Neither do their tests: those that need blocks of validators live beside the rules of validators.
+    files: ['libs/node/ledger/**/*.ts', 'libs/node/pool/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['@tetrad/node-consensus-*', '@tetrad/node-raft*', '**/consensus-*/**'] },
+      ],
+    },
+  },
+  {
+    // A project declares what it imports, so that its image carries that and nothing else.
+    files: ['apps/*/package.json', 'libs/**/package.json', 'bench/package.json'],
+    languageOptions: { parser: jsonc },
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/dependency-checks': [
+        'error',
+        {
+          checkMissingDependencies: true,
+          checkObsoleteDependencies: true,
+          checkVersionMismatches: false,
+          // Imported by generated code, or found by name at run time.
+          ignoredDependencies: ['@noir-lang/noir_wasm', '@prisma/client', 'embedded-postgres', 'solc'],
+          ignoredFiles: [
+            '{projectRoot}/**/*.test.ts',
+            '{projectRoot}/test/**',
+            '{projectRoot}/src/testing/**',
+          ],
+        },
+      ],
+    },
   },
   { files: ['bench/**/*.ts', 'libs/devnet/**/*.ts'], rules: { 'no-console': 'off' } },
   prettier,

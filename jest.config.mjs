@@ -6,7 +6,16 @@ const root = import.meta.dirname;
 /** Maps every workspace package to its source, so that tests need no build. */
 function workspacePackages() {
   const mapper = {};
-  for (const group of ['apps', 'libs', 'libs/api', 'libs/node', 'libs/signer', 'libs/wallet', '.']) {
+  for (const group of [
+    'apps',
+    'libs',
+    'libs/api',
+    'libs/node',
+    'libs/rollup',
+    'libs/signer',
+    'libs/wallet',
+    '.',
+  ]) {
     for (const entry of readdirSync(join(root, group))) {
       const manifest = join(root, group, entry, 'package.json');
       if (entry === 'node_modules' || !existsSync(manifest)) continue;
@@ -33,15 +42,21 @@ export default {
       },
     ],
   },
-  moduleNameMapper: { ...workspacePackages(), '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    ...workspacePackages(),
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Properties are judged on the same values in every run, unless it is asked for others (docs/adr/0140).
+    '^fast-check$': '<rootDir>/libs/testkit/jest/seeded-fast-check.mjs',
+  },
   testEnvironment: 'node',
   // Modules of test files that are over are not all given back: a worker that keeps them grows to the limit of its heap,
   // and collects garbage for longer than it works.
   workerIdleMemoryLimit: '2GB',
+  testSequencer: '<rootDir>/libs/testkit/jest/longest-first.mjs',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
   // For what hangs: tests wait for other processes, on machines that are busy with much else.
-  testTimeout: 240_000,
+  testTimeout: 600_000,
   // Processes of half a gigabyte take longer than the default to end on a busy machine, with nothing left open.
   workerGracefulExitTimeout: 10_000,
 };

@@ -27,7 +27,7 @@ function lint(file: string, text: string): string {
 }
 
 const refusal =
-  /@nx\/enforce-module-boundaries: A project tagged with .* can only depend on libs tagged with/;
+  /@nx\/enforce-module-boundaries: A project tagged with .* can (only|not) depend on libs tagged with/;
 
 describe('module boundaries', () => {
   // Without a computed project graph the lint rule passes everything with a warning.
@@ -49,8 +49,18 @@ describe('module boundaries', () => {
     ],
     ['domain imports the service layer', 'libs/node/ledger/src/x.ts', '@tetrad/service'],
     ['an app imports the testkit', 'apps/node/src/x.ts', '@tetrad/testkit'],
+    ['the ledger imports an engine of consensus', 'libs/node/ledger/src/x.ts', '@tetrad/node-consensus-bft'],
+    ['the pool imports consensus', 'libs/node/pool/src/x.ts', '@tetrad/node-consensus-bft'],
   ])('lint fails when %s', (_case, file, imported) => {
     expect(lint(file, `import * as forbidden from '${imported}';\nexport { forbidden };\n`)).toMatch(refusal);
+  });
+
+  it('lint fails when a test of the ledger imports consensus, by name or by path', () => {
+    for (const name of ['@tetrad/node-consensus-bft', '../../consensus-bft-chain/test/seal-block.js']) {
+      const text = `import * as forbidden from '${name}';\nexport { forbidden };\n`;
+      expect(lint('libs/node/ledger/test/x.test.ts', text)).toMatch(/no-restricted-imports/);
+      expect(lint('libs/node/pool/src/x.test.ts', text)).toMatch(/no-restricted-imports/);
+    }
   });
 
   it('lint passes an import that goes down within the scope', () => {

@@ -58,6 +58,23 @@ describe('compiling a folder', () => {
     expect(second.bytecode).not.toBe(first.bytecode);
   });
 
+  it('takes sources that the build generated with the others', async () => {
+    await mkdir(join(folder, 'contracts', 'generated'));
+    await write('generated/Box.sol', BOX);
+    await write('Lid.sol', LID.replace('./Box.sol', './generated/Box.sol'));
+    expect(await compileFolder(folder)).toBe(true);
+    expect((await loadArtifact(folder, 'Box')).bytecode).toMatch(/^0x60/);
+    await write('generated/Box.sol', BOX.replace('put(', 'store('));
+    expect(await compileFolder(folder)).toBe(true);
+  });
+
+  it('says why when code cannot be made of a contract that has no other fault', async () => {
+    const locals = Array.from({ length: 20 }, (_, index) => `uint256 v${index} = x + ${index};`).join(' ');
+    const sum = Array.from({ length: 20 }, (_, index) => `v${index}`).join(' * ');
+    const deep = `${HEADER}contract Deep { function f(uint256 x) external pure returns (uint256) { ${locals} return ${sum}; } }\n`;
+    expect(() => compile({ 'Deep.sol': { content: deep } })).toThrow(/Stack too deep/);
+  });
+
   it('keeps no artifact of a contract that is gone', async () => {
     await write('Box.sol', BOX);
     await write('Lid.sol', LID);

@@ -10,8 +10,11 @@ export class SolidityError extends Error {
   override readonly name = 'SolidityError';
 }
 
-const outputSchema = z.object({
+const errorsSchema = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
+});
+
+const outputSchema = z.object({
   contracts: z
     .record(
       z.string(),
@@ -34,7 +37,8 @@ interface Compiler {
 const STAMP = '.sources-hash';
 
 /**
- * Compiles the folder's `contracts/*.sol` into `artifacts/NAME.json` unless they are up to date.
+ * Compiles the folder's `contracts/*.sol`, and those in `contracts/generated`, into `artifacts/NAME.json` unless they
+ * are up to date.
  *
  * Out:   whether anything was compiled
  * Fails: SolidityError
@@ -63,7 +67,10 @@ const settings = {
 };
 
 async function readSources(folder: string): Promise<Record<string, { content: string }>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sol')).sort();
+  const generated = await readdir(join(folder, 'generated')).catch(() => []);
+  const names = [...(await readdir(folder)), ...generated.map((name) => `generated/${name}`)]
+    .filter((name) => name.endsWith('.sol'))
+    .sort();
   return Object.fromEntries(
     await Promise.all(
       names.map(async (name) => [name, { content: await readFile(join(folder, name), 'utf8') }] as const),
@@ -77,12 +84,14 @@ export function compile(
 ): Map<string, Artifact> {
   // Nine megabytes of WebAssembly that a build without changes does not load.
   const compiler = createRequire(import.meta.url)('solc') as Compiler;
-  const output = outputSchema.parse(
-    JSON.parse(compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings }))),
+  const answer: unknown = JSON.parse(
+    compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
   );
-  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  // Where code generation failed the contracts are there, but without their code.
+  const errors = (errorsSchema.parse(answer).errors ?? []).filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
     throw new SolidityError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  const output = outputSchema.parse(answer);
   const contracts = Object.values(output.contracts ?? {}).flatMap((file) => Object.entries(file));
   return new Map(
     contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` as const }]),

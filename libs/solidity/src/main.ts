@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileFolder } from './compile.js';
 
-/** Compiles the contracts of every library that has a `contracts` folder. */
+/** Compiles the contracts of every library that has a `contracts` folder; one may itself be called `contracts`. */
 
 const libs = fileURLToPath(new URL('../../', import.meta.url));
 
 async function findContractFolders(folder: string, depth: number): Promise<string[]> {
-  if (existsSync(join(folder, 'contracts'))) return [folder];
+  if (existsSync(join(folder, 'contracts')) && existsSync(join(folder, 'package.json'))) return [folder];
   if (depth === 0) return [];
   const entries = await readdir(folder, { withFileTypes: true });
   const inner = entries.filter(
