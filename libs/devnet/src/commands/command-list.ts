@@ -53,6 +53,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     details:
       async () => `  --changed[=REVISION]    what the uncommitted changes touch, or all changes since REVISION
   --record-durations      writes how long each file took, by which the next runs order them
+  --second-run            runs one or two files that failed again by themselves, and says which are flaky
 
 Further options are those of jest, such as -t PATTERN for titles.`,
     run: async (args) => (await import('./test.js')).test(args),

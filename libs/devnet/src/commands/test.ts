@@ -3,8 +3,9 @@ import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../paths.js';
-import { parseTestReport, type TestReport } from '../test-run/report.js';
 import { assertQuickFiles, recordDurations, sayTheSlowest } from '../test-run/durations.js';
+import { parseTestReport, type TestReport } from '../test-run/report.js';
+import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-run.js';
 
 const MB = 1024 * 1024;
 /** Of databases and chains; they are removed at the end. */
@@ -17,30 +18,56 @@ const LEAST_WORKERS = 2;
  *
  * `--changed` runs what the uncommitted changes touch, `--changed=REVISION` what all changes since then touch: files
  * that import them, directly or not. `--record-durations` writes how long each file took, by which they are ordered.
+ * `--second-run` runs one or two files that failed once more, by themselves, and says which are flaky (docs/adr/0144).
  * A file that takes far longer than it may fails the run.
  */
 export async function test(args: readonly string[]): Promise<number> {
   await assertRoom(tmpdir());
-  const folder = join(ROOT, '.tetrad');
-  await mkdir(folder, { recursive: true });
-  const reportFile = join(folder, 'test-report.json');
-  // That of an earlier run must not be taken for this one's.
-  await rm(reportFile, { force: true });
-  const own = args.flatMap(jestArguments);
-  const jestCode = await runJest([...own, '--json', `--outputFile=${reportFile}`]);
-  const text = await readFile(reportFile, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error(`the tests ended with code ${jestCode} and wrote no report`);
-  const report = parseTestReport(text);
+  await mkdir(join(ROOT, '.tetrad'), { recursive: true });
+  const first = await runTests(args.flatMap(jestArguments));
+  const report = args.includes('--second-run') ? await runAgain(first) : first;
   sayTheSlowest(report);
   if (args.includes('--record-durations')) await recordDurations(report);
   const mayBeEmpty = args.some((arg) => arg.startsWith('--changed'));
   const isQuick = await assertQuickFiles(report);
-  return count(report, mayBeEmpty) && isQuick ? jestCode : 1;
+  return count(report, mayBeEmpty) && isQuick ? 0 : 1;
+}
+
+/** Fails: Error when jest wrote no report */
+async function runTests(args: readonly string[], workers = defaultWorkers()): Promise<TestReport> {
+  const reportFile = join(ROOT, '.tetrad/test-report.json');
+  // That of an earlier run must not be taken for this one's.
+  await rm(reportFile, { force: true });
+  const jestCode = await runJest([
+    `--maxWorkers=${workers}`,
+    ...args,
+    '--json',
+    `--outputFile=${reportFile}`,
+  ]);
+  const text = await readFile(reportFile, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Error(`the tests ended with code ${jestCode} and wrote no report`);
+  const report = parseTestReport(text);
+  if (jestCode !== 0 && report.success && report.numPassedTests > 0)
+    throw new Error(`every test passed, and jest ended with code ${jestCode}`);
+  return report;
+}
+
+/** Runs what failed once more, when that is little, and shouts which files are flaky. */
+async function runAgain(first: TestReport): Promise<TestReport> {
+  const files = filesToRunAgain(first);
+  if (files.length === 0) return first;
+  console.error(`\nRunning again by themselves:\n${files.join('\n')}`);
+  const second = await runTests(['--runTestsByPath', ...files], 1);
+  for (const { name, message } of flakyFiles(first, second))
+    console.error(
+      `FLAKY ${name.slice(ROOT.length)}: failed, and passed by itself. The failure was\n${message}`,
+    );
+  return withSecondRun(first, second);
 }
 
 /** What jest is asked for an argument of ours; the others are its own. */
 function jestArguments(arg: string): string[] {
-  if (arg === '--record-durations') return [];
+  if (arg === '--record-durations' || arg === '--second-run') return [];
   if (arg === '--changed') return ['--onlyChanged', '--passWithNoTests'];
   if (arg.startsWith('--changed='))
     return [`--changedSince=${arg.slice('--changed='.length)}`, '--passWithNoTests'];
@@ -71,20 +98,19 @@ async function assertRoom(folder: string): Promise<void> {
   );
 }
 
+function defaultWorkers(): number {
+  return Math.max(LEAST_WORKERS, availableParallelism());
+}
+
 function runJest(args: readonly string[]): Promise<number> {
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
-  const workers = Math.max(LEAST_WORKERS, availableParallelism());
-  const child = spawn(
-    process.execPath,
-    [...flags, jest, '--rootDir', ROOT, `--maxWorkers=${workers}`, ...args],
-    {
-      cwd: ROOT,
-      env: { ...process.env, NODE_OPTIONS: flags.join(' ') },
-      // The report goes to its file; what is for people goes to standard error.
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [...flags, jest, '--rootDir', ROOT, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: flags.join(' ') },
+    // The report goes to its file; what is for people goes to standard error.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code) => done(code ?? 1));

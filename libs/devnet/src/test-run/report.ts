@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const reportSchema = z.looseObject({
+  success: z.boolean(),
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
@@ -10,6 +11,9 @@ const reportSchema = z.looseObject({
     z.looseObject({
       /** Absolute path of the file. */
       name: z.string(),
+      status: z.string(),
+      /** What was said of its failures; empty when it passed. */
+      message: z.string(),
       /** In ms since 1970. */
       startTime: z.number(),
       endTime: z.number(),

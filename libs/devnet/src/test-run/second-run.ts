@@ -1,0 +1,45 @@
+import type { TestReport } from './report.js';
+
+/** When more files fail, the change is at fault and not the machine. */
+const MOST_FILES = 2;
+
+type FileReport = TestReport['testResults'][number];
+
+/** Absolute paths of the files to run again by themselves: those that failed, unless they are many. */
+export function filesToRunAgain(report: TestReport): readonly string[] {
+  const failed = report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  return failed.length <= MOST_FILES ? failed : [];
+}
+
+/** The report of both runs: of the files in the second, what the second says. */
+export function withSecondRun(first: TestReport, second: TestReport): TestReport {
+  const again = new Map(second.testResults.map((file) => [file.name, file]));
+  const testResults = first.testResults.map((file) => again.get(file.name) ?? file);
+  return {
+    ...first,
+    testResults,
+    numPassedTests: countOf(testResults, 'passed'),
+    numFailedTests: countOf(testResults, 'failed'),
+    numPendingTests: countOf(testResults, 'pending'),
+    numTodoTests: countOf(testResults, 'todo'),
+    numRuntimeErrorTestSuites: testResults.filter(isBroken).length,
+  };
+}
+
+/** Files that failed at first and passed by themselves, with what was said of the failure. */
+export function flakyFiles(first: TestReport, second: TestReport): readonly FileReport[] {
+  const passed = new Set(
+    second.testResults.filter(({ status }) => status === 'passed').map(({ name }) => name),
+  );
+  return first.testResults.filter(({ name, status }) => status === 'failed' && passed.has(name));
+}
+
+function countOf(files: readonly FileReport[], status: string): number {
+  return files.flatMap(({ assertionResults }) => assertionResults).filter((test) => test.status === status)
+    .length;
+}
+
+/** A file that failed without a test that did: it could not be loaded, or its process ended. */
+function isBroken({ status, assertionResults }: FileReport): boolean {
+  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+}
