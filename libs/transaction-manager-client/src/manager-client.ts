@@ -191,8 +191,9 @@ export class ManagerClient {
     const outcome = await this.do({ method: 'GET', path, headers: { accept }, signal }, read);
     if (outcome.kind === 'done') return { kind: 'found', value: outcome.value };
     if (outcome.kind === 'unknown') return outcome;
-    // A proxy, or a server that is no manager, does not know of which hash it says 404.
-    if (outcome.status === 404 && outcome.text.includes(name)) return { kind: 'not-found' };
+    // A proxy, or a server that is no manager, does not know of which hash it says 404; some repeat the path.
+    const namesHash = outcome.text.includes(name) && !outcome.text.includes(`/transaction/${name}`);
+    if (outcome.status === 404 && namesHash) return { kind: 'not-found' };
     return unknown(`${outcome.status} status: ${outcome.text}`);
   }
 

@@ -175,6 +175,10 @@ describe('404', () => {
   it.each([
     ['of a proxy', '<html>Not Found</html>'],
     ['about another hash', `Message with hash ${'A'.repeat(86)}== was not found`],
+    [
+      'of a server that repeats the path',
+      `Cannot GET /transaction/${Buffer.alloc(64, 7).toString('base64')}`,
+    ],
     ['of an older manager that has no such path', 'HTTP 404 Not Found'],
     ['without a word', ''],
   ])('%s is not that a hash is not found', async (_, body) => {
