@@ -22,8 +22,9 @@ let first: RunningManager;
 let second: RunningManager;
 let silent: Server;
 let silentUrl: string;
-/** Bodies that were pushed to a peer that refuses them. */
+/** Bodies that were pushed to a peer that refuses them, or says something else about them. */
 const refused: Buffer[] = [];
+let answer = { status: 403, text: 'no' };
 
 beforeAll(async () => {
   first = await startManager(['a1'], { maxBodyBytes: MAX_BODY });
@@ -33,7 +34,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.url === '/push') refused.push(Buffer.concat(chunks));
-      response.writeHead(403).end('no');
+      response.writeHead(answer.status).end(answer.text);
     });
   });
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
@@ -142,7 +143,12 @@ describe('keys that a manager announces', () => {
     expect((await send({ to: [B1] })).status).toBe(201);
   });
 
-  it('are pushed to in CBOR where it speaks 5.0, and its refusal is told', async () => {
+  it.each([
+    ['and its refusal is told', 403, 'no'],
+    ['and an answer that names another hash is a refusal', 201, Buffer.alloc(64, 1).toString('base64')],
+    ['and so is that of something else that answers everything', 200, '<html>welcome</html>'],
+  ])('are pushed to in CBOR where it speaks 5.0, %s', async (_, status, said) => {
+    answer = { status, text: said };
     const believing = await startManager(['c1'], { proveKeys: false });
     try {
       const { publicKey } = generateKeyPair();
@@ -153,12 +159,13 @@ describe('keys that a manager announces', () => {
       });
       const headers = { 'content-type': 'application/octet-stream', tesseraSupportedApiVersions: '4.0,5.0' };
       await fetch(`${believing.peerUrl}partyinfo`, { method: 'POST', headers, body: Uint8Array.from(body) });
-      const answer = await send({ to: [publicKey] }, believing);
+      const sent = await send({ to: [publicKey] }, believing);
       const text = `Unable to push payload to recipient url ${silentUrl}`;
-      expect([answer.status, await answer.text()]).toEqual([500, text]);
+      expect([sent.status, await sent.text()]).toEqual([500, text]);
       expect(decodeCborPayload(refused.at(-1) ?? Buffer.alloc(0)).recipientKeys).toEqual([publicKey]);
       expect(await storedIn(believing)).toBe(0);
     } finally {
+      answer = { status: 403, text: 'no' };
       await believing.end();
     }
   });

@@ -3,9 +3,10 @@ import { ManagerError } from '../manager-error.js';
 import { speaksCbor, takesMandatoryRecipients, takesPrivacyFlags } from '../party/api-versions.js';
 import type { Party, PartyTable } from '../party/party-table.js';
 import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
+import { toBase64 } from '../payload/base64.js';
 import { encodeBinaryPayload } from '../payload/binary-payload.js';
 import { encodeCborPayload } from '../payload/cbor-payload.js';
-import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
+import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import { copyForRecipient } from '../payload/recipient-copy.js';
 
 /** What delivering a payload takes. */
@@ -30,7 +31,7 @@ export async function deliver(
 ): Promise<void> {
   const found = settle(recipients.map((key) => () => findParty(key, payload.privacyFlag, parts.parties)));
   const pushes = recipients.map(
-    (key, index) => () => pushCopy(found[index] as Party, copyForRecipient(payload, key), parts.peers),
+    (key, index) => () => pushTo(found[index] as Party, copyForRecipient(payload, key), parts.peers),
   );
   await pushAll(pushes, parts);
 }
@@ -80,19 +81,24 @@ export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): 
   return party;
 }
 
-function pushCopy({ url, versions }: Party, copy: EncodedPayload, peers: PeerClient): Promise<void> {
-  return pushTo(url, encodeForPush(copy, versions), peers);
-}
-
 /** The encoding that a manager of these versions takes. */
-export function encodeForPush(copy: EncodedPayload, versions: ReadonlySet<string>): Uint8Array {
+function encodeForPush(copy: EncodedPayload, versions: ReadonlySet<string>): Uint8Array {
   return speaksCbor(versions) ? encodeCborPayload(copy) : encodeBinaryPayload(copy);
 }
 
-/** Pushes an encoded payload. Fails: ManagerError 500 when it is refused; PeerUnreachableError */
-export async function pushTo(url: string, body: Uint8Array, peers: PeerClient): Promise<void> {
-  const { status } = await peers.post(url, 'push', body);
-  if (status !== 200 && status !== 201)
+/**
+ * Pushes a payload for one recipient.
+ *
+ * Fails: ManagerError 500 when it is refused, or what answers names another hash: it got something else, or is no manager;
+ *        PeerUnreachableError
+ */
+export async function pushTo(
+  { url, versions }: Pick<Party, 'url' | 'versions'>,
+  copy: EncodedPayload,
+  peers: PeerClient,
+): Promise<void> {
+  const { status, text } = await peers.post(url, 'push', encodeForPush(copy, versions));
+  if ((status !== 200 && status !== 201) || text.trim() !== toBase64(payloadHash(copy)))
     throw new ManagerError(500, `Unable to push payload to recipient url ${url}`);
 }
 

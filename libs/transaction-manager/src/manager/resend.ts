@@ -6,7 +6,7 @@ import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payl
 import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
 import { copyForRecipient } from '../payload/recipient-copy.js';
 import type { PayloadStore } from '../store/payload-store.js';
-import { encodeForPush, findParty, pushTo, type DeliveryParts } from './deliver.js';
+import { findParty, pushTo, type DeliveryParts } from './deliver.js';
 
 export interface ResendParts extends DeliveryParts {
   readonly store: PayloadStore;
@@ -42,8 +42,7 @@ export class Resender {
       const party = findParty(key, PrivacyFlag.Standard, this.parts.parties);
       for await (const copies of this.copiesOf(key, MAX_BATCH)) {
         const plain = copies.filter(({ privacyFlag }) => privacyFlag === PrivacyFlag.Standard);
-        for (const copy of plain)
-          await pushTo(party.url, encodeForPush(copy, party.versions), this.parts.peers);
+        for (const copy of plain) await pushTo(party, copy, this.parts.peers);
       }
     });
   }
