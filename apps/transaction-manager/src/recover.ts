@@ -14,13 +14,17 @@ export async function recover(config: ManagerConfig, environment: ServiceEnviron
     const lines = [
       ...answered.map((url) => `${url} sent all it has for us`),
       ...failed.map(({ url, reason }) => `${url} failed: ${reason}`),
-      ...(unresolved === 0
-        ? []
-        : [`${unresolved} payloads concern contracts to which no key here is a party`]),
+      ...(unresolved === 0 ? [] : [`${unresolved} payloads ${whyUnresolved(failed.length)}`]),
     ];
     process.stdout.write(`${lines.length === 0 ? 'no peer is known' : lines.join('\n')}\n`);
     return result;
   } finally {
     await stop();
   }
+}
+
+function whyUnresolved(failed: number): string {
+  return failed === 0
+    ? 'concern contracts to which no key here is a party'
+    : 'wait for contracts that the peers that failed may have: run it again when they are back';
 }

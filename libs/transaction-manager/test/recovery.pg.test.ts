@@ -140,6 +140,83 @@ describe('a manager that has lost nothing', () => {
   });
 });
 
+describe('contracts that payloads concern', () => {
+  /** A payload of the first manager for both others, about a contract of all and one that the third is no party to. */
+  async function sendAboutTwo([first]: readonly RunningManager[]) {
+    const shared = await first!.manager.send(request('shared', { privacyFlag: 1 }));
+    const own = await first!.manager.send(request('own', { privacyFlag: 1, to: [B1] }));
+    const affected = [shared.hash, own.hash];
+    return { affected, call: await first!.manager.send(request('both', { privacyFlag: 1, affected })) };
+  }
+  const affectedAt = async ({ manager }: RunningManager, hash: Uint8Array) =>
+    new Set((await manager.find(hash)).affected.map((one) => Buffer.from(one.hash).toString('base64')));
+
+  it('come back whole, although some recipients know less of them than others', async () => {
+    const first = managers[0]!;
+    const { affected, call } = await sendAboutTwo(managers);
+    const all = await affectedAt(first, call.hash);
+    expect(all.size).toBe(affected.length);
+    const theirs = [await managers[2]!.manager.find(call.hash), await managers[1]!.manager.find(call.hash)];
+    expect(theirs.map((one) => one.affected.length)).toEqual([1, 2]);
+    await first.manager.delete(call.hash);
+    for (const one of theirs) await first.recovery.acceptBatch([one]);
+    expect(await affectedAt(first, call.hash)).toEqual(all);
+  });
+
+  it('are waited for while a manager is away that may have them, and nothing is stored without them', async () => {
+    const [first, second, third] = managers as [RunningManager, RunningManager, RunningManager];
+    const creation = await first.manager.send(request('creation', { privacyFlag: 1 }));
+    const affected = { privacyFlag: 1, affected: [creation.hash] };
+    const call = await second.manager.send(request('call', { to: [A1, C1], ...affected }));
+    const before = await affectedAt(third, call.hash);
+    await lose(third);
+    await first.stop();
+    for (let turn = 0; turn < 2; turn++) {
+      const partial = await third.recovery.run();
+      expect(partial.result).toBe(RecoveryResult.Partial);
+      expect(partial.unresolved).toBeGreaterThan(0);
+      expect(partial.failed.map(({ url }) => url)).toEqual([first.peerUrl]);
+      await expect(third.manager.receive(call.hash)).rejects.toMatchObject({ status: 404 });
+      const { rows } = await third.database.pool.query('SELECT FROM staged_payload WHERE hash = $1', [
+        Buffer.from(call.hash),
+      ]);
+      expect(rows).toHaveLength(1);
+    }
+    const { hostname: host, port } = new URL(first.peerUrl);
+    const again = await startManager(['a1'], {
+      database: first.database,
+      peer: { host, port: Number(port) },
+    });
+    managers[0] = { ...first, ...again, database: first.database, end: first.end };
+    await until(() => third.parties.entries.length === 3);
+    expect(await third.recovery.run()).toMatchObject({ result: RecoveryResult.Success, failed: [] });
+    expect(await textOf(third, call.hash)).toBe('call');
+    expect(await affectedAt(third, call.hash)).toEqual(before);
+  });
+});
+
+describe('a peer that sends a payload which nobody can open', () => {
+  it('is named, and nothing of that is stored', async () => {
+    const [first, , third] = managers as [RunningManager, RunningManager, RunningManager];
+    const { hash } = await first.manager.send(request('whole'));
+    const flip = () =>
+      first.database.pool.query(
+        // Layout: length(8) | sender(32) | length(8) | ciphertext
+        'UPDATE payload SET encoded = set_byte(encoded, 48, get_byte(encoded, 48) # 255) WHERE hash = $1',
+        [Buffer.from(hash)],
+      );
+    await lose(third);
+    await flip();
+    expect((await third.recovery.run()).failed).toEqual([
+      { url: first.peerUrl, reason: 'sent 1 payloads that no key here opens' },
+    ]);
+    await expect(third.manager.receive(hash)).rejects.toMatchObject({ status: 404 });
+    await flip();
+    expect(await third.recovery.run()).toMatchObject({ result: RecoveryResult.Success, failed: [] });
+    expect(await textOf(third, hash)).toBe('whole');
+  });
+});
+
 describe('a manager whose peer is gone', () => {
   it('says which peer failed it, and takes the rest of the others', async () => {
     const { hash } = await managers[0]!.manager.send(request('plain'));

@@ -2,6 +2,7 @@ import type { PtmKey } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import { keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
+import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
 import { payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import { judgePush } from '../privacy/push-checks.js';
@@ -75,11 +76,11 @@ export function toRow(payload: EncodedPayload): PayloadRow {
   return { hash: payloadHash(payload), encoded: encodeBinaryPayload(payload), recipients };
 }
 
-/** The stored payload with pushed boxes before its own; nothing when that adds nothing. */
+/** The stored payload with pushed boxes before its own, and in a recovery with what the pushed one concerns besides. */
 function merge(
   stored: EncodedPayload,
   pushed: EncodedPayload,
-  { enclave }: PushParts,
+  { enclave, recovering = false }: PushParts,
 ): PayloadRow | undefined {
   if (!isSamePayload(stored, pushed)) throw new ManagerError(500, 'Invalid existing transaction');
   const boxed = stored.recipientKeys.slice(0, stored.recipientBoxes.length);
@@ -89,13 +90,21 @@ function merge(
     const key = pushed.recipientKeys[index];
     return key !== undefined && mayAdd(key) ? [{ key, box }] : [];
   });
-  if (added.length === 0) return undefined;
+  const affected = recovering ? withAffected(stored, pushed) : stored.affected;
+  if (added.length === 0 && affected.length === stored.affected.length) return undefined;
   const keys = added.map(({ key }) => key);
   return toRow({
     ...stored,
+    affected,
     recipientKeys: [...keys, ...stored.recipientKeys.filter((key) => !keys.includes(key))],
     recipientBoxes: [...added.map(({ box }) => box), ...stored.recipientBoxes],
   });
+}
+
+/** A recipient keeps of the affected contracts those it knows, so that each of several gives back another part of them. */
+function withAffected(stored: EncodedPayload, pushed: EncodedPayload): EncodedPayload['affected'] {
+  const known = new Set(stored.affected.map(({ hash }) => toBase64(hash)));
+  return [...stored.affected, ...pushed.affected.filter(({ hash }) => !known.has(toBase64(hash)))];
 }
 
 function isSamePayload(stored: EncodedPayload, pushed: EncodedPayload): boolean {

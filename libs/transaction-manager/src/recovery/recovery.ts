@@ -29,7 +29,10 @@ export interface RecoveryOutcome {
   /** URLs of managers that sent all they had for us, and of those that did not, with the reason. */
   readonly answered: readonly string[];
   readonly failed: readonly { readonly url: string; readonly reason: string }[];
-  /** Payloads about contracts of which we got no creation: ordinary where we are not a party to those. */
+  /**
+   * Payloads about contracts of which we got no creation. Where every manager answered we are not a party to those, and
+   * they are stored; else they stay staged, as a manager that failed may have the creation.
+   */
   readonly unresolved: number;
 }
 
@@ -41,6 +44,8 @@ const RESEND_TIMEOUT_MS = 3_600_000;
 /** Fetches what this manager should hold, after its rows were lost, from the managers that have it too. */
 export class Recovery {
   private running = false;
+  /** What came while a manager was asked and no key of ours opens. */
+  private unopened = 0;
 
   constructor(private readonly parts: RecoveryParts) {}
 
@@ -70,7 +75,10 @@ export class Recovery {
   /** Takes payloads of a peer that was asked. What refers to payloads that are not here waits until all have come. */
   async acceptBatch(payloads: readonly EncodedPayload[]): Promise<void> {
     for (const payload of payloads) {
-      if (openForKeeping(payload, this.push) === undefined) continue;
+      if (openForKeeping(payload, this.push) === undefined) {
+        this.unopened += 1;
+        continue;
+      }
       const affected = payload.affected.map(({ hash }) => hash);
       const missing = affected.length > 0 && !(await this.hasAll(affected));
       if (!missing) await this.keep(payload);
@@ -93,15 +101,16 @@ export class Recovery {
       if (reason === undefined) answered.push(url);
       else failed.push({ url, reason });
     }
-    const unresolved = await this.acceptStaged();
+    const unresolved = await this.acceptStaged(failed.length === 0);
     return { result: resultOf(answered.length, failed.length), answered, failed, unresolved };
   }
 
   /** Out: why not, when the manager does not send all it has for our keys */
   private async askAll(url: string): Promise<string | undefined> {
+    this.unopened = 0;
     try {
       for (const publicKey of this.parts.enclave.ring.keys) await this.ask(url, publicKey);
-      return undefined;
+      return this.unopened === 0 ? undefined : `sent ${this.unopened} payloads that no key here opens`;
     } catch (error) {
       if (error instanceof PeerUnreachableError || error instanceof ManagerError) return error.message;
       throw error;
@@ -120,14 +129,18 @@ export class Recovery {
     this.parts.logger.warn('a manager resends no payloads with privacy flags', { url, reason });
   }
 
-  private async acceptStaged(): Promise<number> {
+  /** In: isAll — whether every manager has sent what it has for us */
+  private async acceptStaged(isAll: boolean): Promise<number> {
     const { staged } = this.parts;
     let unresolved = 0;
     for (const sequence of inOrder(await staged.order())) {
       const encoded = await staged.find(sequence);
       if (encoded === undefined) continue;
       const payload = decodeBinaryPayload(encoded);
-      if (!(await this.hasAll(payload.affected.map(({ hash }) => hash)))) unresolved += 1;
+      const isResolved = await this.hasAll(payload.affected.map(({ hash }) => hash));
+      if (!isResolved) unresolved += 1;
+      // Without its contracts it would be stored as one that does not concern them, and be executed as that.
+      if (!isResolved && !isAll) continue;
       await this.keep(payload);
       await staged.remove(sequence);
     }

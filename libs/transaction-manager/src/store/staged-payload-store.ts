@@ -11,6 +11,7 @@ export interface StagedOrder {
 export class StagedPayloadStore {
   constructor(private readonly database: Database) {}
 
+  /** Once, however often it comes. */
   async add(payload: {
     readonly hash: Uint8Array;
     readonly encoded: Uint8Array;
@@ -18,7 +19,8 @@ export class StagedPayloadStore {
   }): Promise<void> {
     await this.database.pool.query({
       name: 'stage-payload',
-      text: 'INSERT INTO staged_payload (hash, encoded, affected) VALUES ($1, $2, $3)',
+      text: `INSERT INTO staged_payload (hash, encoded, affected) SELECT $1, $2, $3
+              WHERE NOT EXISTS (SELECT FROM staged_payload WHERE hash = $1 AND encoded = $2)`,
       values: [asBuffer(payload.hash), asBuffer(payload.encoded), payload.affected.map(asBuffer)],
     });
   }
