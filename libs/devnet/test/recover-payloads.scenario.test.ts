@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
+import {
+  PORTS_PER_NODE,
+  callRpc,
+  eventually,
+  freePorts,
+  parseNetworkOptions,
+  sendPrivately,
+  serviceMain,
+  startNetwork,
+  type Network,
+} from '@tetrad/devnet';
+import { loadToken, until } from '@tetrad/testkit';
+import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
+import { runTetrad } from './tetrad-process.js';
+
+const RECIPIENT = `0x${'7e'.repeat(20)}`;
+const NODES = 3;
+const TRANSFERS = 3;
+/** Payloads that are stored before the command is killed. */
+const STORED_FIRST = 2;
+const LOCK = 731;
+
+let folder: string;
+let network: Network;
+let base: number;
+let manager: Database;
+let token: string;
+let calls: Contract['interface'];
+const nodeAt = (index: number) => network.endpoints.nodes[index] as Network['endpoints']['nodes'][number];
+const databaseUrl = (name: string) => withDatabaseName(network.endpoints.database.url, name);
+const peerUrl = (index: number) => `http://127.0.0.1:${base + index * PORTS_PER_NODE + 9}`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-recover-scenario-'));
+  base = await freePorts(NODES * PORTS_PER_NODE);
+  const words = ['--nodes', String(NODES), '--services', 'node,transaction-manager', '--block-period', '200'];
+  const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
+  network = await startNetwork(parseNetworkOptions([...words, ...places]));
+  manager = await connectDatabase({ url: databaseUrl('tetrad_manager0'), poolSize: 3 });
+  await makePrivateTraffic();
+});
+afterAll(async () => {
+  await manager?.close();
+  await network?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A contract of all nodes, to which each of them sends a transaction. */
+async function makePrivateTraffic(): Promise<void> {
+  const wallet = new Wallet(network.endpoints.funded[0]?.privateKey ?? '');
+  const keys = network.endpoints.nodes.map(({ ptmKey }) => ptmKey);
+  const from = (index: number) => ({
+    ...{ wallet, through: nodeAt(index) },
+    privateFor: keys.filter((_, other) => other !== index),
+  });
+  const { abi, bytecode } = await loadToken();
+  const { data } = await new ContractFactory([...abi], bytecode).getDeployTransaction('A', 'A', 1_000n);
+  await sendPrivately({ ...from(1), nonce: 0, data });
+  token = getCreateAddress({ from: wallet.address, nonce: 0 });
+  ({ interface: calls } = new Contract(token, [...abi]));
+  const transfer = { to: token, data: calls.encodeFunctionData('transfer', [RECIPIENT, 1n]) };
+  for (const index of [0, 1, 2]) await sendPrivately({ ...from(index), ...transfer, nonce: 1 + index });
+  await eventually('the transfers are not executed', async () => (await balanceOn(0)) === TRANSFERS);
+}
+
+async function balanceOn(index: number): Promise<number> {
+  const data = calls.encodeFunctionData('balanceOf', [RECIPIENT]);
+  const answer = await callRpc(nodeAt(index).rpc, 'eth_call', [{ to: token, data }, 'latest']);
+  return answer === '0x' ? 0 : Number(answer);
+}
+
+const rootOn = (index: number, height: number) =>
+  callRpc(nodeAt(index).rpc, 'debug_privateStateRoot', [`0x${height.toString(16)}`]);
+
+/** The options of the first node's manager. */
+function managerOptions(): string[] {
+  const first = join(folder, 'network', 'node0');
+  return [
+    ...['--key-files', join(first, 'manager.key')],
+    ...['--key-password-file', join(folder, 'network', 'password')],
+    ...['--http-listen-port', String(base + 7), '--ops-listen-port', String(base + 8)],
+    ...['--peer-listen-port', String(base + 9), '--peers', `${peerUrl(1)},${peerUrl(2)}`],
+  ];
+}
+
+const environment = () => network.process('manager0').command([]).environment;
+const recover = () => runTetrad(['node', 'recover-payloads', ...managerOptions()], environment());
+const stored = async () => Number((await manager.pool.query('SELECT count(*) FROM payload')).rows[0]?.count);
+
+/** Both databases lose all that is private. */
+async function loseEverythingPrivate(): Promise<void> {
+  await manager.pool.query('TRUNCATE payload, payload_recipient, raw_payload, staged_payload');
+  const node = await connectDatabase({ url: databaseUrl('tetrad_node0'), poolSize: 1 });
+  const { rows } = await node.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = current_schema() AND table_name LIKE 'private\\_%'`,
+  );
+  await node.pool.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
+  await node.close();
+}
+
+/** Runs the command until so many payloads are stored, and kills it while it stores the next one. */
+async function killInTheMiddle(): Promise<void> {
+  await manager.pool.query(`CREATE FUNCTION wait_for_lock() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT count(*) FROM payload) >= ${STORED_FIRST} THEN PERFORM pg_advisory_xact_lock(${LOCK}); END IF;
+      RETURN NEW;
+    END $$`);
+  await manager.pool.query(
+    'CREATE TRIGGER wait_for_lock BEFORE INSERT ON payload FOR EACH ROW EXECUTE FUNCTION wait_for_lock()',
+  );
+  await manager.transaction(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const args = [serviceMain('transaction-manager'), 'recover', ...managerOptions()];
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...environment() },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    await until(async () => (await waitingBackends()).length > 0);
+    child.kill('SIGKILL');
+    await ended;
+    for (const pid of await waitingBackends())
+      await manager.pool.query('SELECT pg_terminate_backend($1, 60000)', [pid]);
+  });
+  await manager.pool.query('DROP TRIGGER wait_for_lock ON payload');
+}
+
+async function waitingBackends(): Promise<number[]> {
+  const { rows } = await manager.pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK} AND NOT granted`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+describe('a node and a manager that lost what is private', () => {
+  it('have it back from the managers of their peers, after a peer was away and the command was killed', async () => {
+    const height = Number(await callRpc(nodeAt(1).rpc, 'eth_blockNumber', []));
+    const root = await rootOn(1, height);
+    expect(await rootOn(0, height)).toBe(root);
+    const whole = await stored();
+    await network.nodes[0]?.stop();
+    await network.process('manager0').stop();
+    await loseEverythingPrivate();
+
+    await network.process('manager2').stop();
+    const partial = await recover();
+    expect([partial.code, partial.stdout]).toEqual([1, expect.stringContaining(`${peerUrl(2)}/ failed: `)]);
+    expect(partial.stdout).toContain(`${peerUrl(1)}/ sent all it has for us`);
+    expect(await stored()).toBeLessThan(whole);
+    await network.process('manager2').start();
+
+    await manager.pool.query('TRUNCATE payload, payload_recipient, raw_payload, staged_payload');
+    await killInTheMiddle();
+    expect(await stored()).toBe(STORED_FIRST);
+    const recovered = await recover();
+    expect([recovered.code, recovered.stderr]).toEqual([0, expect.any(String)]);
+    for (const index of [1, 2])
+      expect(recovered.stdout).toContain(`${peerUrl(index)}/ sent all it has for us`);
+    expect(await stored()).toBe(whole);
+
+    await network.process('manager0').start();
+    await network.nodes[0]?.start();
+    await eventually('private state is not back', async () => (await balanceOn(0)) === TRANSFERS);
+    expect(await rootOn(0, height)).toBe(root);
+  });
+});
