@@ -1,5 +1,6 @@
 import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/backup';
 import {
+  booleanOption,
   defineOptions,
   listOption,
   option,
@@ -28,6 +29,11 @@ export const backupOptions = defineOptions({
 export const restoreOptions = defineOptions({
   ...commonOptions,
   from: option(pathOption('DIR'), { description: 'Folder that holds the backup.', required: true }),
+  resume: option(booleanOption(), {
+    description:
+      'Accept a database that holds this very backup: an attempt that was ended may have got that far.',
+    default: false,
+  }),
 });
 
 /**
@@ -62,7 +68,8 @@ export async function restoreManager(
 ): Promise<string> {
   const opened = await openDatabase({ ...config, migrate: true }, environment);
   try {
-    return describe(await restoreDatabase(opened.database, { folder: config.from, kind: 'payloads' }));
+    const { from: folder, resume } = config;
+    return describe(await restoreDatabase(opened.database, { folder, kind: 'payloads', resume }));
   } finally {
     await opened.close();
   }

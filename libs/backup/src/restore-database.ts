@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '@tetrad/db';
 import { OperatorError } from '@tetrad/types';
 import type pg from 'pg';
@@ -10,6 +11,8 @@ export interface RestoreSource {
   readonly kind: Manifest['kind'];
   /** Tables that stay empty. */
   readonly isLeftOut?: (table: string) => boolean;
+  /** Whether a database into which this very backup was put before is left as it is, and is no failure. */
+  readonly resume?: boolean;
 }
 
 /**
@@ -19,17 +22,20 @@ export interface RestoreSource {
  */
 export async function restoreDatabase(
   database: Database,
-  { folder, kind, isLeftOut = () => false }: RestoreSource,
+  { folder, kind, isLeftOut = () => false, resume = false }: RestoreSource,
 ): Promise<Manifest> {
   const manifest = await readManifest(folder, kind);
   await database.transaction(async (client) => {
     await assertSchema(client, manifest);
-    await takeEmpty(client, manifest);
+    await lockTables(client, manifest);
+    if (resume && (await findMark(client, manifest)) === markOf(manifest)) return;
+    await assertEmpty(client, manifest);
     for (const table of manifest.tables) {
       if (isLeftOut(table.name)) continue;
       await loadTable(client, table, folder);
       await moveSequences(client, table);
     }
+    await writeMark(client, manifest);
   });
   await database.pool.query('ANALYZE');
   return manifest;
@@ -47,7 +53,7 @@ async function assertSchema(client: pg.ClientBase, { migrations }: Manifest): Pr
 }
 
 /** Two that restore take turns by the locks, and the second finds rows. */
-async function takeEmpty(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
+async function lockTables(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name, columns } of tables) {
     const known = await listColumns(client, name);
     if (known.join() !== columns.join())
@@ -56,6 +62,9 @@ async function takeEmpty(client: pg.ClientBase, { tables }: Manifest): Promise<v
   await client.query(
     `LOCK TABLE ${tables.map(({ name }) => quote(name)).join(', ')} IN ACCESS EXCLUSIVE MODE`,
   );
+}
+
+async function assertEmpty(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query<{ used: boolean }>(
       `SELECT EXISTS (SELECT FROM ${quote(name)}) AS used`,
@@ -63,6 +72,26 @@ async function takeEmpty(client: pg.ClientBase, { tables }: Manifest): Promise<v
     if (rows[0]?.used !== false)
       throw new OperatorError(`the database is not empty: table ${name} has rows; restore into a new one`);
   }
+}
+
+const markOf = (manifest: Manifest) =>
+  `restored from the backup with sha256 ${createHash('sha256').update(JSON.stringify(manifest)).digest('hex')}`;
+
+/** Which backup the database is from stands in a comment, which comes and goes with the rows. */
+async function writeMark(client: pg.ClientBase, manifest: Manifest): Promise<void> {
+  const [first] = manifest.tables;
+  if (first === undefined) return;
+  await client.query(`COMMENT ON TABLE ${quote(first.name)} IS ${client.escapeLiteral(markOf(manifest))}`);
+}
+
+async function findMark(client: pg.ClientBase, { tables }: Manifest): Promise<string | null | undefined> {
+  const [first] = tables;
+  if (first === undefined) return undefined;
+  const { rows } = await client.query<{ mark: string | null }>(
+    `SELECT obj_description($1::regclass, 'pg_class') AS mark`,
+    [quote(first.name)],
+  );
+  return rows[0]?.mark;
 }
 
 /** Numbers that the database gives go on behind those of the rows. */

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FolderInUseError, takeFolderLock, writeWhole } from '@tetrad/files';
+import { FolderInUseError, takeFolderLock, writeWhole, type FolderLock } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
+
+/** Of the name of a folder that is not whole yet. */
+export const DRAFT_ENDING = '.part';
 
 /**
  * Makes a folder that is there whole or not at all: the work fills one beside it, which then gets the name. What an
@@ -14,14 +17,11 @@ export async function writeFolder(folder: string, work: (draft: string) => Promi
   const path = resolve(folder);
   assertFree(path);
   await mkdir(dirname(path), { recursive: true });
-  const lock = await takeFolderLock(`${path}.lock`).catch((error: unknown) => {
-    throw error instanceof FolderInUseError
-      ? new OperatorError(`${folder}: is being written by ${error.holder}`)
-      : error;
-  });
-  const draft = `${path}.part`;
+  const lock = await takeLock(`${path}.lock`, folder);
+  const draft = `${path}${DRAFT_ENDING}`;
   try {
     assertFree(path);
+    await assertAbandoned(draft);
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { mode: 0o700 });
     await work(draft);
@@ -34,6 +34,22 @@ export async function writeFolder(folder: string, work: (draft: string) => Promi
   } finally {
     await lock.release();
   }
+}
+
+/** Fails: OperatorError when a process lives that holds the lock */
+function takeLock(path: string, folder: string): Promise<FolderLock> {
+  return takeFolderLock(path).catch((error: unknown) => {
+    throw error instanceof FolderInUseError
+      ? new OperatorError(`${folder}: is being written by ${error.holder}`)
+      : error;
+  });
+}
+
+/** Folders in a draft are written by programs that whoever is killed leaves behind. */
+async function assertAbandoned(draft: string): Promise<void> {
+  const names = existsSync(draft) ? await readdir(draft) : [];
+  for (const name of names.filter((one) => one.endsWith('.lock')))
+    await (await takeLock(join(draft, name), draft)).release();
 }
 
 /** Writes the files one after the other, readable by their owner only. */

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
+import { takeFolderLock } from '@tetrad/files';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { OperatorError } from '@tetrad/types';
 import { backupDatabase, restoreDatabase, type BackupTable } from '../src/index.js';
@@ -63,6 +64,12 @@ afterEach(async () => {
 afterAll(async () => {
   for (const { test, database } of opened) await database.close().then(() => test.drop());
 });
+
+/** A draft, as one that was killed leaves it. */
+async function draftOf(path: string): Promise<string> {
+  await mkdir(`${path}.part`);
+  return `${path}.part`;
+}
 
 async function addPayload({ pool }: Database, encoded: Buffer): Promise<void> {
   const { rows } = await pool.query<{ sequence: number }>(
@@ -141,6 +148,14 @@ describe('a backup', () => {
     await restore();
   });
 
+  it('is not begun while a folder in what was left behind is still written', async () => {
+    const held = await takeFolderLock(join(await draftOf(folder), 'node.lock'));
+    await expect(backUp()).rejects.toThrow(/backup\.part: is being written by this process$/);
+    await held.release();
+    await backUp();
+    expect(await readdir(scratch)).toEqual(['backup']);
+  });
+
   it('takes the rows and values it is asked for', async () => {
     const tables = TABLES.map((table) =>
       table.name === 'privacy_group'
@@ -201,6 +216,21 @@ describe('restoring', () => {
       'the database is not empty: table payload has rows; restore into a new one',
     );
     expect(await contents(target)).toEqual(await contents(source));
+  });
+
+  it('that goes on after an attempt that got that far accepts this very backup, and no other', async () => {
+    await backUp();
+    const resume = (from: string) =>
+      restoreDatabase(target, { folder: from, kind: 'payloads', resume: true });
+    await resume(folder);
+    const before = await contents(target);
+    await resume(folder);
+    expect(await contents(target)).toEqual(before);
+    const other = join(scratch, 'other');
+    const plan = async () => ({ tables: TABLES, facts: {} });
+    await backupDatabase(source, { folder: other, kind: 'payloads' }, plan);
+    await expect(resume(other)).rejects.toThrow('the database is not empty');
+    await expect(restore()).rejects.toThrow('the database is not empty');
   });
 
   it('is refused for a backup of something else, or of another version', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { writeFolder } from '@tetrad/backup';
+import { DRAFT_ENDING, writeFolder } from '@tetrad/backup';
 import { withDatabaseName } from '@tetrad/db';
 import type { Endpoints } from '../network/endpoints.js';
 import { UsageError } from '../usage-error.js';
@@ -55,6 +55,8 @@ export async function restore(args: readonly string[]): Promise<number> {
   const flags = readFlags(args, ['from', 'part', 'node-config', 'manager-config']);
   const from = resolve(requireFlag(flags.from, 'from'));
   const { part } = flags;
+  if (from.endsWith(DRAFT_ENDING))
+    throw new UsageError(`--from: ${from} is what a backup that was ended left; make it again`);
   if (part !== undefined && part !== NODE_PART && part !== PAYLOAD_PART)
     throw new UsageError(`--part: ${part} is neither ${NODE_PART} nor ${PAYLOAD_PART}`);
   const { nodeArgs, managerArgs, hasManager } = givenDatabases(flags);
@@ -64,7 +66,9 @@ export async function restore(args: readonly string[]): Promise<number> {
       `${from} has payloads: ${MANAGER_URL} or --manager-config is required, or --part ${NODE_PART}`,
     );
   if (part === PAYLOAD_PART || (part === undefined && hasPayloads)) {
-    const words = ['restore', '--from', join(from, PAYLOAD_PART), ...managerArgs];
+    // An earlier attempt that was ended may have restored this part: only then does it go on to the other one.
+    const resume = part === undefined ? ['--resume', 'true'] : [];
+    const words = ['restore', '--from', join(from, PAYLOAD_PART), ...resume, ...managerArgs];
     console.log(`payloads                 ${await askProgram('transaction-manager', words)}`);
   }
   if (part === PAYLOAD_PART) return 0;
