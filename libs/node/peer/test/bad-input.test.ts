@@ -85,7 +85,7 @@ describe('a frame', () => {
       expect(await peer.post('push', change(peer.seal('push', hello)))).toBe(STATUS.malformed);
     }
     expect(await peer.post('push', peer.seal('push', hello))).toBe(STATUS.done);
-    expect(node.network.peers().every(({ misconduct }) => misconduct === 0)).toBe(true);
+    expect(node.network.peers().every(({ penaltyPoints }) => penaltyPoints === 0)).toBe(true);
   });
 
   it('is refused on another path and under another session', async () => {
@@ -164,7 +164,7 @@ describe('an authenticated peer that sends', () => {
     const peer = await attack();
     const later = RLP.encode([[Uint8Array.of(99), randomBytes(4)]]);
     expect(await peer.post('push', peer.seal('push', later))).toBe(STATUS.done);
-    expect(node.network.peers().every(({ misconduct }) => misconduct === 0)).toBe(true);
+    expect(node.network.peers().every(({ penaltyPoints }) => penaltyPoints === 0)).toBe(true);
   });
 
   it('more than its share is told to wait and cut off in the end', async () => {

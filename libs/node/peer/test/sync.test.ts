@@ -83,7 +83,7 @@ describe('a node that is behind', () => {
     await eventually(() => behind.log.complaints('blocks of peers cannot be imported') > 0);
     behind.chain.trouble = undefined;
     await reached(behind, chain);
-    expect(behind.network.peers()[0]?.misconduct).toBe(0);
+    expect(behind.network.peers()[0]?.penaltyPoints).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { keccakHash } from '@tetrad/crypto';
 import type { Address, Hash } from '@tetrad/types';
 import { KnownHashes } from '../peers/known.js';
-import type { Offence } from '../peers/offence.js';
+import type { Penalty } from '../peers/peer-score.js';
 import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import type { ConsensusPort } from '../ports.js';
@@ -17,7 +17,7 @@ export interface ConsensusRelayOptions {
   /** Known peers, connected or not. */
   readonly peers: () => readonly Peer[];
   readonly send: (peer: Peer, message: PushMessage) => void;
-  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
   readonly messageBytes: number;
   readonly stopwatch: Stopwatch;
   readonly onTrouble: (error: unknown) => void;

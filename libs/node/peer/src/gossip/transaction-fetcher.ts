@@ -2,7 +2,7 @@ import { keccakHash } from '@tetrad/crypto';
 import type { Clock, Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';
-import type { Offence } from '../peers/offence.js';
+import type { Penalty } from '../peers/peer-score.js';
 import type { PeerLink } from '../peers/peer-link.js';
 import type { Peer } from '../peers/peer.js';
 import { MAX_REQUESTED_TRANSACTIONS, decodeItems, type PeerRequest } from '../wire/request-message.js';
@@ -18,7 +18,7 @@ export interface TransactionFetcherOptions {
   readonly limits: PeerLimits;
   readonly clock: Clock;
   readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
-  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
   /** Takes what was asked for. */
   readonly deliver: (peer: Peer, raws: readonly Uint8Array[]) => Promise<void>;
 }

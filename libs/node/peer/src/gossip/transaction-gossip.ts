@@ -4,7 +4,7 @@ import { hashFromBytes, hashToBytes, type Address, type Clock, type Hash } from 
 import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';
 import { KnownHashes } from '../peers/known.js';
-import type { Offence } from '../peers/offence.js';
+import type { Penalty } from '../peers/peer-score.js';
 import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PoolPort, RawTransaction } from '../ports.js';
@@ -26,7 +26,7 @@ export interface TransactionGossipOptions {
   readonly random: () => number;
   readonly connected: () => readonly Peer[];
   readonly send: (peer: Peer, message: PushMessage) => void;
-  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
   readonly fetcher: TransactionFetcher;
   readonly validators: () => readonly Address[];
   readonly stopwatch: Stopwatch;

@@ -72,7 +72,7 @@ export function buildNetwork(
     connected: () => connections.table.connected(),
     request: (...request) => messenger.request(...request),
     send: (peer, message) => messenger.send(peer, message),
-    penalise: (peer, offence, detail) => connections.penalise(peer, offence, detail),
+    penalise: (peer, penalty, detail) => connections.penalise(peer, penalty, detail),
   };
   const receivers: MessageReceivers = { connections, ...buildReceivers(wiring) };
   return { ...receivers, messenger, ...buildDoors(wiring, receivers) };

@@ -6,7 +6,7 @@ import { addressKey } from '../peers/address-key.js';
 import { backoffDelayMs } from '../peers/backoff.js';
 import type { InboxHandler } from '../peers/inbox.js';
 import { OnceLog } from '../peers/once-log.js';
-import { BAN_POINTS, GOOD_CONDUCT, banLengthMs, withOffence, type Offence } from '../peers/offence.js';
+import { BAN_POINTS, INITIAL_SCORE, banLengthMs, withPenalty, type Penalty } from '../peers/peer-score.js';
 import { PeerLink } from '../peers/peer-link.js';
 import type { PeerMetrics } from '../peers/peer-metrics.js';
 import { PeerTable } from '../peers/peer-table.js';
@@ -154,18 +154,18 @@ export class Connections {
   }
 
   /** Counts what the peer did wrong, and cuts it off when it was too much. */
-  penalise(peer: Peer, offence: Offence, detail?: string): void {
+  penalise(peer: Peer, penalty: Penalty, detail?: string): void {
     const { metrics, limits, logger } = this.parts;
-    metrics.onOffence(peer, offence);
-    peer.conduct = withOffence(peer.conduct, offence, this.now());
+    metrics.onPenalty(peer, penalty);
+    peer.score = withPenalty(peer.score, penalty, this.now());
     const about = detail === undefined ? {} : { detail: detail.slice(0, 200) };
-    logger.debug('peer misbehaved', { peer: peer.shortId, offence, ...about });
-    if (peer.conduct.points < BAN_POINTS || peer.state.kind === 'banned') return;
+    logger.debug('peer misbehaved', { peer: peer.shortId, offence: penalty, ...about });
+    if (peer.score.points < BAN_POINTS || peer.state.kind === 'banned') return;
     const lengthMs = banLengthMs(peer.bans++, limits);
-    peer.conduct = GOOD_CONDUCT;
+    peer.score = INITIAL_SCORE;
     logger.warn('peer disconnected for misbehaviour', {
       peer: peer.shortId,
-      offence,
+      offence: penalty,
       ...about,
       seconds: lengthMs / 1_000,
     });

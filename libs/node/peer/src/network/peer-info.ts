@@ -20,13 +20,13 @@ export interface PeerInfo {
   readonly roundTripMs: number | undefined;
   /** Messages that wait to be sent to it. */
   readonly waitingMessages: number;
-  /** Points that it has against it; 100 cut it off. */
-  readonly misconduct: number;
+  /** 100 of them cut it off. */
+  readonly penaltyPoints: number;
 }
 
 /** Undefined when the peer is not connected. */
 export function describePeer(peer: Peer): PeerInfo | undefined {
-  const { nodeId, address, endpoint, link, name, isStatic, head, roundTripMs, outbox, conduct } = peer;
+  const { nodeId, address, endpoint, link, name, isStatic, head, roundTripMs, outbox, score } = peer;
   if (link === undefined) return undefined;
   return {
     ...{ nodeId, address, name, isStatic, head, roundTripMs },
@@ -34,6 +34,6 @@ export function describePeer(peer: Peer): PeerInfo | undefined {
     direction: link.direction,
     remoteAddress: formatEndpoint(endpoint),
     waitingMessages: outbox.messages,
-    misconduct: conduct.points,
+    penaltyPoints: score.points,
   };
 }

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, Metrics } from '@tetrad/types';
 import type { PushKind } from '../wire/push-message.js';
-import type { Offence } from './offence.js';
+import type { Penalty } from './peer-score.js';
 import type { Peer } from './peer.js';
 
 /** Peers that have a label of their own; those that come later share one, however many there will have been. */
@@ -15,7 +15,7 @@ export class PeerMetrics {
   private readonly sent: Counter;
   private readonly waiting: Gauge;
   private readonly dropped: Counter;
-  private readonly offences: Counter;
+  private readonly penalties: Counter;
   private readonly refusals: Counter;
   private readonly roundTrip: Histogram;
 
@@ -29,7 +29,7 @@ export class PeerMetrics {
     this.dropped = metrics.counter('node_peer_dropped_messages', 'Messages given up for want of room', [
       'kind',
     ]);
-    this.offences = metrics.counter('node_peer_offences', 'What peers did wrong', ['peer', 'offence']);
+    this.penalties = metrics.counter('node_peer_offences', 'What peers did wrong', ['peer', 'offence']);
     this.refusals = metrics.counter('node_peer_refused_messages', 'Messages that were not let in', [
       'reason',
     ]);
@@ -48,8 +48,8 @@ export class PeerMetrics {
     this.dropped.increment({ kind });
   }
 
-  onOffence(peer: Peer, offence: Offence): void {
-    this.offences.increment({ peer: this.labelOf(peer), offence });
+  onPenalty(peer: Peer, penalty: Penalty): void {
+    this.penalties.increment({ peer: this.labelOf(peer), offence: penalty });
   }
 
   /** In: reason — from a closed set, never text of a peer */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { backoffDelayMs } from './backoff.js';
-import { BAN_POINTS, GOOD_CONDUCT, OFFENCES, banLengthMs, conductAt, withOffence } from './offence.js';
+import { BAN_POINTS, INITIAL_SCORE, PENALTIES, banLengthMs, scoreAt, withPenalty } from './peer-score.js';
 import {
   INITIAL_PEER_STATE,
   LASTING_MS,
@@ -99,20 +99,20 @@ describe('waiting between attempts', () => {
   });
 });
 
-describe('conduct', () => {
+describe('score', () => {
   it('adds up to a cut-off', () => {
-    let conduct = GOOD_CONDUCT;
-    for (let times = 0; times < 4; times++) conduct = withOffence(conduct, 'invalid transaction', 1_000);
-    expect(conduct.points).toBe(4 * OFFENCES['invalid transaction']);
-    expect(conduct.points).toBeGreaterThanOrEqual(BAN_POINTS);
-    expect(withOffence(GOOD_CONDUCT, 'invalid block', 0).points).toBeGreaterThanOrEqual(BAN_POINTS);
+    let score = INITIAL_SCORE;
+    for (let times = 0; times < 4; times++) score = withPenalty(score, 'invalid transaction', 1_000);
+    expect(score.points).toBe(4 * PENALTIES['invalid transaction']);
+    expect(score.points).toBeGreaterThanOrEqual(BAN_POINTS);
+    expect(withPenalty(INITIAL_SCORE, 'invalid block', 0).points).toBeGreaterThanOrEqual(BAN_POINTS);
   });
 
   it('is forgiven by a point a second, and never better than good', () => {
-    const conduct = withOffence(GOOD_CONDUCT, 'late answer', 5_000);
-    expect(conductAt(conduct, 8_000).points).toBe(7);
-    expect(conductAt(conduct, 4_000).points).toBe(10);
-    expect(conductAt(conduct, 1e9).points).toBe(0);
+    const score = withPenalty(INITIAL_SCORE, 'late answer', 5_000);
+    expect(scoreAt(score, 8_000).points).toBe(7);
+    expect(scoreAt(score, 4_000).points).toBe(10);
+    expect(scoreAt(score, 1e9).points).toBe(0);
   });
 
   it('makes each cut-off twice as long, to a cap', () => {

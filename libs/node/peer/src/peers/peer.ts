@@ -3,7 +3,7 @@ import { addressOfNode, shortNodeId, type NodeId } from '../identity/node-id.js'
 import type { Endpoint } from '../identity/enode.js';
 import type { Outbox } from '../sending/outbox.js';
 import type { Head } from '../wire/handshake-messages.js';
-import { GOOD_CONDUCT, type Conduct } from './offence.js';
+import { INITIAL_SCORE, type PeerScore } from './peer-score.js';
 import type { PeerLink } from './peer-link.js';
 import { INITIAL_PEER_STATE, nextPeerState, type PeerEvent, type PeerState } from './peer-state.js';
 
@@ -20,7 +20,7 @@ export class Peer {
   /** Client name that it gave. */
   name = '';
   roundTripMs: number | undefined;
-  conduct: Conduct = GOOD_CONDUCT;
+  score: PeerScore = INITIAL_SCORE;
   /** Times that it was cut off. */
   bans = 0;
   /** It is not asked for blocks before this. */

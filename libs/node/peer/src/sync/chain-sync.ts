@@ -2,7 +2,7 @@ import { keccakHash } from '@tetrad/crypto';
 import type { Block, Clock, Logger } from '@tetrad/types';
 import type { PeerLimits } from '../limits.js';
 import { KnownHashes } from '../peers/known.js';
-import type { Offence } from '../peers/offence.js';
+import type { Penalty } from '../peers/peer-score.js';
 import type { Peer } from '../peers/peer.js';
 import type { ChainPort } from '../ports.js';
 import type { BlockDownload } from './block-download.js';
@@ -22,7 +22,7 @@ export interface ChainSyncOptions {
   readonly logger: Logger;
   readonly connected: () => readonly Peer[];
   readonly download: BlockDownload;
-  readonly penalise: (peer: Peer, offence: Offence, detail?: string) => void;
+  readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
 }
 
 /** How far a node that is catching up has come. */
@@ -134,7 +134,7 @@ export class ChainSync {
     const { clock, limits, logger, penalise } = this.options;
     if (error instanceof SyncFault) {
       source.syncBlockedUntilMs = clock.now() + limits.syncPenaltyMs;
-      if (error.offence !== undefined) penalise(source, error.offence, error.message);
+      if (error.penalty !== undefined) penalise(source, error.penalty, error.message);
       logger.debug('blocks of a peer refused', { peer: source.shortId, why: error.message });
       return;
     }

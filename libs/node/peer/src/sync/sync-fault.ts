@@ -1,15 +1,15 @@
 import { TetradError } from '@tetrad/types';
 
-import type { Offence } from '../peers/offence.js';
+import type { Penalty } from '../peers/peer-score.js';
 
 /** Why blocks are no longer taken from a peer. */
 export class SyncFault extends TetradError {
   override readonly name = 'SyncFault';
   override readonly code = 'SYNC_FAULT';
 
-  /** In: offence — what it did wrong; undefined when another peer is merely better */
+  /** In: penalty — for what it did wrong; undefined when another peer is merely better */
   constructor(
-    readonly offence: Offence | undefined,
+    readonly penalty: Penalty | undefined,
     message: string,
   ) {
     super(message);

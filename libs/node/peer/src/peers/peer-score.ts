@@ -1,5 +1,5 @@
-/** Points of what a peer may do wrong; at BAN_POINTS it is cut off, and a point is forgiven each second. */
-export const OFFENCES = {
+/** Penalty points by what a peer may do wrong; at BAN_POINTS it is cut off, and a point is forgiven each second. */
+export const PENALTIES = {
   /** Authenticated bytes that are not a message of the protocol. */
   'undecodable message': 50,
   /** A block that breaks a rule of the chain: no honest node sends one. */
@@ -18,28 +18,28 @@ export const OFFENCES = {
   'too much': 1,
 } as const;
 
-export type Offence = keyof typeof OFFENCES;
+export type Penalty = keyof typeof PENALTIES;
 
 export const BAN_POINTS = 100;
 const FORGIVEN_PER_SECOND = 1;
 
-/** What a peer has against it, and as of when. */
-export interface Conduct {
+/** Penalty points of a peer, and as of when. */
+export interface PeerScore {
   readonly points: number;
   readonly atMs: number;
 }
 
-export const GOOD_CONDUCT: Conduct = { points: 0, atMs: 0 };
+export const INITIAL_SCORE: PeerScore = { points: 0, atMs: 0 };
 
-/** The conduct as of now. */
-export function conductAt(conduct: Conduct, nowMs: number): Conduct {
-  const forgiven = (Math.max(0, nowMs - conduct.atMs) / 1_000) * FORGIVEN_PER_SECOND;
-  return { points: Math.max(0, conduct.points - forgiven), atMs: nowMs };
+/** The score as of now, some of it forgiven. */
+export function scoreAt(score: PeerScore, nowMs: number): PeerScore {
+  const forgiven = (Math.max(0, nowMs - score.atMs) / 1_000) * FORGIVEN_PER_SECOND;
+  return { points: Math.max(0, score.points - forgiven), atMs: nowMs };
 }
 
-export function withOffence(conduct: Conduct, offence: Offence, nowMs: number): Conduct {
-  const current = conductAt(conduct, nowMs);
-  return { ...current, points: current.points + OFFENCES[offence] };
+export function withPenalty(score: PeerScore, penalty: Penalty, nowMs: number): PeerScore {
+  const current = scoreAt(score, nowMs);
+  return { ...current, points: current.points + PENALTIES[penalty] };
 }
 
 /** Length of a cut-off: the first one, doubled for each that came before. */
