@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
 import { firstLine } from '@tetrad/types';
-import { runInLanes } from './in-lanes.js';
+import { mapConcurrently } from './map-concurrently.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { MemberError, parseKeyConfig, type HashicorpConfig } from './key-config.js';
 import { keyFileEntry } from './key-file-entry.js';
@@ -12,7 +12,7 @@ import { vaultEntry } from './vault/vault-entry.js';
 import type { YamlDocument } from './yaml-documents.js';
 
 /** Files, and then documents, read at a time. */
-const LANES = 16;
+const READS_AT_A_TIME = 16;
 
 /** A folder of YAML files, as web3signer's key-config-path has it. */
 export interface KeyConfigFolder {
@@ -39,11 +39,13 @@ export function keyConfigFolder(settings: KeyConfigFolder, derive: DeriveKey): K
     folders: [folder],
     async scan() {
       const names = (await listFiles(folder)).filter((name) => /\.ya?ml$/i.test(name));
-      const files = await runInLanes(names, LANES, (name) =>
+      const files = await mapConcurrently(names, READS_AT_A_TIME, (name) =>
         documentsOf(join(folder, name), settings.maxFileBytes),
       );
       const places = files.flat();
-      const entries = await runInLanes(places, LANES, (place) => scanDocument(place, folder, derive));
+      const entries = await mapConcurrently(places, READS_AT_A_TIME, (place) =>
+        scanDocument(place, folder, derive),
+      );
       return underOwnNames(entries, places);
     },
   };

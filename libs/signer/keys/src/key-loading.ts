@@ -8,8 +8,8 @@ import type { PendingKeys } from './pending-keys.js';
  * Entries opened at a time: as many key files as there are threads, and one that is next, so that one which is asked for
  * does not stand behind all others; a vault should not be stormed.
  */
-const FILE_LANES = availableParallelism() + 1;
-const VAULT_LANES = 8;
+const FILES_AT_A_TIME = availableParallelism() + 1;
+const VAULT_CALLS_AT_A_TIME = 8;
 
 /** What all sources offer at one time. */
 export type Scan = readonly (readonly [KeySource, ScannedEntry])[];
@@ -43,13 +43,13 @@ export async function loadEntries(scan: Scan, options: LoadOptions): Promise<Key
     options.onOutcome?.(identity, outcome);
   };
   const isRemote = ([, scanned]: Scan[number]) => 'open' in scanned && scanned.isRemote;
-  const lane = async (isMine: (one: Scan[number]) => boolean) => {
+  const openOneByOne = async (isMine: (one: Scan[number]) => boolean) => {
     for (let next = options.pending.take(isMine); next !== undefined; next = options.pending.take(isMine))
       await load(next);
   };
   await Promise.all([
-    ...Array.from({ length: FILE_LANES }, () => lane((one) => !isRemote(one))),
-    ...Array.from({ length: VAULT_LANES }, () => lane(isRemote)),
+    ...Array.from({ length: FILES_AT_A_TIME }, () => openOneByOne((one) => !isRemote(one))),
+    ...Array.from({ length: VAULT_CALLS_AT_A_TIME }, () => openOneByOne(isRemote)),
   ]);
   // In the order of the scan, so that the same files give the same table.
   return new Map(

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
-import { runInLanes } from './in-lanes.js';
+import { mapConcurrently } from './map-concurrently.js';
 import type { KeySource } from './key-entry.js';
 import { keyFileEntry, withoutLineEnd } from './key-file-entry.js';
 import { faultOf } from './key-load-error.js';
 import { listFiles } from './read-file.js';
 
 /** Files read at a time. */
-const LANES = 16;
+const READS_AT_A_TIME = 16;
 
 /** Names of the files that are key stores; others may lie beside them. */
 const KEY_STORE = /\.json$/i;
@@ -35,7 +35,7 @@ export function keyStoreFolder(
     whenEmpty: `--keystores-path: no file in ${folder} has a name that ends with .json`,
     async scan() {
       const names = (await listFiles(folder)).filter((name) => KEY_STORE.test(name));
-      return runInLanes(names, LANES, async (name) => {
+      return mapConcurrently(names, READS_AT_A_TIME, async (name) => {
         const keyFile = join(folder, name);
         const passwordFile = passwordFileOf(name);
         const paths = { name: keyFile, keyFile, passwordFile };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
 import { firstLine, type Address } from '@tetrad/types';
-import { runInLanes } from './in-lanes.js';
+import { mapConcurrently } from './map-concurrently.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
@@ -12,7 +12,7 @@ import { vaultEntry } from './vault/vault-entry.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
 /** Files read at a time. */
-const LANES = 16;
+const READS_AT_A_TIME = 16;
 
 /** A directory of TOML signer files, as EthSigner's multikey-signer has it. */
 export function signerFileFolder(directory: string, derive: DeriveKey): KeySource {
@@ -25,7 +25,7 @@ export function signerFileFolder(directory: string, derive: DeriveKey): KeySourc
     async scan() {
       const names = (await listFiles(folder)).filter((name) => name.endsWith('.toml'));
       const namesakes = byAddress(names);
-      return runInLanes(names, LANES, async (name): Promise<ScannedEntry> => {
+      return mapConcurrently(names, READS_AT_A_TIME, async (name): Promise<ScannedEntry> => {
         const path = join(folder, name);
         try {
           const expected = addressOfFileName(name);

@@ -1,5 +1,5 @@
 import type { Clock } from '@tetrad/types';
-import { runInLanes } from './in-lanes.js';
+import { mapConcurrently } from './map-concurrently.js';
 import { openEntry } from './key-loading.js';
 import type { KeyOutcome, KeyTable } from './key-table.js';
 
@@ -12,7 +12,7 @@ export interface BackOff {
 export const VAULT_BACK_OFF: BackOff = { firstMs: 1_000, mostMs: 60_000 };
 
 /** Keys asked for at a time. */
-const LANES = 8;
+const KEYS_AT_A_TIME = 8;
 
 export interface VaultRetryOptions {
   readonly backOff: BackOff;
@@ -54,9 +54,9 @@ export class VaultRetry {
 
   private async attempt(): Promise<void> {
     this.isRunning = true;
-    await runInLanes(
+    await mapConcurrently(
       missingVaultKeys(this.options.table()),
-      LANES,
+      KEYS_AT_A_TIME,
       async ([identity, { source, askAgain }]) => {
         if (askAgain === undefined || this.isClosed) return;
         const outcome = await openEntry(source, askAgain);
