@@ -52,7 +52,7 @@ export type { MachineEvent, TimerName, Verdict } from './machine/events.js';
 export type { HeightContext } from './machine/height.js';
 export { initialState, type MachineState, type Phase } from './machine/state.js';
 export { step } from './machine/step.js';
-export type { MachineIdentity } from './machine/turn.js';
+export type { MachineIdentity } from './machine/transition.js';
 export type { ConsensusMessage, MessageKind, ProposedBlock, View } from './messages/consensus-message.js';
 export {
   IBFT_CODES,

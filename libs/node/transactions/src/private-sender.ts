@@ -17,7 +17,7 @@ import {
 } from '@tetrad/transactions';
 import { bytesFromHex, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
 import type { AccountSigner } from './account-signer.js';
-import type { AccountTurns } from './account-turns.js';
+import type { AccountQueues } from './account-queues.js';
 import { assertCreates, gasPriceOf } from './build-transaction.js';
 import { viewFilled } from './view-filled.js';
 
@@ -33,7 +33,7 @@ export interface PrivateSending {
 
 export interface PrivateSenderOptions extends PrivateSending {
   readonly signer: AccountSigner;
-  readonly turns: AccountTurns;
+  readonly queues: AccountQueues;
   readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce'>;
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
 }
@@ -57,14 +57,14 @@ export class PrivateSender {
    * Fails: RefusalError of the rules of accounts, privacy, the manager and the pool; as a simulation
    */
   async send(request: SendRequest, signal?: AbortSignal): Promise<Hash> {
-    const { pool, turns, signer } = this.options;
+    const { pool, queues, signer } = this.options;
     const plan = await this.plan(request, signer.accountOf(request));
     const { sender, distribution } = plan;
     const nonceOf = async () => request.nonce ?? (await pool.pendingNonce(sender));
     // The root that parties of flag 3 compare is over addresses, and so over the nonce of a creation.
     const isBound = distribution.privacyFlag === 3 && plan.to === undefined;
     const early = isBound ? undefined : await this.distribute(plan, await nonceOf(), signal);
-    return turns.take(sender, async () => {
+    return queues.run(sender, async () => {
       const nonce = await nonceOf();
       const hash = early ?? (await this.distribute(plan, nonce, signal));
       const transaction = this.sign({ ...plan, nonce, data: bytesFromHex(hash) }, sender);

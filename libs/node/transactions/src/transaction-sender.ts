@@ -7,7 +7,7 @@ import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
 import { encodeUnsigned, envelopeOf, privateEnvelopeOf } from '@tetrad/transactions';
 import { RefusalError, type Address, type Hash } from '@tetrad/types';
 import { AccountSigner } from './account-signer.js';
-import { AccountTurns } from './account-turns.js';
+import { AccountQueues } from './account-queues.js';
 import { assertCreates, buildTransaction, gasPriceOf } from './build-transaction.js';
 import { PrivateSender, type PrivateSending } from './private-sender.js';
 import { isSame, repriced, type Repricing } from './repriced-transaction.js';
@@ -25,15 +25,15 @@ export interface TransactionSenderOptions {
 
 /** Fills, signs and submits transactions for the accounts of this node. */
 export class TransactionSender {
-  private readonly turns = new AccountTurns();
+  private readonly queues = new AccountQueues();
   private readonly signer: AccountSigner;
   private readonly private: PrivateSender | undefined;
 
   constructor(private readonly options: TransactionSenderOptions) {
     const { keystore, chainId, pool, estimateGas, privacy } = options;
     this.signer = new AccountSigner(keystore, chainId);
-    const { signer, turns } = this;
-    this.private = privacy && new PrivateSender({ ...privacy, signer, turns, pool, estimateGas });
+    const { signer, queues } = this;
+    this.private = privacy && new PrivateSender({ ...privacy, signer, queues, pool, estimateGas });
   }
 
   accounts(): readonly Address[] {
@@ -54,7 +54,7 @@ export class TransactionSender {
     const sender = this.signer.accountOf(request);
     // Estimating may take long and needs no turn; the nonce does.
     const gasLimit = request.gas ?? (await this.options.estimateGas({ ...request, from: sender }));
-    return this.turns.take(sender, async () => {
+    return this.queues.run(sender, async () => {
       const nonce = request.nonce ?? (await this.options.pool.pendingNonce(sender));
       const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit });
       return this.options.pool.add(this.signer.sign(sender, envelopeOf(transaction)));
@@ -73,7 +73,7 @@ export class TransactionSender {
     if (nonce === undefined)
       throw new RefusalError('NONCE_NOT_SPECIFIED', 'missing transaction nonce in transaction spec');
     const chainId = this.chainIdOf(request);
-    return this.turns.take(sender, () => {
+    return this.queues.run(sender, () => {
       const pooled = this.options.pool.transactionAt(sender, nonce);
       if (pooled === undefined || !isSame(request, pooled))
         throw new RefusalError(

@@ -8,7 +8,7 @@ import { tryPropose } from './proposing.js';
 import { startRoundTimer } from './round-timer.js';
 import { announceRound } from './rounds.js';
 import { emptyHeight } from './state.js';
-import type { Turn } from './turn.js';
+import type { Transition } from './transition.js';
 import { addVote } from './votes.js';
 
 /**
@@ -19,71 +19,71 @@ import { addVote } from './votes.js';
  *
  * Out: those messages
  */
-export function beginHeight(turn: Turn, context: HeightContext, atMs: number) {
-  const current = turn.state.height;
+export function beginHeight(transition: Transition, context: HeightContext, atMs: number) {
+  const current = transition.state.height;
   if (current !== undefined && context.height <= current.height) return [];
   const height = createHeight(context);
-  const { record, future } = turn.state;
+  const { record, future } = transition.state;
   const isResumed = record.height === height.height;
   const { messages, rest } = takeHeight(future, height.height);
-  const isMember = height.members.has(turn.identity.address);
-  turn.set({
+  const isMember = height.members.has(transition.identity.address);
+  transition.set({
     ...emptyHeight(),
     height,
     round: isResumed ? record.round : 0,
     future: rest,
     phase: isMember ? 'awaiting' : 'observing',
   });
-  turn.emit({ type: 'stopTimer', timer: 'retry' });
-  if (!isMember) turn.emit({ type: 'stopTimer', timer: 'round' });
-  else if (isResumed) resume(turn);
-  else beginRoundZero(turn, atMs);
+  transition.emit({ type: 'stopTimer', timer: 'retry' });
+  if (!isMember) transition.emit({ type: 'stopTimer', timer: 'round' });
+  else if (isResumed) resume(transition);
+  else beginRoundZero(transition, atMs);
   return messages;
 }
 
 /** The round's time begins when a block may be made, which an empty one may later than others. */
-function beginRoundZero(turn: Turn, atMs: number): void {
-  const { idleEndsMs, periodEndsMs } = turn.height;
-  turn.set({ idleDelay: idleEndsMs > periodEndsMs });
-  startRoundZeroTimer(turn, Math.max(idleEndsMs, periodEndsMs) - atMs);
-  tryPropose(turn);
+function beginRoundZero(transition: Transition, atMs: number): void {
+  const { idleEndsMs, periodEndsMs } = transition.height;
+  transition.set({ idleDelay: idleEndsMs > periodEndsMs });
+  startRoundZeroTimer(transition, Math.max(idleEndsMs, periodEndsMs) - atMs);
+  tryPropose(transition);
 }
 
-function startRoundZeroTimer(turn: Turn, waitMs: number): void {
-  const delayMs = Math.max(waitMs, 0) + turn.height.timeoutMs(0);
-  turn.emit({ type: 'startTimer', timer: 'round', delayMs, ...turn.view });
+function startRoundZeroTimer(transition: Transition, waitMs: number): void {
+  const delayMs = Math.max(waitMs, 0) + transition.height.timeoutMs(0);
+  transition.emit({ type: 'startTimer', timer: 'round', delayMs, ...transition.view });
 }
 
 /** After a restart: what was said last is said again, word by word; then the round goes on. */
-function resume(turn: Turn): void {
-  const { record } = turn.state;
-  startRoundTimer(turn);
-  if (record.certificate !== undefined) resumeCertificate(turn, record.certificate);
+function resume(transition: Transition): void {
+  const { record } = transition.state;
+  startRoundTimer(transition);
+  if (record.certificate !== undefined) resumeCertificate(transition, record.certificate);
   const saidNothingElse =
     record.proposal === undefined && record.prepare === undefined && record.commit === undefined;
-  if (record.roundChange && saidNothingElse) announceRound(turn);
-  tryPropose(turn);
+  if (record.roundChange && saidNothingElse) announceRound(transition);
+  tryPropose(transition);
 }
 
-function resumeCertificate(turn: Turn, certificate: PreparedCertificate): void {
+function resumeCertificate(transition: Transition, certificate: PreparedCertificate): void {
   const { block, round } = certificate;
-  const { commit, seal } = turn.state.record;
-  rememberValid(turn, block.hash);
-  if (commit === block.hash && round === turn.state.round) {
-    turn.set({ phase: 'prepared', proposal: block });
-    const own = sendCommit(turn, certificate);
-    if (own !== undefined) turn.set({ commits: addVote(turn.state.commits, own, round).votes });
+  const { commit, seal } = transition.state.record;
+  rememberValid(transition, block.hash);
+  if (commit === block.hash && round === transition.state.round) {
+    transition.set({ phase: 'prepared', proposal: block });
+    const own = sendCommit(transition, certificate);
+    if (own !== undefined) transition.set({ commits: addVote(transition.state.commits, own, round).votes });
   }
-  if (seal === block.hash) giveSeal(turn, block);
+  if (seal === block.hash) giveSeal(transition, block);
   // A lone validator is its own quorum.
-  checkCommitted(turn);
-  checkSealed(turn);
+  checkCommitted(transition);
+  checkSealed(transition);
 }
 
 /** Transactions wait, so the next block will not be empty: the round's time begins with the block period. */
-export function onWork(turn: Turn, atMs: number): void {
-  const { idleDelay, phase, round } = turn.state;
+export function onWork(transition: Transition, atMs: number): void {
+  const { idleDelay, phase, round } = transition.state;
   if (!idleDelay || phase !== 'awaiting' || round !== 0) return;
-  turn.set({ idleDelay: false });
-  startRoundZeroTimer(turn, turn.height.periodEndsMs - atMs);
+  transition.set({ idleDelay: false });
+  startRoundZeroTimer(transition, transition.height.periodEndsMs - atMs);
 }

@@ -5,30 +5,30 @@ import { justificationOf } from './justification.js';
 import { acceptProposal, rememberValid } from './preparing.js';
 import { considerProposal } from './proposing.js';
 import { enterRound } from './rounds.js';
-import type { Turn } from './turn.js';
+import type { Transition } from './transition.js';
 
 /**
  * A PRE-PREPARE of the height, of the current round or a later one.
  *
  * A justified one of a later round is proof that a quorum went there, so this node follows at once.
  */
-export function onProposal(turn: Turn, message: ProposalMessage): void {
-  const { round, phase, proposal } = turn.state;
+export function onProposal(transition: Transition, message: ProposalMessage): void {
+  const { round, phase, proposal } = transition.state;
   if (message.round < round || phase === 'committed') return;
   if (message.round === round && phase !== 'awaiting') {
-    if (proposal?.hash !== message.block.hash) reportSecondProposal(turn, message);
+    if (proposal?.hash !== message.block.hash) reportSecondProposal(transition, message);
     return;
   }
-  const fault = faultOf(turn, message);
-  if (fault !== undefined) return rejectProposal(turn, message, fault);
-  if (contradictsRecord(turn, message)) return reportSecondProposal(turn, message);
-  if (message.round > round) enterRound(turn, message.round);
-  turn.emit({ type: 'relay', message });
-  considerProposal(turn, message.block);
+  const fault = faultOf(transition, message);
+  if (fault !== undefined) return rejectProposal(transition, message, fault);
+  if (contradictsRecord(transition, message)) return reportSecondProposal(transition, message);
+  if (message.round > round) enterRound(transition, message.round);
+  transition.emit({ type: 'relay', message });
+  considerProposal(transition, message.block);
 }
 
 /** What is wrong with the message; the block's content is the driver's to check. */
-function faultOf({ height }: Turn, message: ProposalMessage): string | undefined {
+function faultOf({ height }: Transition, message: ProposalMessage): string | undefined {
   const { block, round, sender } = message;
   if (sender !== height.proposerAt(round)) return 'message does not come from proposer';
   if (block.header.number !== height.height) return 'the block has another number';
@@ -40,42 +40,49 @@ function faultOf({ height }: Turn, message: ProposalMessage): string | undefined
   return undefined;
 }
 
-function rejectProposal(turn: Turn, { sender, height, round }: ProposalMessage, text: string): void {
-  turn.reportOnce({ what: 'invalidMessage', sender, height, round, text });
+function rejectProposal(
+  transition: Transition,
+  { sender, height, round }: ProposalMessage,
+  text: string,
+): void {
+  transition.reportOnce({ what: 'invalidMessage', sender, height, round, text });
 }
 
 /** Whether this validator prepared another block in the round before it was restarted. */
-function contradictsRecord({ state: { record } }: Turn, { height, round, block }: ProposalMessage): boolean {
+function contradictsRecord(
+  { state: { record } }: Transition,
+  { height, round, block }: ProposalMessage,
+): boolean {
   const isSameView = record.height === height && record.round === round;
   return isSameView && record.prepare !== undefined && record.prepare !== block.hash;
 }
 
-function reportSecondProposal(turn: Turn, { sender, height, round }: ProposalMessage): void {
+function reportSecondProposal(transition: Transition, { sender, height, round }: ProposalMessage): void {
   // Anybody but the proposer has nothing to say here, however often.
-  if (sender !== turn.height.proposerAt(round)) return;
+  if (sender !== transition.height.proposerAt(round)) return;
   const text = 'two proposals of one round';
-  turn.reportOnce({ what: 'equivocation', sender, height, round, text });
+  transition.reportOnce({ what: 'equivocation', sender, height, round, text });
 }
 
 /** The driver has checked the block of a proposal. */
-export function onValidated(turn: Turn, digest: Hash, verdict: Verdict): void {
-  if (verdict === 'valid') rememberValid(turn, digest);
-  const { phase, proposal } = turn.state;
+export function onValidated(transition: Transition, digest: Hash, verdict: Verdict): void {
+  if (verdict === 'valid') rememberValid(transition, digest);
+  const { phase, proposal } = transition.state;
   if (phase !== 'validating' || proposal?.hash !== digest) return;
-  if (verdict === 'valid') return acceptProposal(turn);
+  if (verdict === 'valid') return acceptProposal(transition);
   if (verdict !== 'invalid') {
     const delayMs = verdict.retryAfterMs;
-    turn.emit({ type: 'startTimer', timer: 'retry', delayMs, ...turn.view });
+    transition.emit({ type: 'startTimer', timer: 'retry', delayMs, ...transition.view });
     return;
   }
   // Nothing else can happen in this round; its timer ends it (ibft.md, section 7).
   const text = 'the block of the proposal is not valid';
-  turn.reportOnce({ what: 'invalidProposal', sender: proposal.author, ...turn.view, text });
+  transition.reportOnce({ what: 'invalidProposal', sender: proposal.author, ...transition.view, text });
 }
 
 /** The block was ahead of this node's clock and may be valid by now. */
-export function onRetry(turn: Turn): void {
-  const { phase, proposal } = turn.state;
+export function onRetry(transition: Transition): void {
+  const { phase, proposal } = transition.state;
   if (phase !== 'validating' || proposal === undefined) return;
-  considerProposal(turn, proposal);
+  considerProposal(transition, proposal);
 }

@@ -1,5 +1,5 @@
 import type { ConsensusMessage } from '../messages/consensus-message.js';
-import type { Turn } from './turn.js';
+import type { Transition } from './transition.js';
 
 /**
  * A message that carries this validator's own signature came from outside.
@@ -7,18 +7,18 @@ import type { Turn } from './turn.js';
  * Usually it is an echo. When it says what the record does not hold, another node signs with the same key, or the
  * record was lost with a database: this node signs no more at the height, lest the two contradict each other.
  */
-export function onOwnMessage(turn: Turn, message: ConsensusMessage): void {
-  if (isRecorded(turn, message)) return;
+export function onOwnMessage(transition: Transition, message: ConsensusMessage): void {
+  if (isRecorded(transition, message)) return;
   const { height, round, kind } = message;
   const text = `a ${kind} with this validator's signature that this node did not send`;
-  turn.reportOnce({ what: 'keyInUseElsewhere', height, round, text });
-  if (height !== turn.height.height || turn.state.phase === 'observing') return;
-  turn.set({ phase: 'observing' });
-  turn.emit({ type: 'stopTimer', timer: 'round' }, { type: 'stopTimer', timer: 'retry' });
+  transition.reportOnce({ what: 'keyInUseElsewhere', height, round, text });
+  if (height !== transition.height.height || transition.state.phase === 'observing') return;
+  transition.set({ phase: 'observing' });
+  transition.emit({ type: 'stopTimer', timer: 'round' }, { type: 'stopTimer', timer: 'retry' });
 }
 
 /** Whether it is what this node signed, or so old that it cannot be told. */
-function isRecorded({ state: { record } }: Turn, message: ConsensusMessage): boolean {
+function isRecorded({ state: { record } }: Transition, message: ConsensusMessage): boolean {
   if (message.height !== record.height) return message.height < record.height;
   if (message.kind === 'seal') return record.seal === message.digest;
   if (message.round !== record.round) return message.round < record.round;

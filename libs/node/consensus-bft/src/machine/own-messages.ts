@@ -16,7 +16,7 @@ import {
   signingDigest,
 } from '../messages/message-signing.js';
 import { recordSigning, type PreparedCertificate, type SigningIntent } from '../record/signed-record.js';
-import type { Turn } from './turn.js';
+import type { Transition } from './transition.js';
 
 /**
  * Each makes a message of this validator, has it recorded and sends it to all.
@@ -24,91 +24,103 @@ import type { Turn } from './turn.js';
  * Out: undefined when the record forbids it, which happens after a restart alone
  */
 export function sendProposal(
-  turn: Turn,
+  transition: Transition,
   block: ProposedBlock,
   justification: Pick<ProposalMessage, 'roundChanges' | 'prepares'>,
 ): ProposalMessage | undefined {
-  const { view } = turn;
-  if (!authorise(turn, { kind: 'proposal', ...view, digest: block.hash })) return undefined;
+  const { view } = transition;
+  if (!authorise(transition, { kind: 'proposal', ...view, digest: block.hash })) return undefined;
   const digest = signingDigest('proposal', proposalPayload(view, block.encoded));
-  const message = { kind: 'proposal' as const, ...view, ...signed(turn, digest), block, ...justification };
-  turn.emit({ type: 'broadcast', message });
+  const message = {
+    kind: 'proposal' as const,
+    ...view,
+    ...signed(transition, digest),
+    block,
+    ...justification,
+  };
+  transition.emit({ type: 'broadcast', message });
   return message;
 }
 
-export function sendPrepare(turn: Turn, digest: Hash): PrepareMessage | undefined {
-  const payload = { ...turn.view, digest };
-  if (!authorise(turn, { kind: 'prepare', ...payload })) return undefined;
-  const signature = signed(turn, signingDigest('prepare', preparePayload(payload)));
+export function sendPrepare(transition: Transition, digest: Hash): PrepareMessage | undefined {
+  const payload = { ...transition.view, digest };
+  if (!authorise(transition, { kind: 'prepare', ...payload })) return undefined;
+  const signature = signed(transition, signingDigest('prepare', preparePayload(payload)));
   const message = { kind: 'prepare' as const, ...payload, ...signature };
-  turn.emit({ type: 'broadcast', message });
+  transition.emit({ type: 'broadcast', message });
   return message;
 }
 
-export function sendCommit(turn: Turn, certificate: PreparedCertificate): CommitMessage | undefined {
+export function sendCommit(
+  transition: Transition,
+  certificate: PreparedCertificate,
+): CommitMessage | undefined {
   const { header, hash } = certificate.block;
-  if (!authorise(turn, { kind: 'commit', ...turn.view, digest: hash, certificate })) return undefined;
-  const { format } = turn.height;
+  if (!authorise(transition, { kind: 'commit', ...transition.view, digest: hash, certificate }))
+    return undefined;
+  const { format } = transition.height;
   // An IBFT seal says nothing of the round, so it waits for the decision (docs/adr/0031).
   const seal =
     format === 'ibft'
       ? new Uint8Array(0)
-      : turn.identity.sign(commitDigest(format, header, turn.state.round));
-  const payload = { ...turn.view, digest: hash, seal };
+      : transition.identity.sign(commitDigest(format, header, transition.state.round));
+  const payload = { ...transition.view, digest: hash, seal };
   const message = {
     kind: 'commit' as const,
     ...payload,
-    ...signed(turn, signingDigest('commit', commitPayload(payload))),
+    ...signed(transition, signingDigest('commit', commitPayload(payload))),
   };
-  turn.emit({ type: 'broadcast', message });
+  transition.emit({ type: 'broadcast', message });
   return message;
 }
 
-export function sendSeal(turn: Turn, { hash, header }: ProposedBlock): SealMessage | undefined {
-  if (!authorise(turn, { kind: 'seal', ...turn.view, digest: hash })) return undefined;
-  const seal = turn.identity.sign(commitDigest(turn.height.format, header, turn.state.round));
-  const payload = { ...turn.view, digest: hash, seal };
+export function sendSeal(transition: Transition, { hash, header }: ProposedBlock): SealMessage | undefined {
+  if (!authorise(transition, { kind: 'seal', ...transition.view, digest: hash })) return undefined;
+  const seal = transition.identity.sign(
+    commitDigest(transition.height.format, header, transition.state.round),
+  );
+  const payload = { ...transition.view, digest: hash, seal };
   const message = {
     kind: 'seal' as const,
     ...payload,
-    ...signed(turn, signingDigest('seal', commitPayload(payload))),
+    ...signed(transition, signingDigest('seal', commitPayload(payload))),
   };
-  turn.emit({ type: 'broadcast', message });
+  transition.emit({ type: 'broadcast', message });
   return message;
 }
 
-export function sendRoundChange(turn: Turn): RoundChangeMessage | undefined {
-  if (!authorise(turn, { kind: 'roundChange', ...turn.view })) return undefined;
-  const { certificate } = turn.state.record;
+export function sendRoundChange(transition: Transition): RoundChangeMessage | undefined {
+  if (!authorise(transition, { kind: 'roundChange', ...transition.view })) return undefined;
+  const { certificate } = transition.state.record;
   const prepared =
     certificate === undefined
       ? {}
       : { prepared: { round: certificate.round, digest: certificate.block.hash } };
-  const payload = { ...turn.view, ...prepared };
+  const payload = { ...transition.view, ...prepared };
   const message = {
     kind: 'roundChange' as const,
     ...payload,
-    ...signed(turn, signingDigest('roundChange', roundChangePayload(payload))),
+    ...signed(transition, signingDigest('roundChange', roundChangePayload(payload))),
     ...(certificate === undefined ? {} : { block: certificate.block }),
     prepares: certificate?.prepares ?? [],
   };
-  turn.emit({ type: 'broadcast', message });
+  transition.emit({ type: 'broadcast', message });
   return message;
 }
 
 /** Whether the record allows it; then it is in the record, and the record is stored before the message is sent. */
-function authorise(turn: Turn, intent: SigningIntent): boolean {
-  const record = recordSigning(turn.state.record, intent);
+function authorise(transition: Transition, intent: SigningIntent): boolean {
+  const record = recordSigning(transition.state.record, intent);
   if (record === undefined) {
     const text = `a ${intent.kind} would contradict what was signed before`;
-    turn.reportOnce({ what: 'withheld', ...turn.view, text });
+    transition.reportOnce({ what: 'withheld', ...transition.view, text });
     return false;
   }
-  turn.set({ record });
-  turn.emit({ type: 'persist', record });
+  transition.set({ record });
+  transition.emit({ type: 'persist', record });
   return true;
 }
 
-function signed({ identity }: Turn, digest: Uint8Array) {
+function signed({ identity }: Transition, digest: Uint8Array) {
   return { signature: identity.sign(digest), sender: identity.address };
 }

@@ -1,7 +1,7 @@
 import type { ProposalMessage, ProposedBlock, RoundChangeMessage } from '../messages/consensus-message.js';
 import { acceptProposal } from './preparing.js';
 import { sendProposal } from './own-messages.js';
-import type { Turn } from './turn.js';
+import type { Transition } from './transition.js';
 
 /**
  * Proposes, when it is this validator's turn and the round lets it.
@@ -9,18 +9,19 @@ import type { Turn } from './turn.js';
  * Round 0: its own candidate. Above: with a quorum of round changes, the block of the newest certificate among them,
  * or its own candidate when there is none.
  */
-export function tryPropose(turn: Turn): void {
-  const { phase, round, record } = turn.state;
-  const isOurs = turn.height.proposerAt(round) === turn.identity.address;
+export function tryPropose(transition: Transition): void {
+  const { phase, round, record } = transition.state;
+  const isOurs = transition.height.proposerAt(round) === transition.identity.address;
   if (!isOurs || phase !== 'awaiting') return;
   // A second proposal of a round would be equivocation, whatever became of the first.
-  if (record.height === turn.view.height && record.round === round && record.proposal !== undefined) return;
-  if (round === 0) return proposeCandidate(turn, { roundChanges: [], prepares: [] });
-  const roundChanges = [...turn.state.roundChanges.values()].filter((one) => one.round === round);
-  if (roundChanges.length < turn.height.quorum) return;
+  if (record.height === transition.view.height && record.round === round && record.proposal !== undefined)
+    return;
+  if (round === 0) return proposeCandidate(transition, { roundChanges: [], prepares: [] });
+  const roundChanges = [...transition.state.roundChanges.values()].filter((one) => one.round === round);
+  if (roundChanges.length < transition.height.quorum) return;
   const newest = newestPrepared(roundChanges);
-  if (newest?.block === undefined) return proposeCandidate(turn, { roundChanges, prepares: [] });
-  propose(turn, newest.block, { roundChanges, prepares: newest.prepares });
+  if (newest?.block === undefined) return proposeCandidate(transition, { roundChanges, prepares: [] });
+  propose(transition, newest.block, { roundChanges, prepares: newest.prepares });
 }
 
 function newestPrepared(roundChanges: readonly RoundChangeMessage[]): RoundChangeMessage | undefined {
@@ -33,28 +34,28 @@ function newestPrepared(roundChanges: readonly RoundChangeMessage[]): RoundChang
 }
 
 function proposeCandidate(
-  turn: Turn,
+  transition: Transition,
   justification: Pick<ProposalMessage, 'roundChanges' | 'prepares'>,
 ): void {
-  const { candidate, candidateRequested } = turn.state;
-  if (candidate !== undefined) return propose(turn, candidate, justification);
+  const { candidate, candidateRequested } = transition.state;
+  if (candidate !== undefined) return propose(transition, candidate, justification);
   if (candidateRequested) return;
-  turn.set({ candidateRequested: true });
-  turn.emit({ type: 'requestCandidate', ...turn.view });
+  transition.set({ candidateRequested: true });
+  transition.emit({ type: 'requestCandidate', ...transition.view });
 }
 
 function propose(
-  turn: Turn,
+  transition: Transition,
   block: ProposedBlock,
   justification: Pick<ProposalMessage, 'roundChanges' | 'prepares'>,
 ): void {
-  if (sendProposal(turn, block, justification) === undefined) return;
-  considerProposal(turn, block);
+  if (sendProposal(transition, block, justification) === undefined) return;
+  considerProposal(transition, block);
 }
 
 /** Makes the block the round's proposal; one that was not found valid yet is checked first. */
-export function considerProposal(turn: Turn, block: ProposedBlock): void {
-  turn.set({ proposal: block, phase: 'validating' });
-  if (turn.state.validDigests.includes(block.hash)) return acceptProposal(turn);
-  turn.emit({ type: 'validate', block, ...turn.view });
+export function considerProposal(transition: Transition, block: ProposedBlock): void {
+  transition.set({ proposal: block, phase: 'validating' });
+  if (transition.state.validDigests.includes(block.hash)) return acceptProposal(transition);
+  transition.emit({ type: 'validate', block, ...transition.view });
 }

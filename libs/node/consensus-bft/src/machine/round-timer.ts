@@ -1,7 +1,7 @@
-import type { Turn } from './turn.js';
+import type { Transition } from './transition.js';
 
 /** Gives the round its whole time, from now on. */
-export function startRoundTimer(turn: Turn): void {
-  const delayMs = turn.height.timeoutMs(turn.state.round);
-  turn.emit({ type: 'startTimer', timer: 'round', delayMs, ...turn.view });
+export function startRoundTimer(transition: Transition): void {
+  const delayMs = transition.height.timeoutMs(transition.state.round);
+  transition.emit({ type: 'startTimer', timer: 'round', delayMs, ...transition.view });
 }

@@ -8,7 +8,7 @@ import { rememberValid } from './preparing.js';
 import { tryPropose } from './proposing.js';
 import { changeRound, endRound } from './rounds.js';
 import type { MachineState } from './state.js';
-import { Turn, type MachineIdentity } from './turn.js';
+import { Transition, type MachineIdentity } from './transition.js';
 
 /**
  * The round machine: what a validator does on an event. Pure; QBFT's rules for both header formats (docs/adr/0030).
@@ -45,49 +45,49 @@ export function step(
   state: MachineState,
   event: MachineEvent,
 ): { readonly state: MachineState; readonly effects: readonly Effect[] } {
-  const turn = new Turn(identity, state);
+  const transition = new Transition(identity, state);
   if (event.type === 'head') {
-    for (const message of beginHeight(turn, event.context, event.atMs)) onMessage(turn, message);
+    for (const message of beginHeight(transition, event.context, event.atMs)) onMessage(transition, message);
   } else if (state.height !== undefined) {
-    handle(turn, event);
+    handle(transition, event);
   }
-  return { state: turn.state, effects: turn.effects() };
+  return { state: transition.state, effects: transition.effects() };
 }
 
-function handle(turn: Turn, event: Exclude<MachineEvent, { type: 'head' }>): void {
-  if (event.type === 'message') return onMessage(turn, event.message);
-  if (turn.state.phase === 'observing') return;
-  if (event.type === 'work') return onWork(turn, event.atMs);
-  if (event.height !== turn.height.height) return;
+function handle(transition: Transition, event: Exclude<MachineEvent, { type: 'head' }>): void {
+  if (event.type === 'message') return onMessage(transition, event.message);
+  if (transition.state.phase === 'observing') return;
+  if (event.type === 'work') return onWork(transition, event.atMs);
+  if (event.height !== transition.height.height) return;
   switch (event.type) {
     case 'timer':
-      return onTimer(turn, event);
+      return onTimer(transition, event);
     case 'candidate':
-      return onCandidate(turn, event.block);
+      return onCandidate(transition, event.block);
     case 'validated':
-      return onValidated(turn, event.digest, event.verdict);
+      return onValidated(transition, event.digest, event.verdict);
     case 'insertionFailed':
-      if (turn.state.phase === 'committed') changeRound(turn, turn.state.round + 1);
+      if (transition.state.phase === 'committed') changeRound(transition, transition.state.round + 1);
   }
 }
 
-function onTimer(turn: Turn, { timer, round }: Extract<MachineEvent, { type: 'timer' }>): void {
-  if (round !== turn.state.round || turn.state.phase === 'committed') return;
-  if (timer === 'retry') onRetry(turn);
-  else endRound(turn);
+function onTimer(transition: Transition, { timer, round }: Extract<MachineEvent, { type: 'timer' }>): void {
+  if (round !== transition.state.round || transition.state.phase === 'committed') return;
+  if (timer === 'retry') onRetry(transition);
+  else endRound(transition);
 }
 
-function onCandidate(turn: Turn, block: ProposedBlock | undefined): void {
-  if (turn.state.phase === 'committed') return;
-  if (block === undefined) return turn.set({ candidateRequested: false });
-  const { height, parentHash } = turn.height;
+function onCandidate(transition: Transition, block: ProposedBlock | undefined): void {
+  if (transition.state.phase === 'committed') return;
+  if (block === undefined) return transition.set({ candidateRequested: false });
+  const { height, parentHash } = transition.height;
   const fits =
     block.header.number === height &&
     block.header.parentHash === parentHash &&
-    block.author === turn.identity.address;
+    block.author === transition.identity.address;
   if (!fits) return;
   // Whoever builds a block has executed it.
-  rememberValid(turn, block.hash);
-  turn.set({ candidate: block });
-  tryPropose(turn);
+  rememberValid(transition, block.hash);
+  transition.set({ candidate: block });
+  tryPropose(transition);
 }

@@ -46,15 +46,15 @@ describe('the simulator finds validators', () => {
 
   it('that change rounds without their certificate', async () => {
     const real = await import('../../src/machine/own-messages.js');
-    const { Turn } = await import('../../src/machine/turn.js');
-    const sendRoundChange: typeof real.sendRoundChange = (turn) => {
-      const { certificate, ...forgotten } = turn.state.record;
-      const forgetful = new Turn(turn.identity, { ...turn.state, record: forgotten });
+    const { Transition } = await import('../../src/machine/transition.js');
+    const sendRoundChange: typeof real.sendRoundChange = (transition) => {
+      const { certificate, ...forgotten } = transition.state.record;
+      const forgetful = new Transition(transition.identity, { ...transition.state, record: forgotten });
       const message = real.sendRoundChange(forgetful);
       // It still has the certificate; it only says nothing of it.
       const kept = certificate === undefined ? {} : { certificate };
-      turn.set({ record: { ...forgetful.state.record, ...kept } });
-      turn.emit(...forgetful.effects());
+      transition.set({ record: { ...forgetful.state.record, ...kept } });
+      transition.emit(...forgetful.effects());
       return message;
     };
     replace(OWN_MESSAGES, { ...real, sendRoundChange });

@@ -1,11 +1,11 @@
 import type { Address } from '@tetrad/types';
 
 /** Lets work for one account run one after the other, and for different accounts at the same time. */
-export class AccountTurns {
+export class AccountQueues {
   private readonly tails = new Map<Address, Promise<unknown>>();
 
   /** Runs the work after all earlier work for the account, whether that succeeded or not. */
-  async take<T>(account: Address, work: () => Promise<T>): Promise<T> {
+  async run<T>(account: Address, work: () => Promise<T>): Promise<T> {
     const before = this.tails.get(account) ?? Promise.resolve();
     const mine = before.then(work, work);
     const tail = mine.catch(() => undefined);

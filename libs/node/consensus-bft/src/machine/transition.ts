@@ -11,7 +11,7 @@ export interface MachineIdentity {
 }
 
 /** One event being handled: the state as it becomes, and the effects so far. */
-export class Turn {
+export class Transition {
   private readonly made: Effect[] = [];
 
   constructor(
