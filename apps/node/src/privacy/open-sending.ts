@@ -9,9 +9,8 @@ import {
   type MarkerSigner,
 } from '@tetrad/node-private-sending';
 import { laneAccount, type Lane } from '@tetrad/node-private-state';
-import type { PrivateSending as AccountSending } from '@tetrad/node-transactions';
+import { HeadStages, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
 import { gasToCarry, type ExecutionGate } from '@tetrad/node-simulation';
-import { HeadStages } from './head-stages.js';
 import type { Privacy, PrivateParts } from './open-privacy.js';
 
 export interface SendingParts {

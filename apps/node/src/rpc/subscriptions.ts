@@ -11,11 +11,17 @@ import {
   type ReceiptsQuery,
   type SubscriptionKind,
 } from '@tetrad/api-node';
-import { SyncWatch, type CriteriaSpace, matches, newFilterId } from '@tetrad/node-queries';
+import {
+  BlockTeller,
+  SyncWatch,
+  type CriteriaSpace,
+  type ToldBlock,
+  matches,
+  newFilterId,
+} from '@tetrad/node-queries';
 import type { Connection } from '@tetrad/rpc';
 import { RefusalError, type Block } from '@tetrad/types';
 import { z } from 'zod';
-import { BlockTeller, type ToldBlock } from './block-teller.js';
 import type { NodeParts } from './node-parts.js';
 
 type Options = boolean | LogCriteria | ReceiptsQuery | undefined;
@@ -40,7 +46,7 @@ export class Subscriptions {
     private readonly criteria: CriteriaSpace,
   ) {
     this.sync = new SyncWatch(parts);
-    this.teller = new BlockTeller(parts);
+    this.teller = new BlockTeller({ ...parts, follower: parts.privacy.own?.follower });
   }
 
   /** Fails: RefusalError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS. */

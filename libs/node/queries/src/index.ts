@@ -1,5 +1,6 @@
 export { AnswerBudget, responseTooLarge } from './answer-budget.js';
 export { BlockFinder, BlockResolver, type StateAtBlock } from './block-resolver.js';
+export { BlockTeller, type BlockTellerParts, type ToldBlock } from './block-teller.js';
 export type { BlockView, LogView, PendingView, PrivateView, StateView } from './chain-view.js';
 export { CriteriaSpace, type Criteria } from './criteria-space.js';
 export { FilterRegistry, newFilterId, type Filter } from './filter-registry.js';

@@ -1,15 +1,19 @@
-import { stageOf } from '@tetrad/node-execution';
+import { stageOf, type StateDatabase } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import { SimulationFailedError, type PrivateStage, type PrivateStages } from '@tetrad/node-private-sending';
-import { StoredMetadata, type PrivacySwitches } from '@tetrad/node-private-state';
+import { StoredMetadata, type PrivacySwitches, type PrivateStateView } from '@tetrad/node-private-state';
 import { simulationError, type ExecutionGate } from '@tetrad/node-simulation';
-import type { PrivateParts } from './open-privacy.js';
+import type { PrivateStateStore } from '@tetrad/node-store';
 
 export interface HeadStagesParts {
-  readonly ledger: Ledger;
-  readonly own: Pick<PrivateParts, 'states' | 'store' | 'view'>;
+  readonly ledger: Pick<Ledger, 'contextOf' | 'executor' | 'head' | 'worldAt'>;
+  readonly own: {
+    readonly states: Pick<StateDatabase, 'openWorld'>;
+    readonly store: PrivateStateStore;
+    readonly view: Pick<PrivateStateView, 'demand' | 'isAt' | 'rootAt'>;
+  };
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
-  readonly executions: ExecutionGate;
+  readonly executions: Pick<ExecutionGate, 'run'>;
 }
 
 /** Both states at the head of the chain. */

@@ -1,13 +1,46 @@
 import { minedLogs, minedReceipts } from '@tetrad/node-ledger';
 import { isPrivateTransaction } from '@tetrad/node-execution';
-import { Listeners, type Block, type MinedLog, type MinedReceipt, type Receipt } from '@tetrad/types';
-import type { NodeParts } from './node-parts.js';
+import {
+  Listeners,
+  type Block,
+  type Logger,
+  type MinedLog,
+  type MinedReceipt,
+  type Receipt,
+} from '@tetrad/types';
+import type { BlockView, PrivateView } from './chain-view.js';
 
 /** What subscribers hear of a block. */
 export interface ToldBlock {
   readonly block: Block;
   readonly receipts: readonly MinedReceipt[];
   readonly logs: readonly MinedLog[];
+}
+
+/** The chain, as it tells of its blocks. */
+export interface BlockSource extends BlockView {
+  onBlock(listener: (block: Block, receipts: readonly Receipt[]) => void): unknown;
+}
+
+/** Receipts as clients of this node see them. */
+export interface ReceiptView {
+  /** Whether the block may have done something to private state. */
+  hasPrivateWork(block: Block): boolean;
+  list(block: Block): Promise<readonly MinedReceipt[]>;
+  /** Logs of private transactions. */
+  listLogs(block: Block): Promise<readonly MinedLog[]>;
+  /** The receipt, which says so if it is of a marker. */
+  withMark(mined: MinedReceipt): MinedReceipt;
+}
+
+export interface BlockTellerParts {
+  readonly ledger: BlockSource;
+  readonly receipts: ReceiptView;
+  /** Absent on a node without private state. */
+  readonly privateState: Pick<PrivateView, 'isAt' | 'reaches'> | undefined;
+  /** Tells when private state has followed a block; absent like that. */
+  readonly follower: { onFollowed(listener: (blockNumber: number) => void): unknown } | undefined;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Blocks whose private part is told once it is known; what happened before is forgotten. */
@@ -27,13 +60,11 @@ export class BlockTeller {
   /** What is being told. */
   private tail: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly parts: Pick<NodeParts, 'ledger' | 'logger' | 'privacy' | 'privateState' | 'receipts'>,
-  ) {
-    const { ledger, logger, privacy } = parts;
+  constructor(private readonly parts: BlockTellerParts) {
+    const { ledger, logger, follower } = parts;
     this.listeners = new Listeners((error) => logger.error('a subscription failed', { error }));
     ledger.onBlock((block, receipts) => this.hear(block, receipts));
-    privacy.own?.follower.onFollowed((number) => {
+    follower?.onFollowed((number) => {
       if (this.owed.delete(number)) this.queue(() => this.tellOwed(number));
     });
   }

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Block, MinedLog, MinedReceipt, Receipt } from '@tetrad/types';
+import { BlockTeller, type ToldBlock } from './block-teller.js';
+
+const PUBLIC_V = 27n;
+const PRIVATE_V = 37n;
+
+/** A block with one public and one private transaction, of which the teller reads no more than this. */
+function blockAt(number: number): Block {
+  const transactions = [PUBLIC_V, PRIVATE_V].map((v) => ({ type: 'legacy', v, hash: `${number}-${v}` }));
+  return { hash: `block-${number}`, header: { number, timestamp: 0n }, transactions } as unknown as Block;
+}
+
+const RECEIPTS = [{ logs: [] }, { logs: [] }] as unknown as readonly Receipt[];
+
+/** A node whose private state the test moves; `isSlow`: private state does not come in the time that readers wait. */
+function node({ isSlow = false } = {}) {
+  const blocks = new Map<number, Block>();
+  const state = { followed: 0, waits: 0 };
+  let onBlock: (block: Block, receipts: readonly Receipt[]) => void = () => undefined;
+  let onFollowed: (blockNumber: number) => void = () => undefined;
+  const receipts = (block: Block) =>
+    block.transactions.map((transaction) => ({ transaction, isOwn: true }) as unknown as MinedReceipt);
+  const teller = new BlockTeller({
+    ledger: {
+      head: () => blockAt(0),
+      findBlock: (number) => Promise.resolve(blocks.get(Number(number))),
+      onBlock: (listener) => (onBlock = listener),
+    },
+    receipts: {
+      hasPrivateWork: () => true,
+      list: (block) => Promise.resolve(receipts(block)),
+      listLogs: (block) => Promise.resolve([{ blockHash: block.hash } as MinedLog]),
+      withMark: (mined) => mined,
+    },
+    privateState: {
+      isAt: (number) => state.followed >= number,
+      reaches: (number) => {
+        state.waits++;
+        if (!isSlow) state.followed = number;
+        return Promise.resolve(!isSlow);
+      },
+    },
+    follower: { onFollowed: (listener) => (onFollowed = listener) },
+    logger: { error: () => undefined },
+  });
+  const add = (number: number) => {
+    blocks.set(number, blockAt(number));
+    onBlock(blockAt(number), RECEIPTS);
+  };
+  const follow = (number: number) => {
+    state.followed = number;
+    onFollowed(number);
+  };
+  return { teller, state, add, follow };
+}
+
+/** Told blocks as `[number, transactions with receipts, private logs]`, as soon as there are so many. */
+function hear(teller: BlockTeller, count: number): Promise<unknown[]> {
+  const told: unknown[] = [];
+  return new Promise((done) => {
+    teller.onBlock(({ block, receipts, logs }: ToldBlock) => {
+      const vs = receipts.map(({ transaction }) => Number(transaction.v));
+      told.push([block.header.number, vs, logs.length]);
+      if (told.length === count) done(told);
+    });
+  });
+}
+
+describe('telling of blocks', () => {
+  it('tells of public and private transactions at once where private state comes in time', async () => {
+    const { teller, add } = node();
+    const told = hear(teller, 2);
+    add(1);
+    add(2);
+    expect(await told).toEqual([
+      [1, [27, 37], 1],
+      [2, [27, 37], 1],
+    ]);
+  });
+
+  it('tells what is public while private state is paused, and the private part once it is followed', async () => {
+    const { teller, add, follow } = node({ isSlow: true });
+    const publicPart = hear(teller, 2);
+    const all = hear(teller, 4);
+    add(1);
+    add(2);
+    expect(await publicPart).toEqual([
+      [1, [27], 0],
+      [2, [27], 0],
+    ]);
+    follow(1);
+    follow(2);
+    expect((await all).slice(2)).toEqual([
+      [1, [37], 1],
+      [2, [37], 1],
+    ]);
+  });
+
+  it('waits for one block of a pause only', async () => {
+    const { teller, add, state } = node({ isSlow: true });
+    const told = hear(teller, 3);
+    for (const number of [1, 2, 3]) add(number);
+    await told;
+    expect(state.waits).toBe(1);
+  });
+
+  it('tells nobody of blocks at or below the head at which listening began', async () => {
+    const { teller, add } = node();
+    const told = hear(teller, 1);
+    add(0);
+    add(1);
+    expect(await told).toEqual([[1, [27, 37], 1]]);
+  });
+});
