@@ -1,6 +1,6 @@
 import type { Address, Hash, SignedTransaction } from '@tetrad/types';
 import { addressFromWord } from '@tetrad/node-evm';
-import { payloadHashOf } from '../payload/payload-hash.js';
+import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer } from '../payload/payload-source.js';
 import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
 import {
@@ -46,6 +46,16 @@ export function hasPrivateWork(
   { isPrivate, hasMarkers }: PrivateKinds,
 ): boolean {
   return transactions.some((transaction) => isPrivate(transaction) || isMarker(transaction, hasMarkers));
+}
+
+/** Payloads that executing the block asks for, in the order of its transactions; what is behind a marker may ask for one more. */
+export function carriedPayloads(
+  transactions: readonly SignedTransaction[],
+  kinds: PrivateKinds,
+): PayloadHash[] {
+  return transactions.flatMap((transaction) =>
+    hasPrivateWork([transaction], kinds) ? (payloadHashOf(transaction.data) ?? []) : [],
+  );
 }
 
 export interface PrivateKinds {

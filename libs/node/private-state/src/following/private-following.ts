@@ -5,8 +5,9 @@ import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import type { Block, Hash, SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
-import { executePrivateBlock, hasPrivateWork } from '../execution/private-block.js';
+import { carriedPayloads, executePrivateBlock, hasPrivateWork } from '../execution/private-block.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
+import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
 import { StoredMetadata } from './stored-metadata.js';
 import type { PrivacySwitches } from './privacy-switches.js';
@@ -66,9 +67,11 @@ export class PrivateFollowing implements Following<Block> {
   }
 
   private async execute(block: Block): Promise<FollowOutcome> {
-    const { states, store, payloads, switchesAt, decode, chainId } = this.parts;
+    const { states, store, switchesAt, decode, chainId } = this.parts;
     const { number } = block.header;
     const { enhancements, markers } = switchesAt(number);
+    const kinds = { isPrivate: isPrivateTransaction, hasMarkers: markers };
+    const payloads = new AheadPayloads(this.parts.payloads, carriedPayloads(block.transactions, kinds));
     const replay = await this.parts.replay(block);
     const world = await states.openWorld(await this.rootAt(number - 1), replay.world.journal);
     const metadata = new PendingMetadata(new StoredMetadata(store, number - 1));

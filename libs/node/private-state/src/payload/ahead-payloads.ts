@@ -1,0 +1,71 @@
+import type { PayloadHash } from './payload-hash.js';
+import type { PayloadAnswer, PayloadSource } from './payload-source.js';
+
+/** Payloads that are asked for before their turn, at most. */
+const AHEAD = 16;
+
+/** Bytes that may have come before their turn; beyond, each is asked for when it is wanted. */
+const AHEAD_BYTES = 4 * 1_048_576;
+
+interface Asked {
+  readonly answer: Promise<PayloadAnswer>;
+  bytes: number;
+}
+
+/**
+ * The payloads of one block, asked for before the transactions that carry them are executed: a manager takes as long for
+ * sixteen questions as for one.
+ *
+ * Each is asked for once for each place that it has in the block; what is wanted besides, or out of order, is asked for
+ * when it is wanted. An answer that its transaction never asks for is dropped with the block.
+ *
+ * Bounds: 16 answers, and no further question while 4 MiB of answers wait
+ */
+export class AheadPayloads implements PayloadSource {
+  private readonly asked = new Map<number, Asked>();
+  private next = 0;
+  private end = 0;
+
+  /** In: hashes — of the block's private transactions, in their order */
+  constructor(
+    private readonly source: PayloadSource,
+    private readonly hashes: readonly PayloadHash[],
+  ) {}
+
+  find(hash: PayloadHash): Promise<PayloadAnswer> {
+    const place = this.hashes.indexOf(hash, this.next);
+    if (place === -1) return this.source.find(hash);
+    for (; this.next < place; this.next += 1) this.asked.delete(this.next);
+    this.end = Math.max(this.end, place);
+    this.askAhead();
+    const { answer } = this.asked.get(place) ?? this.ask(place);
+    this.asked.delete(place);
+    this.next = place + 1;
+    return answer;
+  }
+
+  private askAhead(): void {
+    const last = Math.min(this.next + AHEAD, this.hashes.length);
+    while (this.end < last && this.heldBytes() <= AHEAD_BYTES) {
+      this.asked.set(this.end, this.ask(this.end));
+      this.end += 1;
+    }
+  }
+
+  private ask(place: number): Asked {
+    const answer = this.source.find(this.hashes[place] as PayloadHash);
+    const asked: Asked = { answer, bytes: 0 };
+    // Whoever wants it is told of a failure; of what nobody wants any more it is no news.
+    answer.then(
+      (known) => (asked.bytes = known.kind === 'payload' ? known.payload.data.length : 0),
+      () => undefined,
+    );
+    return asked;
+  }
+
+  private heldBytes(): number {
+    let bytes = 0;
+    for (const asked of this.asked.values()) bytes += asked.bytes;
+    return bytes;
+  }
+}
