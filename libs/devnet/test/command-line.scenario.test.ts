@@ -22,7 +22,7 @@ describe('the command line of ./tetrad', () => {
     ['node --http-listen-prt 1', /--http-listen-prt: unknown option \(did you mean --http-listen-port\?\)/],
     ['up --nodes 0', /^tetrad: --nodes: 0 is not a whole number/],
     ['up --consensus raft', /^tetrad: --consensus raft is not served yet/],
-    ['up --services rollup-operator', /^tetrad: --services rollup-operator is not served yet/],
+    ['up --services rollup-operator', /^tetrad: --services: a network needs the node$/m],
     ['demo --permissioned', /^tetrad: --permissioned is not served yet/],
     ['up --block-period 0', /^tetrad: --block-period: 0 is not a whole number/],
   ])('refuses in one line with exit code 2: %s', async (words, line) => {

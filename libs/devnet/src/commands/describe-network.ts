@@ -17,8 +17,9 @@ export function describeNetwork(endpoints: Endpoints, options: NetworkOptions): 
     ['logs', services.map(([name]) => `${folder}/${name}.log`).join(' ')],
     ...(options.endpointsFile === undefined ? [] : [['endpoints', resolve(options.endpointsFile)] as const]),
   ];
+  const width = Math.max(...rows.map(([what]) => what.length));
   return [
-    ...rows.map(([what, where]) => `${what.padEnd(10)} ${where}`),
+    ...rows.map(([what, where]) => `${what.padEnd(width)} ${where}`),
     '',
     'The funded accounts are for development: everybody knows their keys. A first request:',
     `  ${firstRequest(nodes[0]?.rpc ?? '')}`,

@@ -6,11 +6,7 @@ import { writeKeyFile } from '@tetrad/keystore';
 import { freePorts } from '@tetrad/testkit';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import { PASSWORD, makeAccount } from '../network/node-files.js';
-import {
-  launchRollupOperator,
-  type LaunchedRollupOperator,
-  type RollupOperatorLaunch,
-} from '../network/rollup-operator.js';
+import { openRollupOperator, type RollupOperatorProcess } from '../network/rollup-operator.js';
 import { assert, type DemoContext } from './demo-context.js';
 
 const SCRYPT_N = 4_096;
@@ -18,20 +14,22 @@ const SCRYPT_N = 4_096;
 /** An operator of the demo with a rollup of its own, and account holders who use it on the command line. */
 export class DemoRollup {
   private constructor(
-    private readonly launch: RollupOperatorLaunch,
+    private readonly operator: RollupOperatorProcess,
     private readonly folder: string,
-    private operator: LaunchedRollupOperator,
+    private readonly passwordFile: string,
   ) {}
 
   static async start({ network, options, nodeUrl }: DemoContext): Promise<DemoRollup> {
     const folder = join(options.dataDir, 'demo');
     await mkdir(folder, { recursive: true });
     const port = await freePorts(2);
-    const launch = {
+    const passwordFile = join(options.dataDir, 'password');
+    const operator = await openRollupOperator({
       ...{ dataDir: folder, serverUrl: network.endpoints.database.url, databaseName: 'tetrad_rollup_demo' },
-      ...{ chainUrl: nodeUrl, passwordFile: join(options.dataDir, 'password'), port, opsPort: port + 1 },
-    };
-    return new DemoRollup(launch, folder, await launchRollupOperator(launch));
+      ...{ chainUrl: nodeUrl, passwordFile, port, opsPort: port + 1 },
+    });
+    await operator.start();
+    return new DemoRollup(operator, folder, passwordFile);
   }
 
   get rpc(): string {
@@ -40,15 +38,15 @@ export class DemoRollup {
 
   /** Ends the operator at once, as a crash would. */
   kill(): Promise<void> {
-    return this.operator.child.kill();
+    return this.operator.kill();
   }
 
-  async restart(): Promise<void> {
-    this.operator = await launchRollupOperator(this.launch);
+  restart(): Promise<void> {
+    return this.operator.start();
   }
 
   stop(): Promise<void> {
-    return this.operator.child.stop();
+    return this.operator.stop();
   }
 
   /** Somebody with new keys. */
@@ -74,14 +72,14 @@ export class DemoRollup {
 
   /** What `rollup` says to the words. Fails: Error with its complaint */
   async run(words: readonly string[]): Promise<string> {
-    const { main, environment } = this.operator.command;
+    const { main, environment } = this.operator.clientCommand;
     const env = { ...process.env, ...environment };
     return (await promisify(execFile)(process.execPath, [main, ...words], { env })).stdout;
   }
 
   /** Rebuilds the state from the events of the contract alone. Fails: Error when the operator's rows say something else */
   async rebuild(): Promise<{ readonly height: number; readonly stateRoot: string }> {
-    const { main, environment } = this.operator.command;
+    const { main, environment } = this.operator.clientCommand;
     const compared = { TETRAD_ROLLUP_CLIENT_DATABASE_URL: this.operator.databaseUrl };
     const env = { ...process.env, ...environment, ...compared };
     const { stdout } = await promisify(execFile)(process.execPath, [main, 'rebuild', '--json'], { env });
@@ -91,7 +89,7 @@ export class DemoRollup {
   }
 
   #keys(prefix: string, file: string): string[] {
-    return [...[`--${prefix}key-file`, file], ...[`--${prefix}password-file`, this.launch.passwordFile]];
+    return [...[`--${prefix}key-file`, file], ...[`--${prefix}password-file`, this.passwordFile]];
   }
 }
 

@@ -19,7 +19,13 @@ export interface Endpoints {
     readonly pid: number;
   }[];
   readonly signer: { readonly rpc: string; readonly address: Address; readonly pid: number } | null;
-  readonly rollup: null;
+  readonly rollup: {
+    readonly rpc: string;
+    readonly contract: Address;
+    /** 64 bytes as hex. */
+    readonly operatorKey: string;
+    readonly pid: number;
+  } | null;
   readonly wallet: { readonly rpc: string; readonly path: string; readonly pid: number } | null;
   readonly funded: readonly { readonly address: Address; readonly privateKey: string }[];
   readonly database: { readonly url: string };

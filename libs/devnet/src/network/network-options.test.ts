@@ -37,13 +37,13 @@ describe('the options of a network', () => {
   it('name services in any order; they start in one', () => {
     const services = (list: string) => parseNetworkOptions(['--services', list]).services;
     expect(services('wallet,node,transaction-manager')).toEqual(['transaction-manager', 'node', 'wallet']);
+    expect(services('rollup-operator,node')).toEqual(['node', 'rollup-operator']);
     expect(services('node,signer,node')).toEqual(['node', 'signer']);
   });
 
   it.each([
     ['--consensus raft', /^--consensus raft is not served yet/],
     ['--permissioned', /^--permissioned is not served yet/],
-    ['--services node,rollup-operator', /^--services rollup-operator is not served yet/],
   ])('that belong to later parts are refused by name: %s', (words, message) => {
     expectRefusal(words, message);
   });
@@ -56,6 +56,7 @@ describe('the options of a network', () => {
     ['--port-base 80', /^--port-base: 80 /],
     ['--port-base 65500', /^--port-base: 65500 is not a whole number from 1024 to 65495$/],
     ['--port-base 65000 --nodes 90', /^--port-base: 65000 /],
+    ['--port-base 65516 --nodes 1', /^--port-base: 65516 is not a whole number from 1024 to 65515$/],
     ['--nodes 3 --nodes 4', /^--nodes: given twice$/],
     ['--permissioned=yes', /^--permissioned: takes no value$/],
     ['--nodse 3', /^--nodse: unknown option \(did you mean --nodes\?\)$/],

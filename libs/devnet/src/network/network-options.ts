@@ -23,12 +23,13 @@ const DEFAULT_SERVICES = 'node,signer,wallet,transaction-manager';
 
 export const NETWORK_USAGE = `  --nodes N               validators, each a node of its own (default: 4)
   --consensus NAME        qbft (default) or ibft
-  --services LIST         ${DEFAULT_SERVICES} (default: all);
-                          each node has a private transaction manager
+  --services LIST         ${DEFAULT_SERVICES} (the default), and rollup-operator,
+                          whose contract is deployed at its first start; each node has a private transaction manager
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
   --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+7
                           (transaction manager), P+8 (operations), P+9 (managers), P+10 (next node) and so on;
-                          P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations)
+                          P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations), P+12 (rollup operator),
+                          P+13 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000)`;
@@ -36,8 +37,6 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
 /** More do not fit between the default ports of nodes and of their operations. */
 const MAX_NODES = 90;
 const MAX_PORT = 65_535;
-
-const LATER_SERVICES = ['rollup-operator'];
 
 /** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
 export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
@@ -50,7 +49,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     portBase:
       values['port-base'] === undefined
         ? undefined
-        : integer('--port-base', values['port-base'], { min: 1024, max: MAX_PORT - nodes * PORTS_PER_NODE }),
+        : integer('--port-base', values['port-base'], { min: 1024, max: MAX_PORT - portsOf(nodes) }),
     databaseUrl: values['database-url'],
     endpointsFile: values['endpoints-file'],
     blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
@@ -59,6 +58,9 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     services: readServices(values.services ?? DEFAULT_SERVICES),
   };
 }
+
+/** Of a network with so many nodes: services have theirs among those of the first two. */
+const portsOf = (nodes: number) => Math.max(nodes, 2) * PORTS_PER_NODE;
 
 const FLAGS = {
   nodes: { type: 'string' },
@@ -119,11 +121,9 @@ function readConsensus(name: string): 'qbft' | 'ibft' {
 
 function readServices(list: string): NetworkServiceName[] {
   const names = list.split(',').filter((name) => name !== '');
-  const known: readonly string[] = [...NETWORK_SERVICES, ...LATER_SERVICES];
+  const known: readonly string[] = NETWORK_SERVICES;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`--services: ${unknown} is not one of ${known.join(', ')}`);
-  const later = names.find((name) => LATER_SERVICES.includes(name));
-  if (later !== undefined) throw new UsageError(`--services ${later} is not served yet: it is a later part`);
   if (!names.includes('node')) throw new UsageError('--services: a network needs the node');
   return NETWORK_SERVICES.filter((name) => names.includes(name));
 }

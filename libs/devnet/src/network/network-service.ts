@@ -36,12 +36,23 @@ export interface WantedPort {
 /** A row of what `up` prints: what, and where. */
 export type DescribedRow = readonly [what: string, where: string];
 
+export interface StartOptions {
+  /** Told what is being done; in words for people. */
+  readonly onProgress: (what: string) => void;
+  /** Breaks the start off. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /** A service that a network may have: one process of it, or one for each node. */
 export interface NetworkService<Process extends ServiceProcess = ServiceProcess> {
   /** The ports that its processes listen on. */
   ports(options: NetworkOptions): readonly WantedPort[];
-  /** Makes files and databases of its processes, in the order of their nodes; starts none. */
-  open(base: NetworkBase): Promise<readonly Process[]>;
+  /**
+   * Makes files and databases of its processes, in the order of their nodes, and what they need on the chain; starts none.
+   *
+   * Fails: with the reason of the signal
+   */
+  open(base: NetworkBase, start: StartOptions): Promise<readonly Process[]>;
   /** Waits for what processes that are ready need to do together. Fails: with the reason of the signal */
   settle?(processes: readonly Process[], signal: AbortSignal): Promise<void>;
   /** What the endpoints file says of its running processes. */

@@ -38,6 +38,11 @@ export function signerPorts(base: number | undefined): ServicePorts {
   return base === undefined ? { rpc: 8_545, ops: 8_546 } : { rpc: base + 2, ops: base + 3 };
 }
 
+/** The ten ports of the first node are all taken: with a base these are among the ten of the second one. */
+export function rollupOperatorPorts(base: number | undefined): ServicePorts {
+  return base === undefined ? { rpc: 6_010, ops: 6_011 } : { rpc: base + 12, ops: base + 13 };
+}
+
 export function walletPorts(base: number | undefined): ServicePorts {
   return base === undefined ? { rpc: 9_000, ops: 9_001 } : { rpc: base + 5, ops: base + 6 };
 }

@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createDatabase } from '@tetrad/db';
-import { writeWhole } from '@tetrad/files';
-import { isServiceReady, startChildService, type ChildService } from '@tetrad/testkit';
-import { parseAddress, type Address } from '@tetrad/types';
-import { z } from 'zod';
-import { ROLLUP_CLIENT, serviceMain } from '../paths.js';
-import { makeAccount } from './node-files.js';
+import type { Address } from '@tetrad/types';
+import { ROLLUP_CLIENT } from '../paths.js';
+import { wantedPorts, type NetworkService } from './network-service.js';
+import { nodePorts, rollupOperatorPorts } from './ports.js';
+import {
+  BATCH_SIZE,
+  chainArguments,
+  prepareRollupFiles,
+  type RollupFiles,
+  type RollupPlace,
+} from './rollup-files.js';
+import { ServiceProcess } from './service-process.js';
 
 export interface RollupOperatorLaunch {
   readonly dataDir: string;
@@ -22,146 +25,119 @@ export interface RollupOperatorLaunch {
   readonly passwordFile: string;
   readonly port: number;
   readonly opsPort: number;
+  /** Told when the contract is deployed. */
+  readonly onProgress?: ((what: string) => void) | undefined;
+  /** Breaks the deployment off. */
   readonly signal?: AbortSignal | undefined;
   /** Told when it ends although nobody asked it to. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** A rollup operator with the rollup that it serves, and what account holders' commands need to use it. */
-export interface LaunchedRollupOperator {
-  readonly child: ChildService;
-  readonly rpc: string;
-  readonly contract: Address;
-  /** Public key that account holders encrypt to; 64 bytes as hex. */
-  readonly operatorKey: string;
-  /** Of its rows. */
-  readonly databaseUrl: string;
-  /** Runs `rollup` commands against this operator and its contract. */
-  readonly command: {
-    readonly main: string;
-    readonly environment: Readonly<Record<string, string>>;
-  };
+/** What account holders' commands are run with. */
+export interface RollupClientCommand {
+  readonly main: string;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a rollup was made as; kept, so that a network that resumes has the same one. */
-const rollupSchema = z.object({
-  chainId: z.int(),
-  contract: z.string().transform(parseAddress),
-  contractBlock: z.int(),
-  operatorKey: z.string(),
-  operatorKeyFile: z.string(),
-  submitterKeyFile: z.string(),
-});
-type Rollup = z.output<typeof rollupSchema>;
-
-/** Batches of two are what the proving points in the repository allow. */
-const BATCH_SIZE = 2;
 /** A development network waits less than the default for a batch to fill. */
 const BATCH_INTERVAL = '1s';
 
-/** Starts a rollup operator on its database; at the first start its keys and its contract are made. */
-export async function launchRollupOperator(launch: RollupOperatorLaunch): Promise<LaunchedRollupOperator> {
-  const folder = join(launch.dataDir, 'rollup-operator');
-  await mkdir(folder, { recursive: true });
-  const rollup = (await readRollup(folder)) ?? (await makeRollup(folder, launch));
-  const databaseUrl = await createDatabase(launch.serverUrl, launch.databaseName ?? 'tetrad_rollup_operator');
-  const child = await startChildService({
-    name: 'rollup operator',
-    command: process.execPath,
-    // The folder also tells whose process it is.
-    args: [...serviceArguments(rollup, launch), '--data-dir', `${folder}/`],
-    environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
-    logFile: join(launch.dataDir, 'rollup-operator.log'),
-    isReady: (pid) => isServiceReady(`http://127.0.0.1:${launch.opsPort}`, pid),
-    signal: launch.signal,
-    onEnded: launch.onEnded,
-  });
-  const rpc = `http://127.0.0.1:${launch.port}`;
-  const { contract, operatorKey } = rollup;
-  const command = clientCommand(rollup, launch.chainUrl, rpc);
-  return { child, rpc, contract, operatorKey, databaseUrl, command };
+/** A rollup operator with the rollup that it serves. */
+export class RollupOperatorProcess extends ServiceProcess {
+  constructor(
+    private readonly rollup: RollupFiles,
+    private readonly options: RollupOperatorLaunch,
+    /** Of its rows. */
+    readonly databaseUrl: string,
+  ) {
+    super({
+      ...{ name: 'rollup-operator', program: 'rollup-operator', opsPort: options.opsPort },
+      args: serviceArguments(rollup, options),
+      environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
+      logFile: join(options.dataDir, 'rollup-operator.log'),
+      onEnded: options.onEnded,
+    });
+  }
+
+  get rpc(): string {
+    return `http://127.0.0.1:${this.options.port}`;
+  }
+
+  get contract(): Address {
+    return this.rollup.contract;
+  }
+
+  /** Public key that account holders encrypt to; 64 bytes as hex. */
+  get operatorKey(): string {
+    return this.rollup.operatorKey;
+  }
+
+  /** Runs `rollup` commands against this operator and its contract. */
+  get clientCommand(): RollupClientCommand {
+    return {
+      main: ROLLUP_CLIENT,
+      environment: {
+        TETRAD_ROLLUP_CLIENT_CHAIN_URL: this.options.chainUrl,
+        TETRAD_ROLLUP_CLIENT_CONTRACT: this.contract,
+        TETRAD_ROLLUP_CLIENT_FROM_BLOCK: String(this.rollup.contractBlock),
+        TETRAD_ROLLUP_CLIENT_OPERATOR_URL: this.rpc,
+      },
+    };
+  }
 }
 
-function serviceArguments(rollup: Rollup, launch: RollupOperatorLaunch): string[] {
+/**
+ * A rollup operator on its database; the first time its keys are made and its contract is deployed on the chain.
+ *
+ * Fails: Error when that does not succeed; with the reason of the signal
+ */
+export async function openRollupOperator(launch: RollupOperatorLaunch): Promise<RollupOperatorProcess> {
+  const rollup = await prepareRollupFiles(placeOf(launch));
+  const name = launch.databaseName ?? 'tetrad_rollup_operator';
+  return new RollupOperatorProcess(rollup, launch, await createDatabase(launch.serverUrl, name));
+}
+
+const placeOf = (launch: RollupOperatorLaunch): RollupPlace => ({
+  ...launch,
+  folder: join(launch.dataDir, 'rollup-operator'),
+});
+
+function serviceArguments(rollup: RollupFiles, launch: RollupOperatorLaunch): string[] {
   const { chainId, contract, contractBlock, operatorKey, operatorKeyFile } = rollup;
+  const place = placeOf(launch);
   return [
-    ...[serviceMain('rollup-operator'), '--migrate', '--chain-id', String(chainId)],
+    ...['--migrate', '--chain-id', String(chainId)],
     ...['--contract', contract, '--contract-block', String(contractBlock), '--operator-key', operatorKey],
     ...['--operator-key-file', operatorKeyFile, '--operator-key-password-file', launch.passwordFile],
     ...['--batch-size', String(BATCH_SIZE), '--batch-interval', BATCH_INTERVAL],
-    ...chainArguments(launch, rollup.submitterKeyFile),
+    ...chainArguments(place, rollup.submitterKeyFile),
     ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
+    // The folder is only to tell whose process it is: its rows are in the database.
+    ...['--data-dir', `${place.folder}/`],
   ];
 }
 
-function chainArguments({ chainUrl, passwordFile }: RollupOperatorLaunch, keyFile: string): string[] {
-  return [
-    ...['--chain-url', chainUrl, '--submitter-key-file', keyFile],
-    ...['--submitter-password-file', passwordFile],
-  ];
-}
-
-function clientCommand(
-  { contract, contractBlock }: Rollup,
-  chainUrl: string,
-  operatorUrl: string,
-): LaunchedRollupOperator['command'] {
-  return {
-    main: ROLLUP_CLIENT,
-    environment: {
-      TETRAD_ROLLUP_CLIENT_CHAIN_URL: chainUrl,
-      TETRAD_ROLLUP_CLIENT_CONTRACT: contract,
-      TETRAD_ROLLUP_CLIENT_FROM_BLOCK: String(contractBlock),
-      TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operatorUrl,
-    },
-  };
-}
-
-const rollupFile = (folder: string) => join(folder, 'rollup.json');
-
-async function readRollup(folder: string): Promise<Rollup | undefined> {
-  const text = await readFile(rollupFile(folder), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : rollupSchema.parse(JSON.parse(text));
-}
-
-/** Makes keys and contract. Interrupted before the end, the next start makes others: nobody knows of these. */
-async function makeRollup(folder: string, launch: RollupOperatorLaunch): Promise<Rollup> {
-  const { path: submitterKeyFile } = await makeAccount(folder, 'submitter');
-  const operatorKeyFile = join(folder, `operator-key-${Date.now()}`);
-  const key = z.object({ operatorKey: z.string() });
-  const { operatorKey } = key.parse(
-    await operatorCommand(
-      'new-key',
-      ['--key-file', operatorKeyFile, '--password-file', launch.passwordFile],
-      launch,
-    ),
-  );
-  const deployed = z
-    .object({ chainId: z.int(), contract: z.string(), contractBlock: z.int() })
-    .parse(
-      await operatorCommand(
-        'deploy',
-        [
-          ...[...chainArguments(launch, submitterKeyFile), '--operator-key', operatorKey],
-          ...['--batch-sizes', String(BATCH_SIZE)],
-        ],
-        launch,
-      ),
-    );
-  const rollup = { ...deployed, operatorKey, operatorKeyFile, submitterKeyFile };
-  await writeWhole(rollupFile(folder), `${JSON.stringify(rollup, null, 2)}\n`, 0o600);
-  return rollupSchema.parse(rollup);
-}
-
-/** Out: the JSON that it prints. Fails: Error with what it says */
-async function operatorCommand(
-  name: string,
-  args: readonly string[],
-  { signal }: RollupOperatorLaunch,
-): Promise<unknown> {
-  const main = serviceMain('rollup-operator');
-  const { stdout } = await promisify(execFile)(process.execPath, [main, name, ...args], {
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return JSON.parse(stdout);
-}
+/** The rollup operator of the network, with its contract on the chain of the first node. */
+export const rollupOperatorService: NetworkService<RollupOperatorProcess> = {
+  ports({ portBase }) {
+    const { rpc, ops } = rollupOperatorPorts(portBase);
+    return wantedPorts('rollup-operator', { 'JSON-RPC': rpc, operations: ops });
+  },
+  async open({ options, files, databases, onEnded }, { onProgress, signal }) {
+    const { rpc, ops } = rollupOperatorPorts(options.portBase);
+    const operator = await openRollupOperator({
+      ...{ dataDir: options.dataDir, serverUrl: databases.url, passwordFile: files.passwordFile },
+      chainUrl: `http://127.0.0.1:${nodePorts(options.portBase, 0).rpc}`,
+      ...{ port: rpc, opsPort: ops, onProgress, signal },
+      onEnded: (how) => onEnded?.('rollup-operator', how),
+    });
+    return [operator];
+  },
+  async endpoints([operator]) {
+    if (operator === undefined) return {};
+    const { rpc, contract, operatorKey, pid } = operator;
+    return { rollup: { rpc, contract, operatorKey, pid } };
+  },
+  rows: ({ rollup }) =>
+    rollup === null ? [] : [['rollup-operator', `${rollup.rpc}  contract ${rollup.contract}`]],
+};

@@ -1,14 +1,9 @@
 import type { Endpoints } from './endpoints.js';
 import type { NetworkNode } from './network-node.js';
-import type { NetworkBase } from './network-service.js';
+import type { NetworkBase, StartOptions } from './network-service.js';
 import { networkServices } from './service-list.js';
 import type { NetworkServiceName } from './service-names.js';
 import type { ServiceProcess } from './service-process.js';
-
-interface StartOptions {
-  readonly onProgress: (what: string) => void;
-  readonly signal: AbortSignal | undefined;
-}
 
 /** What has been started of a network so far. */
 export class RunningServices {
@@ -24,7 +19,7 @@ export class RunningServices {
   async start(name: NetworkServiceName, base: NetworkBase, options: StartOptions): Promise<void> {
     options.signal?.throwIfAborted();
     const service = networkServices[name];
-    const processes = [...(await service.open(base))];
+    const processes = [...(await service.open(base, options))];
     this.started.set(name, processes);
     options.onProgress(`starting ${processes.map((process) => process.name).join(', ')}`);
     await startAll(processes, options, (either) => service.settle?.(processes, either));

@@ -1,5 +1,6 @@
 import type { NetworkService } from './network-service.js';
 import { nodeService } from './node-service.js';
+import { rollupOperatorService } from './rollup-operator.js';
 import type { NetworkServiceName } from './service-names.js';
 import { signerService } from './signer.js';
 import { managerService } from './transaction-manager.js';
@@ -11,4 +12,5 @@ export const networkServices: Readonly<Record<NetworkServiceName, NetworkService
   node: nodeService,
   signer: signerService,
   wallet: walletService,
+  'rollup-operator': rollupOperatorService,
 };

@@ -1,7 +1,13 @@
 /**
  * Services that a network may be made of, in the order of their start; they stop in the opposite one. Managers come
- * first: a node asks its manager when it starts.
+ * first: a node asks its manager when it starts. The rollup's contract is on the chain of the nodes.
  */
-export const NETWORK_SERVICES = ['transaction-manager', 'node', 'signer', 'wallet'] as const;
+export const NETWORK_SERVICES = [
+  'transaction-manager',
+  'node',
+  'signer',
+  'wallet',
+  'rollup-operator',
+] as const;
 
 export type NetworkServiceName = (typeof NETWORK_SERVICES)[number];

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeWhole } from '@tetrad/files';
+import { parseAddress } from '@tetrad/types';
+import { z } from 'zod';
+import { serviceMain } from '../paths.js';
+import { makeAccount } from './node-files.js';
+
+/** Batches of two are what the proving points in the repository allow. */
+export const BATCH_SIZE = 2;
+
+/** What a rollup was made as; kept, so that a network that resumes has the same one. */
+const rollupSchema = z.object({
+  chainId: z.int(),
+  contract: z.string().transform(parseAddress),
+  contractBlock: z.int(),
+  operatorKey: z.string(),
+  operatorKeyFile: z.string(),
+  submitterKeyFile: z.string(),
+});
+export type RollupFiles = z.output<typeof rollupSchema>;
+
+export interface RollupPlace {
+  readonly folder: string;
+  /** JSON-RPC of the Ethereum client on whose chain the contract is. */
+  readonly chainUrl: string;
+  /** Holds the password of the keys that are made. */
+  readonly passwordFile: string;
+  readonly onProgress?: ((what: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The rollup of a folder; the first time its keys are made and its contract is deployed. Interrupted before the end, the
+ * next time makes others: nobody knows of these.
+ *
+ * Fails: Error with what the operator's command says; with the reason of the signal
+ */
+export async function prepareRollupFiles(place: RollupPlace): Promise<RollupFiles> {
+  const { folder, onProgress } = place;
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'rollup.json');
+  const text = await readFile(file, 'utf8').catch(ignoreMissing);
+  if (text !== undefined) return rollupSchema.parse(JSON.parse(text));
+  onProgress?.('deploying the contract of the rollup');
+  const rollup = await makeRollup(place);
+  await writeWhole(file, `${JSON.stringify(rollup, null, 2)}\n`, 0o600);
+  return rollup;
+}
+
+/** How the operator's program is told of the Ethereum client. */
+export function chainArguments({ chainUrl, passwordFile }: RollupPlace, submitterKeyFile: string): string[] {
+  return [
+    ...['--chain-url', chainUrl, '--submitter-key-file', submitterKeyFile],
+    ...['--submitter-password-file', passwordFile],
+  ];
+}
+
+async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
+  const { path: submitterKeyFile } = await makeAccount(place.folder, 'submitter');
+  const operatorKeyFile = join(place.folder, `operator-key-${Date.now()}`);
+  const keyWords = ['new-key', '--key-file', operatorKeyFile, '--password-file', place.passwordFile];
+  const { operatorKey } = z.object({ operatorKey: z.string() }).parse(await operatorCommand(keyWords, place));
+  const deployWords = [
+    ...['deploy', ...chainArguments(place, submitterKeyFile)],
+    ...['--operator-key', operatorKey, '--batch-sizes', String(BATCH_SIZE)],
+  ];
+  const deployed = z
+    .object({ chainId: z.int(), contract: z.string(), contractBlock: z.int() })
+    .parse(await operatorCommand(deployWords, place));
+  return rollupSchema.parse({ ...deployed, operatorKey, operatorKeyFile, submitterKeyFile });
+}
+
+/** Out: the JSON that it prints */
+async function operatorCommand(words: readonly string[], { signal }: RollupPlace): Promise<unknown> {
+  const main = serviceMain('rollup-operator');
+  try {
+    const options = signal === undefined ? {} : { signal };
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], options);
+    return JSON.parse(stdout);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}
