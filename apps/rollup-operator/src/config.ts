@@ -69,6 +69,11 @@ export const operatorOptions = defineOptions({
     description: 'Threads that check signatures and ciphertexts; by default one per processor.',
     default: availableParallelism(),
   }),
+  checkQueue: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: ROLLUP,
+    description: 'Operations that wait to be checked, at most; more are refused.',
+    default: 10_000,
+  }),
 });
 
 export type Role = 'api' | 'batcher' | 'prover';

@@ -29,7 +29,9 @@ export async function apiRole({
   readonly rollup: OpenRollup;
 }): Promise<RunningRole> {
   const { store, domain } = rollup;
-  const pool = createCheckPool({ domain, workers: config.checkWorkers });
+  const pool = createCheckPool({
+    ...{ domain, workers: config.checkWorkers, maxWaiting: config.checkQueue },
+  });
   const accounts = new AccountDirectory(store);
   const parts: OperatorParts = {
     ...{ store, pool, accounts, operatorKey: config.operatorKey, proofs: new OrderProofs(store) },

@@ -9,7 +9,7 @@ export interface CheckPoolOptions {
   /** Threads; with 0 the caller's own checks. */
   readonly workers: number;
   /** Checks that may wait; the next one is refused. */
-  readonly maxWaiting?: number;
+  readonly maxWaiting: number;
 }
 
 /** Checks operations, on threads of their own: about a millisecond each. */
@@ -20,7 +20,6 @@ export interface CheckPool {
   close(): Promise<void>;
 }
 
-const MAX_WAITING = 10_000;
 /** Checks in one message: a thread is at them for some 20 ms. */
 const MOST_IN_JOB = 16;
 
@@ -29,7 +28,7 @@ export function createCheckPool(options: CheckPoolOptions): CheckPool {
   const run = async (job: CheckJob): Promise<CheckOutcome[]> =>
     threads === undefined ? runCheckJob(job) : ((await threads.run(job)) as CheckOutcome[]);
   const lanes = Array.from({ length: Math.max(1, options.workers) }, () => new Lane(options.domain, run));
-  const maxWaiting = options.maxWaiting ?? MAX_WAITING;
+  const { maxWaiting } = options;
   return {
     async check(check) {
       const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0);

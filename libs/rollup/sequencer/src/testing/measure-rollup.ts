@@ -80,7 +80,7 @@ async function acceptance(rollup: BenchRollup) {
     checks: [] as number[],
   };
   const { store } = rollup;
-  const pool = createCheckPool({ domain: DOMAIN, workers: 1 });
+  const pool = createCheckPool({ domain: DOMAIN, workers: 1, maxWaiting: count });
   const accounts = new AccountDirectory(store);
   const door = new OperationAcceptance({ store, pool, accounts, tokens: new TokenDirectory(store) });
   const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2 });
