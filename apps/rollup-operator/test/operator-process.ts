@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { encryptKeyFile } from '@tetrad/keystore';
-import { encodePoint, multiplyGenerator } from '@tetrad/rollup-crypto';
+import { createRollupKeyFile } from '@tetrad/rollup-client';
+import { encodePoint, multiplyGenerator, type Point } from '@tetrad/rollup-crypto';
 import {
   developmentAccounts,
   freePort,
@@ -37,19 +38,27 @@ export class OperatorHome {
   private constructor(
     private readonly folder: string,
     private readonly chainUrl: string,
+    /** Public key that account holders encrypt to. */
+    readonly operatorKey: Point,
+    private readonly keyFlags: readonly string[],
   ) {}
 
   static async make(chainUrl: string): Promise<OperatorHome> {
-    const folder = await mkdtemp(join(tmpdir(), 'tetrad-rollup-'));
-    const { privateKey } = submitter!;
-    await writeFile(join(folder, 'key.json'), await encryptKeyFile(privateKey, PASSWORD));
-    await writeFile(join(folder, 'password'), `${PASSWORD}\n`);
-    return new OperatorHome(folder, chainUrl);
+    return new OperatorHome(await makeFolder(), chainUrl, OPERATOR_KEY, []);
+  }
+
+  /** Of operators that have the secret of their key, with which they read batches of each other. */
+  static async withSecret(chainUrl: string): Promise<OperatorHome> {
+    const folder = await makeFolder();
+    const file = join(folder, 'operator-key.json');
+    const { encryptionPoint } = await createRollupKeyFile(file, PASSWORD, { scryptN: 4_096 });
+    const flags = ['--operator-key-file', file, '--operator-key-password-file', join(folder, 'password')];
+    return new OperatorHome(folder, chainUrl, encryptionPoint, flags);
   }
 
   async deploy(flags: readonly string[] = []): Promise<Deployed> {
     const usual = pairsWithout(this.#chain(), flags);
-    const args = [MAIN, 'deploy', ...usual, '--operator-key', operatorKey(), ...flags];
+    const args = [MAIN, 'deploy', ...usual, '--operator-key', this.#key, ...flags];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: quiet() });
     return JSON.parse(stdout) as Deployed;
   }
@@ -61,7 +70,7 @@ export class OperatorHome {
   ): Promise<ChildService & { readonly opsUrl: string }> {
     const opsPort = await freePort();
     const opsUrl = `http://127.0.0.1:${opsPort}`;
-    const identity = ['--chain-id', String(chainId), '--contract', contract, '--operator-key', operatorKey()];
+    const identity = ['--chain-id', String(chainId), '--contract', contract, '--operator-key', this.#key];
     const child = await startChildService({
       name: roles,
       command: process.execPath,
@@ -74,7 +83,7 @@ export class OperatorHome {
           String(contractBlock),
         ],
         ...['--roles', roles, '--http-listen-port', '0', '--ops-listen-port', String(opsPort)],
-        ...['--batch-interval', '300ms', '--check-workers', '1', ...flags],
+        ...['--batch-interval', '300ms', '--check-workers', '1', ...this.keyFlags, ...flags],
       ],
       environment: { ...quiet(), TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
       logFile: join(this.folder, 'operator.log'),
@@ -85,6 +94,10 @@ export class OperatorHome {
 
   remove(): Promise<void> {
     return rm(this.folder, { recursive: true, force: true });
+  }
+
+  get #key(): string {
+    return hexFromBytes(encodePoint(this.operatorKey));
   }
 
   #chain(): string[] {
@@ -99,7 +112,13 @@ export class OperatorHome {
   }
 }
 
-const operatorKey = () => hexFromBytes(encodePoint(OPERATOR_KEY));
+/** With the key of the submitter and the password of all keys in it. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-rollup-'));
+  await writeFile(join(folder, 'key.json'), await encryptKeyFile(submitter!.privateKey, PASSWORD));
+  await writeFile(join(folder, 'password'), `${PASSWORD}\n`);
+  return folder;
+}
 
 /** The flags of the test run are not for the operator. */
 const quiet = () => ({ ...process.env, NODE_OPTIONS: '' }) as Record<string, string>;
