@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '@tetrad/db';
 import type { Keystore } from '@tetrad/keystore';
 import { PendingState, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { ExecutionGate, Simulator } from '@tetrad/node-simulation';
+import { ExecutionGate, Simulator, type WorkRunner } from '@tetrad/node-simulation';
 import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
@@ -13,6 +13,7 @@ import { readNodeKey } from './node-key.js';
 import { OpenModules } from './node-module.js';
 import { openAccounts } from './open-accounts.js';
 import { openChain, type OpenChain } from './open-chain.js';
+import { openCallThreads } from './open-call-threads.js';
 import { openPool } from './open-pool.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
@@ -29,6 +30,7 @@ interface Opened {
   readonly privacy: Privacy;
   readonly pool: TransactionPool;
   readonly network: NodeNetwork;
+  readonly runner: WorkRunner;
   readonly identity: NodeIdentity;
   readonly nodeKey: Uint8Array;
 }
@@ -73,11 +75,12 @@ async function openAll(
   const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
   const proposer = identity.address;
   const pool = await modules.open(openPool(config, environment, { chain, keystore, proposer }));
+  const runner = await modules.open(openCallThreads(config, environment));
   const { clientVersion } = identity;
   const network = await modules.open(
     joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion }),
   );
-  return { keystore, chain, privacy, pool, network, identity, nodeKey };
+  return { keystore, chain, privacy, pool, network, runner, identity, nodeKey };
 }
 
 /** What other operators need to know of this node. */
@@ -88,7 +91,7 @@ async function describeNode(ledger: Ledger, network: NodeNetwork, { address }: N
 }
 
 function buildParts(config: NodeConfig, { logger }: ServiceEnvironment, opened: Opened): NodeParts {
-  const { chain, privacy, pool, network, keystore, identity } = opened;
+  const { chain, privacy, pool, network, keystore, runner, identity } = opened;
   const { ledger } = chain;
   const executions = new ExecutionGate(executionLimits(config));
   const { privacyMarkers: createsMarkers } = config;
@@ -100,7 +103,7 @@ function buildParts(config: NodeConfig, { logger }: ServiceEnvironment, opened: 
     privacy: sending?.ofAccounts,
   });
   const parts: NodeParts = {
-    ...{ ledger, pool, sender, sending, identity, logger, privacy, executions },
+    ...{ ledger, pool, sender, sending, identity, logger, privacy, executions, runner },
     bft: chain.bft,
     privateState: privacy.own?.view,
     receipts: privacy.receipts,

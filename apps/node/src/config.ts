@@ -199,6 +199,18 @@ export const nodeOptions = defineOptions({
     description: 'Calls, estimates and traces at a time that take more than a few milliseconds; others wait.',
     default: 4,
   }),
+  callThreads: option(integerOption({ min: 0, max: 64 }), {
+    group: LIMITS,
+    description:
+      'Threads for eth_call, eth_estimateGas, eth_createAccessList and debug_traceCall; 0 runs them on the main thread, in turns with consensus.',
+    default: 0,
+  }),
+  callThreadMemoryMb: option(integerOption({ min: 64, max: 100_000 }), {
+    group: LIMITS,
+    description: 'Heap of each of these threads; one that needs more ends with its calls, and is replaced.',
+    unit: 'MB',
+    default: 512,
+  }),
   rpcMaxLogs: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: LIMITS,
     description: 'Most logs in an answer.',

@@ -11,6 +11,7 @@ const ENTRIES = {
   node: {
     ...DATABASE,
     main: 'apps/node/src/main.ts',
+    'execution-worker': 'libs/node/simulation/src/threads/execution-worker.ts',
     'sender-worker': 'libs/node/execution/src/transaction/sender-worker.ts',
   },
   'rollup-operator': {

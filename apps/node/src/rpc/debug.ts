@@ -13,7 +13,15 @@ type Served = Handlers<Pick<typeof debugMethods, 'debug_dumpAddress'> & typeof d
 export function debugHandlers(
   parts: Pick<
     NodeParts,
-    'executions' | 'ledger' | 'limits' | 'pending' | 'pool' | 'privacy' | 'privateState' | 'receipts'
+    | 'executions'
+    | 'ledger'
+    | 'limits'
+    | 'pending'
+    | 'pool'
+    | 'privacy'
+    | 'privateState'
+    | 'receipts'
+    | 'runner'
   >,
 ): Served {
   const { ledger, limits } = parts;

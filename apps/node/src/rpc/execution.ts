@@ -5,7 +5,7 @@ import type { Handlers } from '@tetrad/rpc';
 import type { NodeParts } from './node-parts.js';
 
 export function executionHandlers(
-  parts: Pick<NodeParts, 'executions' | 'ledger' | 'limits' | 'pending' | 'privateState'>,
+  parts: Pick<NodeParts, 'executions' | 'ledger' | 'limits' | 'pending' | 'privateState' | 'runner'>,
 ): Handlers<typeof ethExecutionMethods> {
   const simulator = new Simulator(parts);
   return {

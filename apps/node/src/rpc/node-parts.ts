@@ -2,7 +2,7 @@ import type { Consensus } from '@tetrad/node-consensus-bft-chain';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { ExecutionGate } from '@tetrad/node-simulation';
+import type { ExecutionGate, WorkRunner } from '@tetrad/node-simulation';
 import type { RpcAlias } from '@tetrad/rpc';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Address, Clock, Logger } from '@tetrad/types';
@@ -60,6 +60,8 @@ export interface NodeParts {
   readonly limits: RpcLimits;
   /** Lets in what clients have executed. */
   readonly executions: ExecutionGate;
+  /** Does what clients have executed on top of a state. */
+  readonly runner: WorkRunner;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -6,7 +6,7 @@ import type { NodeParts } from './node-parts.js';
 export function traceHandlers(
   parts: Pick<
     NodeParts,
-    'executions' | 'ledger' | 'limits' | 'pending' | 'privacy' | 'privateState' | 'receipts'
+    'executions' | 'ledger' | 'limits' | 'pending' | 'privacy' | 'privateState' | 'receipts' | 'runner'
   >,
 ): Handlers<typeof debugTraceMethods> {
   const tracer = new Tracer(parts);

@@ -15,7 +15,13 @@ export { ETHER_ADDRESS } from './executor/log-transfer.js';
 export { MAX_TRANSACTION_GAS, assertWellFormed } from './executor/validity.js';
 export type { ExecutionError } from './executor/execution-error.js';
 export { estimateGas, type GasEstimate } from './executor/estimate-gas.js';
-export { createExecutor, type ExecutionOptions, type Executor } from './executor/executor.js';
+export {
+  contextOf,
+  createExecutor,
+  type ContextRules,
+  type ExecutionOptions,
+  type Executor,
+} from './executor/executor.js';
 export {
   ExecutionAbortedError,
   InvalidTransactionError,
@@ -33,6 +39,8 @@ export {
   stageOf,
   type CallOutcome,
   type CallRequest,
+  type MessageStage,
+  type SimulatedWorld,
   type Simulation,
 } from './executor/simulate.js';
 export { applyOverrides, type AccountOverride, type StateOverrides } from './executor/state-overrides.js';
@@ -45,6 +53,7 @@ export {
   type StatePage,
   type StorageRange,
 } from './state/dump-accounts.js';
+export { SuppliedState, supplyOf, type Supplied } from './state/supplied-state.js';
 export { creditAccount, genesisState } from './state/genesis-state.js';
 export { orderedTrieRoot } from './state/ordered-root.js';
 export {

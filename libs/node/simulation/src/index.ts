@@ -1,3 +1,4 @@
+export { IN_THIS_THREAD, type WorkRunner } from './client-work.js';
 export { revertError, simulationError } from './execution-error.js';
 export { ExecutionGate, assertAdmitted, type Admission, type ExecutionLimits } from './execution-gate.js';
 export { gasToCarry } from './gas-of-hash.js';
@@ -10,3 +11,4 @@ export {
   type SimulationOptions,
 } from './simulator.js';
 export { Tracer, type TraceLimits, type TraceResult } from './tracer.js';
+export { WorkThreads, type WorkThreadsOptions } from './threads/work-threads.js';

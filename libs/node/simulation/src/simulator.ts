@@ -1,10 +1,7 @@
 import type { BlockOverrides, BlockReference, CallRequest, StateOverrides } from '@tetrad/api-node';
 import {
   applyOverrides,
-  call,
-  estimateGas,
   findAccount,
-  messageOf,
   overrideBlock,
   stageOf,
   type CallOutcome,
@@ -22,8 +19,9 @@ import {
   type StateAtBlock,
   type StateView,
 } from '@tetrad/node-queries';
-import { createAccessList, type AccessListOutcome } from '@tetrad/node-tracing';
+import type { AccessListOutcome } from '@tetrad/node-tracing';
 import { RefusalError, type Address } from '@tetrad/types';
+import type { WorkRunner } from './client-work.js';
 import { revertError } from './execution-error.js';
 import type { ExecutionGate } from './execution-gate.js';
 import { gasOfHash } from './gas-of-hash.js';
@@ -44,6 +42,7 @@ export interface SimulationParts {
   /** Undefined on a node without private state. */
   readonly privateState: PrivateView | undefined;
   readonly executions: ExecutionGate;
+  readonly runner: WorkRunner;
   readonly limits: SimulationLimits;
 }
 
@@ -67,8 +66,9 @@ export class Simulator {
 
   /** Fails: ExecutionRevertedError, RefusalError EXECUTION_FAILED; as `ExecutionGate`. */
   async call(request: CallRequest, options: SimulationOptions): Promise<Uint8Array> {
+    const message = { ...request, gas: this.gasOf(request) };
     const outcome = await this.simulate(request, options, (simulation) =>
-      call(simulation, { ...request, gas: this.gasOf(request) }),
+      this.parts.runner.run(simulation, { kind: 'call', request: message }),
     );
     if (outcome.failure !== undefined) throw await failureOf(outcome);
     const { answerBytes } = this.parts.limits;
@@ -78,8 +78,9 @@ export class Simulator {
 
   /** Fails: as `ExecutionGate`. */
   createAccessList(request: CallRequest, options: SimulationOptions): Promise<AccessListOutcome> {
+    const message = { ...request, gas: this.gasOf(request) };
     return this.simulate(request, options, (simulation) =>
-      createAccessList(stageOf(simulation), messageOf({ ...request, gas: this.gasOf(request) })),
+      this.parts.runner.run(simulation, { kind: 'accessList', request: message }),
     );
   }
 
@@ -87,7 +88,7 @@ export class Simulator {
   async estimate(request: CallRequest, options: SimulationOptions): Promise<bigint> {
     return this.simulate(request, options, async (simulation) => {
       const highest = await this.highestGas(simulation, request);
-      const estimate = await estimateGas(simulation, request, highest);
+      const estimate = await this.parts.runner.run(simulation, { kind: 'estimate', request, highest });
       if (estimate.kind === 'gas') return estimate.gas + this.gasForPrivacy(simulation, request);
       if (estimate.outcome.failure?.kind === 'outOfGas') {
         throw new RefusalError(

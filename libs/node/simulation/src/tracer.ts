@@ -1,26 +1,12 @@
 import type { CallRequest, CallTraceOptions, TraceOptions, debugTraceMethods } from '@tetrad/api-node';
-import {
-  InvalidTransactionError,
-  isPrivateTransaction,
-  messageOf,
-  stageOf,
-  type Simulation,
-} from '@tetrad/node-execution';
+import { InvalidTransactionError, isPrivateTransaction, type Simulation } from '@tetrad/node-execution';
 import { minedAt, type Ledger } from '@tetrad/node-ledger';
 import { BlockResolver, responseTooLarge } from '@tetrad/node-queries';
-import {
-  TraceBudget,
-  TraceTooLargeError,
-  traceCalls,
-  traceNothing,
-  traceSelectors,
-  traceState,
-  traceStructLogs,
-  type TraceSubject,
-} from '@tetrad/node-tracing';
+import { TraceBudget, TraceTooLargeError, type TraceSubject } from '@tetrad/node-tracing';
 import type { ResultOf } from '@tetrad/rpc';
 import { RefusalError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
 import { assertAdmitted, type Admission } from './execution-gate.js';
+import { recordTrace } from './record-trace.js';
 import { replayBothUpTo, replayUpTo, type ReplayParts, type ReplayedBlock } from './replay.js';
 import { Simulator, type SimulationLimits, type SimulationParts } from './simulator.js';
 
@@ -94,8 +80,14 @@ export class Tracer {
         blockOverrides: options.blockOverrides ?? undefined,
         base: await this.startOf(reference, options.txIndex, admission),
       });
-      const message = messageOf({ ...request, gas: this.simulator.gasOf(request) });
-      return this.run({ ...simulation, ...admission }, message, options);
+      const { answerBytes, traceSteps } = this.parts.limits;
+      const message = { ...request, gas: this.simulator.gasOf(request) };
+      return this.bounded(
+        this.parts.runner.run(
+          { ...simulation, ...admission },
+          { kind: 'trace', request: message, options: recordingOptions(options), answerBytes, traceSteps },
+        ),
+      );
     });
   }
 
@@ -134,17 +126,22 @@ export class Tracer {
     return traces;
   }
 
-  private async run(
+  private run(
     simulation: Simulation,
     subject: TraceSubject,
     options: TraceOptions,
     budget = new TraceBudget(this.parts.limits.answerBytes),
   ): Promise<TraceResult> {
-    const { answerBytes, traceSteps } = this.parts.limits;
+    const { traceSteps } = this.parts.limits;
+    return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps }));
+  }
+
+  /** Fails: RefusalError RESPONSE_TOO_LARGE, EXECUTION_FAILED in place of what the recording fails with */
+  private async bounded(recording: Promise<unknown>): Promise<TraceResult> {
     try {
-      return (await record(simulation, subject, { options, budget, traceSteps })) as TraceResult;
+      return (await recording) as TraceResult;
     } catch (error) {
-      if (error instanceof TraceTooLargeError) throw responseTooLarge(answerBytes);
+      if (error instanceof TraceTooLargeError) throw responseTooLarge(this.parts.limits.answerBytes);
       if (error instanceof InvalidTransactionError)
         throw new RefusalError('EXECUTION_FAILED', `tracing failed: ${error.message}`);
       throw error;
@@ -171,37 +168,9 @@ async function subjectOf(
   };
 }
 
-async function record(
-  simulation: Simulation,
-  subject: TraceSubject,
-  { options, budget, traceSteps }: { options: TraceOptions; budget: TraceBudget; traceSteps: number },
-): Promise<unknown> {
-  const { onlyTopCall, withLog, diffMode } = options.tracerConfig ?? {};
-  const stage = stageOf(simulation);
-  switch (options.tracer) {
-    case 'callTracer': {
-      const { revertReason } = await import('./revert-reason.js');
-      const config = { onlyTopCall: onlyTopCall === true, withLog: withLog === true };
-      return traceCalls(stage, subject, { ...config, revertReason, budget });
-    }
-    case 'prestateTracer':
-      return traceState(stage, subject, { diffMode: diffMode === true, budget });
-    case '4byteTracer':
-      return traceSelectors(stage, subject, budget);
-    case 'noopTracer':
-      return traceNothing(stage, subject);
-    default:
-      return traceStructLogs(stage, subject, { ...stepOptions(options, traceSteps), budget });
-  }
-}
-
-function stepOptions(options: TraceOptions, most: number) {
-  const { disableStack, disableStorage, enableMemory, enableReturnData, limit } = options;
-  return {
-    disableStack: disableStack ?? undefined,
-    disableStorage: disableStorage ?? undefined,
-    enableMemory: enableMemory ?? undefined,
-    enableReturnData: enableReturnData ?? undefined,
-    limit: limit === undefined || limit === null || limit === 0 ? most : Math.min(limit, most),
-  };
+/** What the recorder takes; overrides are in the world by then. */
+function recordingOptions(options: TraceOptions): TraceOptions {
+  const { tracer, tracerConfig, limit } = options;
+  const { disableStack, disableStorage, enableMemory, enableReturnData } = options;
+  return { tracer, tracerConfig, limit, disableStack, disableStorage, enableMemory, enableReturnData };
 }

@@ -54,7 +54,7 @@ export class Account implements TableEntry, AccountFields {
     this.balance = toWord(stored?.balance ?? 0n);
     this.codeHash = stored?.codeHash ?? EMPTY_KECCAK;
     this.code = this.codeHash === EMPTY_KECCAK ? EMPTY_CODE : undefined;
-    this.hasStored = stored?.hasStorage ?? false;
+    this.hasStored = stored?.hasSlots ?? stored?.hasStorage ?? false;
   }
 
   /** The account before the transaction that runs. */

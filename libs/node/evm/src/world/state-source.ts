@@ -9,6 +9,11 @@ export interface AccountRecord {
   readonly codeHash: Hash;
   /** Whether any slot is not zero. */
   readonly hasStorage: boolean;
+  /**
+   * Whether slots have to be asked for, where that is not the same: a state that is itself the end of executions has
+   * slots that no storage under it knows.
+   */
+  readonly hasSlots?: boolean;
 }
 
 /** Something that an execution needs and that is not in memory. */

@@ -1,5 +1,5 @@
 import { paceOf } from './pace-of.js';
-import { call, type CallOutcome, type CallRequest, type Simulation } from './simulate.js';
+import { call, type CallOutcome, type CallRequest, type MessageStage } from './simulate.js';
 
 /** Gas of a transfer to an account without code. */
 const TRANSFER_GAS = 21_000n;
@@ -16,7 +16,7 @@ export type GasEstimate =
  * Cost: up to about 20 executions; one for a plain transfer
  */
 export async function estimateGas(
-  simulation: Simulation,
+  simulation: MessageStage,
   request: CallRequest,
   highest: bigint,
 ): Promise<GasEstimate> {

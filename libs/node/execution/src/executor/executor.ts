@@ -43,6 +43,20 @@ export interface Executor {
   prefetch(block: BlockContext, transactions: readonly SignedTransaction[], world: WorldState): Promise<void>;
 }
 
+/** What executions in a block take of the rules of its chain. */
+export interface ContextRules extends Pick<ExecutionContext, 'fork'> {
+  /** Bytes of deployed code, in place of EIP-170's. */
+  readonly maxCodeSize?: number | undefined;
+  readonly chainId: bigint;
+}
+
+/** What executions in the block depend on, by rules that are known already. */
+export function contextOf(block: BlockContext, rules: ContextRules): ExecutionContext {
+  const { fork, maxCodeSize, chainId } = rules;
+  const limits = maxCodeSize === undefined ? {} : { maxCodeSize };
+  return { fork, block: new BlockView(block, chainId), precompiles, ...limits };
+}
+
 export function createExecutor(genesis: Genesis): Executor {
   const plain = new WeakMap<
     BlockContext,
@@ -55,10 +69,7 @@ export function createExecutor(genesis: Genesis): Executor {
 
   const plainContext = (block: BlockContext) => {
     const active = rules(block);
-    const { fork, maxCodeSize } = active;
-    const view = new BlockView(block, genesis.chainId);
-    const limits = maxCodeSize === undefined ? {} : { maxCodeSize };
-    return { rules: active, context: { fork, block: view, precompiles, ...limits } };
+    return { rules: active, context: contextOf(block, { ...active, chainId: genesis.chainId }) };
   };
   /** Once a block: its transactions share what it says. */
   const known = (block: BlockContext) => {

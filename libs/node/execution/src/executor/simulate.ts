@@ -33,14 +33,27 @@ export interface CallOutcome {
   readonly failure?: { readonly kind: 'reverted' | 'outOfGas' | 'halted'; readonly message: string };
 }
 
-/** Where a message runs. */
-export interface Simulation extends Interruption {
-  readonly executor: Executor;
+/** A world as executions need it. */
+export interface SimulatedWorld {
+  readonly evm: World;
+  /** A world with the same changes; both go on apart. */
+  copy(): SimulatedWorld;
+}
+
+/** What a message needs of where it runs. */
+export interface MessageStage extends Interruption {
+  readonly executor: Pick<Executor, 'context'>;
   readonly block: BlockContext;
   /** Changed by overrides and by the call; hand in a copy. */
-  readonly world: WorldState;
+  readonly world: SimulatedWorld;
   /** Hooks for an execution that begins in the world; each begins with new ones. */
   readonly hooksOf?: (world: World) => Hooks;
+}
+
+/** Where a message or a transaction runs. */
+export interface Simulation extends MessageStage {
+  readonly executor: Executor;
+  readonly world: WorldState;
 }
 
 const NO_DATA = new Uint8Array(0);
@@ -53,7 +66,7 @@ const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER);
  * Fails: ExecutionAbortedError
  */
 export async function call(
-  simulation: Simulation,
+  simulation: MessageStage,
   request: CallRequest & { readonly gas: bigint },
 ): Promise<CallOutcome> {
   const { context, world } = stageOf(simulation);
@@ -61,10 +74,10 @@ export async function call(
 }
 
 /** What the interpreter takes of a simulation: what depends on the block and the pace, and the state. */
-export function stageOf(simulation: Simulation): {
+export function stageOf(simulation: MessageStage): {
   readonly context: ExecutionContext;
   readonly world: World;
-  readonly hooksOf?: Simulation['hooksOf'];
+  readonly hooksOf?: MessageStage['hooksOf'];
 } {
   const { executor, block, world, hooksOf } = simulation;
   const options = { ...paceOf(simulation), ...(hooksOf === undefined ? {} : { hooks: hooksOf(world.evm) }) };

@@ -1,0 +1,70 @@
+import type { TraceOptions } from '@tetrad/api-node';
+import {
+  call,
+  estimateGas,
+  messageOf,
+  stageOf,
+  type CallOutcome,
+  type CallRequest,
+  type GasEstimate,
+  type MessageStage,
+  type Simulation,
+} from '@tetrad/node-execution';
+import { TraceBudget, createAccessList, type AccessListOutcome } from '@tetrad/node-tracing';
+import { recordTrace } from './record-trace.js';
+
+type Message = CallRequest & { readonly gas: bigint };
+
+/** What is executed for clients on top of a state, and with what; plain values, which can go to another thread. */
+interface WorkParameters {
+  readonly call: { readonly request: Message };
+  /** In: highest — gas that must suffice */
+  readonly estimate: { readonly request: CallRequest; readonly highest: bigint };
+  readonly accessList: { readonly request: Message };
+  readonly trace: {
+    readonly request: Message;
+    readonly options: TraceOptions;
+    /** Bytes of the trace. */
+    readonly answerBytes: number;
+    readonly traceSteps: number;
+  };
+}
+
+interface WorkResults {
+  readonly call: CallOutcome;
+  readonly estimate: GasEstimate;
+  readonly accessList: AccessListOutcome;
+  /** As the tracer gives it, plain too. */
+  readonly trace: unknown;
+}
+
+export type WorkKind = keyof WorkParameters;
+export type Work<Kind extends WorkKind = WorkKind> = { readonly kind: Kind } & WorkParameters[Kind];
+export type WorkResult<Kind extends WorkKind = WorkKind> = WorkResults[Kind];
+
+/** Where the work of clients is done. */
+export interface WorkRunner {
+  /** The world is changed. Fails: ExecutionAbortedError, TraceTooLargeError, InvalidTransactionError */
+  run<Kind extends WorkKind>(simulation: Simulation, work: Work<Kind>): Promise<WorkResult<Kind>>;
+}
+
+const RUNS: {
+  readonly [Kind in WorkKind]: (stage: MessageStage, work: Work<Kind>) => Promise<WorkResult<Kind>>;
+} = {
+  call: (stage, { request }) => call(stage, request),
+  estimate: (stage, { request, highest }) => estimateGas(stage, request, highest),
+  accessList: (stage, { request }) => createAccessList(stageOf(stage), messageOf(request)),
+  trace: (stage, { request, options, answerBytes, traceSteps }) =>
+    recordTrace(stage, messageOf(request), { options, traceSteps, budget: new TraceBudget(answerBytes) }),
+};
+
+/** Does the work in the thread that asks. Fails: as `WorkRunner` */
+export function runWork<Kind extends WorkKind>(
+  stage: MessageStage,
+  work: Work<Kind>,
+): Promise<WorkResult<Kind>> {
+  return RUNS[work.kind](stage, work);
+}
+
+/** The thread that asks does the work. */
+export const IN_THIS_THREAD: WorkRunner = { run: runWork };

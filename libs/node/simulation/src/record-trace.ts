@@ -1,0 +1,58 @@
+import type { TraceOptions } from '@tetrad/api-node';
+import { stageOf, type MessageStage } from '@tetrad/node-execution';
+import {
+  type TraceBudget,
+  traceCalls,
+  traceNothing,
+  traceSelectors,
+  traceState,
+  traceStructLogs,
+  type TraceSubject,
+} from '@tetrad/node-tracing';
+
+export interface RecordingOptions {
+  readonly options: TraceOptions;
+  readonly budget: TraceBudget;
+  /** Steps of the execution that are shown at most. */
+  readonly traceSteps: number;
+}
+
+/**
+ * Runs the subject with the recorder that the options name.
+ *
+ * Fails: TraceTooLargeError; InvalidTransactionError when it cannot even start; ExecutionAbortedError
+ */
+export async function recordTrace(
+  simulation: MessageStage,
+  subject: TraceSubject,
+  { options, budget, traceSteps }: RecordingOptions,
+): Promise<unknown> {
+  const { onlyTopCall, withLog, diffMode } = options.tracerConfig ?? {};
+  const stage = stageOf(simulation);
+  switch (options.tracer) {
+    case 'callTracer': {
+      const { revertReason } = await import('./revert-reason.js');
+      const config = { onlyTopCall: onlyTopCall === true, withLog: withLog === true };
+      return traceCalls(stage, subject, { ...config, revertReason, budget });
+    }
+    case 'prestateTracer':
+      return traceState(stage, subject, { diffMode: diffMode === true, budget });
+    case '4byteTracer':
+      return traceSelectors(stage, subject, budget);
+    case 'noopTracer':
+      return traceNothing(stage, subject);
+    default:
+      return traceStructLogs(stage, subject, { ...stepOptions(options, traceSteps), budget });
+  }
+}
+
+function stepOptions(options: TraceOptions, most: number) {
+  const { disableStack, disableStorage, enableMemory, enableReturnData, limit } = options;
+  return {
+    disableStack: disableStack ?? undefined,
+    disableStorage: disableStorage ?? undefined,
+    enableMemory: enableMemory ?? undefined,
+    enableReturnData: enableReturnData ?? undefined,
+    limit: limit === undefined || limit === null || limit === 0 ? most : Math.min(limit, most),
+  };
+}

@@ -1,0 +1,19 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { ThreadPort } from '../src/threads/work-thread.js';
+import { serveWork } from '../src/threads/serve-work.js';
+
+/** A thread that is none: all messages are copied as between threads, and the work is done beside the caller's. */
+export function channelThread(): ThreadPort {
+  const { port1, port2 } = new MessageChannel();
+  serveWork(port2);
+  return {
+    post: (message) => port1.postMessage(message),
+    onMessage: (listener) => void port1.on('message', listener),
+    onEnd: (listener) => void port1.once('close', () => listener(new Error('the channel was closed'))),
+    stop: () =>
+      new Promise<void>((done) => {
+        port1.once('close', () => done());
+        port1.close();
+      }),
+  };
+}
