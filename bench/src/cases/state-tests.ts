@@ -22,8 +22,11 @@ export async function stateTests(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-state-tests-'));
   const report = join(folder, 'report.json');
   try {
-    await runSuite(SUITE, { TETRAD_STATE_TESTS_REPORT: report });
-    return resultOf(JSON.parse(await readFile(report, 'utf8')) as Record<string, FileResult>);
+    const passed = await runSuite(SUITE, { TETRAD_STATE_TESTS_REPORT: report });
+    const files = JSON.parse(await readFile(report, 'utf8')) as Record<string, FileResult>;
+    const failed = Object.values(files).some((file) => file.failed.length > 0);
+    if (!passed && !failed) throw new Error('there are other cases than recorded-counts.ts says');
+    return resultOf(files);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

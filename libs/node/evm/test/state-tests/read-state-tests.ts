@@ -11,13 +11,33 @@ export interface StateTestCase {
   readonly post: Post;
 }
 
-/** Every case of a file of newline-delimited JSON, one line a source file. */
+/** Every case of a file of newline-delimited JSON, one line a source file; tests in another form have none. */
 export function* readStateTests(path: string): Generator<StateTestCase> {
-  for (const line of gunzipSync(readFileSync(path)).toString('utf8').split('\n')) {
-    if (line === '') continue;
-    const { file, tests } = JSON.parse(line) as { file: string; tests: Record<string, StateTest> };
-    for (const [name, test] of Object.entries(tests)) yield* casesOf(file, name, test);
+  for (const { file, tests } of readSources(path)) {
+    for (const [name, test] of Object.entries(tests)) if (isStateTest(test)) yield* casesOf(file, name, test);
   }
+}
+
+/** Tests of a file that are in another form: single code runs. */
+export function countOtherForms(path: string): number {
+  let count = 0;
+  for (const { tests } of readSources(path))
+    count += Object.values(tests).filter((test) => !isStateTest(test)).length;
+  return count;
+}
+
+interface SourceFile {
+  readonly file: string;
+  readonly tests: Readonly<Record<string, StateTest>>;
+}
+
+function* readSources(path: string): Generator<SourceFile> {
+  for (const line of gunzipSync(readFileSync(path)).toString('utf8').split('\n'))
+    if (line !== '') yield JSON.parse(line) as SourceFile;
+}
+
+function isStateTest(test: StateTest): boolean {
+  return 'transaction' in test;
 }
 
 function* casesOf(file: string, name: string, test: StateTest): Generator<StateTestCase> {

@@ -76,21 +76,24 @@ export const FORKS: Readonly<Record<string, ForkName>> = {
   Osaka: 'osaka',
 };
 
+/** Why cases are not run. */
+export const LEFT_OUT = {
+  gas: 'gas limit of 2^53 or more, which ADR 0087 refuses',
+  blobs: 'blob transaction (type 3), which our chains refuse',
+  setCode: 'set-code transaction (type 4), which our chains refuse',
+  eof: 'EOF, which no fork has released',
+  draft: 'draft of EIP-2537 with nine precompiles; Prague has seven, at other addresses',
+  form: 'single code run, which is in another form; the other files have its code as well',
+} as const;
+
 /** Why a case is not run, or undefined. */
 export function leftOut(file: string, { transaction }: StateTest, { indexes }: Post): string | undefined {
-  if (BigInt(transaction.gasLimit[indexes.gas] as string) > Number.MAX_SAFE_INTEGER) {
-    return 'gas limit of 2^53 or more, which ADR 0087 refuses';
-  }
-  if (transaction.blobVersionedHashes !== undefined || transaction.maxFeePerBlobGas !== undefined) {
-    return 'blob transaction (type 3), which our chains refuse';
-  }
-  if (transaction.authorizationList !== undefined)
-    return 'set-code transaction (type 4), which our chains refuse';
-  if (/stEIP(3540|4200|4750|5450|663|6206|7480|7069|7620|7698)/.test(file))
-    return 'EOF, which no fork has released';
-  if (file.includes('stEIP2537'))
-    return 'draft of EIP-2537 with nine precompiles; Prague has seven, at other addresses';
-  return undefined;
+  if (BigInt(transaction.gasLimit[indexes.gas] as string) > Number.MAX_SAFE_INTEGER) return LEFT_OUT.gas;
+  if (transaction.blobVersionedHashes !== undefined || transaction.maxFeePerBlobGas !== undefined)
+    return LEFT_OUT.blobs;
+  if (transaction.authorizationList !== undefined) return LEFT_OUT.setCode;
+  if (/stEIP(3540|4200|4750|5450|663|6206|7480|7069|7620|7698)/.test(file)) return LEFT_OUT.eof;
+  return file.includes('stEIP2537') ? LEFT_OUT.draft : undefined;
 }
 
 export interface StateTestResult {
