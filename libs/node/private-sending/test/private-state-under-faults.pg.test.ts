@@ -8,7 +8,7 @@ import { FaultyNetwork, NODES } from './faults/faulty-network.js';
 import type { PrivateNode } from './faults/private-node.js';
 
 /** A search for faults takes more: `TETRAD_PRIVATE_ROUNDS=200 TETRAD_TEST_SEED=random`. */
-const ROUNDS = Number(process.env['TETRAD_PRIVATE_ROUNDS'] ?? 6);
+const ROUNDS = Number(process.env['TETRAD_PRIVATE_ROUNDS'] ?? 5);
 const BLOCKS_A_ROUND = 4;
 const ALL = Array.from({ length: NODES }, (_, node) => node);
 

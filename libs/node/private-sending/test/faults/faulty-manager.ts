@@ -125,7 +125,7 @@ function start(parts: {
   return startTransactionManager({
     ...{ database, logger: silentLogger, version: 'test', keys: [pair], peers },
     ...{ client: LOOPBACK, peer: LOOPBACK, url: `${links.ofPeers.url}/` },
-    ...{ partyIntervalMs: 50, peerTimeoutMs: PATIENCE_MS },
+    ...{ partyIntervalMs: 200, peerTimeoutMs: PATIENCE_MS },
   });
 }
 
