@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { packageVersion, runMain } from '@tetrad/service';
+import { packageVersion, printLine, runMain } from '@tetrad/service';
 import { nodeOptions } from './config.js';
 
 const version = packageVersion(import.meta.url);
@@ -63,10 +63,4 @@ if (command === 'enode') {
       return printLine(JSON.stringify({ verified: true, ...verified }));
     },
   });
-}
-
-/** Ends a command with what it found: the last line, whatever is logged, since programs read it. */
-async function printLine(line: string | Promise<string>): Promise<never> {
-  process.stdout.write(`${await line}\n`);
-  process.exit(0);
 }

@@ -1,4 +1,11 @@
-import { packageVersion, runMain, variableOf, type MainDefinition, type OptionTable } from '@tetrad/service';
+import {
+  packageVersion,
+  printLine,
+  runMain,
+  variableOf,
+  type MainDefinition,
+  type OptionTable,
+} from '@tetrad/service';
 import { signerProgram } from './signer-program.js';
 
 const version = packageVersion(import.meta.url);
@@ -20,10 +27,7 @@ async function runCommand<const Table extends OptionTable>(
     // Those of the running signer may be set as well.
     translateEnvironment: (environment) =>
       Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
-    async start(config, environment) {
-      process.stdout.write(`${await command.run(config, environment)}\n`);
-      process.exit(0);
-    },
+    start: (config, environment) => printLine(command.run(config, environment)),
   });
 }
 

@@ -1,4 +1,4 @@
-import { packageVersion, runMain, variableOf } from '@tetrad/service';
+import { packageVersion, printLine, runMain, variableOf } from '@tetrad/service';
 import { managerOptions } from './config.js';
 
 const NAME = 'transaction-manager';
@@ -63,10 +63,7 @@ async function backup(): Promise<void> {
     description:
       'Writes all payloads, encrypted as they are stored, into a new folder; the manager may be running. Keep the key files elsewhere: without them nobody reads a payload.',
     argv: argv.slice(1),
-    async start(config, environment) {
-      process.stdout.write(`${await backUpManager(config, environment)}\n`);
-      process.exit(0);
-    },
+    start: (config, environment) => printLine(backUpManager(config, environment)),
   });
 }
 
@@ -76,10 +73,7 @@ async function restore(): Promise<void> {
     ...{ name: NAME, version, options: restoreOptions, usage: `${NAME} restore --from DIR [options]` },
     description: 'Puts a backup of payloads into an empty database, whole or not at all.',
     argv: argv.slice(1),
-    async start(config, environment) {
-      process.stdout.write(`${await restoreManager(config, environment)}\n`);
-      process.exit(0);
-    },
+    start: (config, environment) => printLine(restoreManager(config, environment)),
   });
 }
 
@@ -93,9 +87,6 @@ async function newKey(): Promise<void> {
     // Those of the running manager may be set as well.
     translateEnvironment: (environment) =>
       Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
-    async start(config) {
-      process.stdout.write(`${await command.newKey(config)}\n`);
-      process.exit(0);
-    },
+    start: (config) => printLine(command.newKey(config)),
   });
 }

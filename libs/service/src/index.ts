@@ -43,6 +43,7 @@ export {
   type OptionType,
 } from './option-types.js';
 export { nearest } from './nearest.js';
+export { printLine } from './print-line.js';
 export { packageVersion } from './package-version.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
