@@ -8,6 +8,7 @@ import { TransactionManager } from './manager/transaction-manager.js';
 import { PartyExchange } from './party/party-exchange.js';
 import { PartyTable } from './party/party-table.js';
 import type { PeerClient } from './party/peer-client.js';
+import { PushGroups } from './party/push-groups.js';
 import { Recovery } from './recovery/recovery.js';
 import { PayloadStore } from './store/payload-store.js';
 import { PrivacyGroupStore } from './store/privacy-group-store.js';
@@ -69,7 +70,10 @@ export function assemble(
   const staged = new StagedPayloadStore(database);
   return {
     ...{ enclave, table, exchange, groups },
-    manager: new TransactionManager({ ...delivery, enclave, store, raws, enhanced, alwaysSendTo }),
+    manager: new TransactionManager({
+      ...{ ...delivery, pushes: new PushGroups(peers) },
+      ...{ enclave, store, raws, enhanced, alwaysSendTo },
+    }),
     resender: new Resender({ ...delivery, store }),
     recovery: new Recovery({ enclave, store, enhanced, staged, table, exchange, peers, logger }),
   };

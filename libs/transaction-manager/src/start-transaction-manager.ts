@@ -98,7 +98,9 @@ export async function startTransactionManager(
     const url = parseUrl(options.url ?? peer.url);
     const parts = assemble(options, { enclave, peers, url, configured });
     stopping.unshift(() => parts.exchange.stop());
-    peer.routes.push(...peerRoutes({ ...parts, url, proveKeys: options.proveKeys ?? true }));
+    peer.routes.push(
+      ...peerRoutes({ ...parts, url, logger: options.logger, proveKeys: options.proveKeys ?? true }),
+    );
     const opened = await openClientPorts(options, ports, parts);
     parts.exchange.start();
     const { manager, recovery, table } = parts;

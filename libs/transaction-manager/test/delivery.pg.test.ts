@@ -97,6 +97,24 @@ describe('a payload', () => {
     expect(await storedIn(first)).toBe(before);
   });
 
+  it('of many that are sent together is stored at both ends, one by one or in groups', async () => {
+    const payloads = Array.from({ length: 100 }, (_, index) =>
+      Buffer.from(`secret ${index}`).toString('base64'),
+    );
+    const answers = await Promise.all(payloads.map((payload) => send({ to: [B1], payload })));
+    expect(answers.map(({ status }) => status)).toEqual(payloads.map(() => 201));
+    const keys = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { key: string }).key),
+    );
+    for (const { clientUrl } of [first, second]) {
+      const read = keys.map(async (key) => {
+        const answer = await fetch(`${clientUrl}transaction/${encodeURIComponent(key)}`);
+        return ((await answer.json()) as { payload: string }).payload;
+      });
+      expect(await Promise.all(read)).toEqual(payloads);
+    }
+  });
+
   it('is not stored in plaintext anywhere', async () => {
     await send({ to: [B1] });
     for (const { database } of [first, second]) {

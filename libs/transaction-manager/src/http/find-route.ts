@@ -49,6 +49,7 @@ function mediaTypeOf(header: string | undefined): string {
 
 /** The parts that stand for `*`, decoded; a `+` stays what it is. */
 function matchPath(pattern: string, path: string): string[] | undefined {
+  if (!pattern.includes('*')) return pattern === path ? [] : undefined;
   const [expected, parts] = [pattern.split('/'), path.split('/')];
   if (expected.length !== parts.length) return undefined;
   if (!expected.every((part, index) => part === '*' || part === parts[index])) return undefined;

@@ -1,12 +1,16 @@
+import type { Logger } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import type { TransactionManager } from '../manager/transaction-manager.js';
 import { API_VERSIONS_HEADER, parseApiVersions, speaksCbor } from '../party/api-versions.js';
 import type { PartyExchange } from '../party/party-exchange.js';
 import { decodePartyInfo, encodePartyInfo } from '../party/party-info.js';
 import type { PartyTable } from '../party/party-table.js';
+import { GROUPS_HEADER } from '../party/push-groups.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload } from '../payload/binary-payload.js';
 import { decodeCborPayload } from '../payload/cbor-payload.js';
+import { splitPushes, writeAnswers } from '../payload/push-group.js';
+import { answerToError } from './answer-error.js';
 import { badRequest } from './json-members.js';
 import { resendRoutes, type ResendRouteParts } from './resend-routes.js';
 import { BYTES, json, text, type HttpAnswer, type HttpRequest, type Route } from './route.js';
@@ -18,6 +22,7 @@ export interface PeerParts extends ResendRouteParts {
   readonly exchange: PartyExchange;
   /** Our own URL as peers know it. */
   readonly url: string;
+  readonly logger: Logger;
   /** Whether managers have to prove that they hold the keys they announce. */
   readonly proveKeys: boolean;
 }
@@ -27,6 +32,7 @@ export function peerRoutes(parts: PeerParts): Route[] {
   const bytes = { method: 'POST', consumes: [BYTES] } as const;
   return [
     { ...bytes, path: '/push', handle: (request) => push(request, parts) },
+    { ...bytes, path: '/pushes', handle: (request) => pushAll(request, parts) },
     { method: 'GET', path: '/partyinfo', handle: async () => json(partyInfoJson(parts)) },
     { ...bytes, path: '/partyinfo', handle: (request) => learn(request, parts) },
     { ...bytes, path: '/partyinfo/validate', handle: (request) => prove(request, parts) },
@@ -34,13 +40,28 @@ export function peerRoutes(parts: PeerParts): Route[] {
   ];
 }
 
-async function push({ body, headers }: HttpRequest, { manager, recovery }: PeerParts): Promise<HttpAnswer> {
+async function push(
+  { body, headers }: Pick<HttpRequest, 'body' | 'headers'>,
+  { manager, recovery }: PeerParts,
+): Promise<HttpAnswer> {
   // A manager that does not know yet that we speak 5.0, which it does, sends the binary form: a length, whose first
   // byte is 0 and no map of CBOR.
   const cbor = speaksCbor(versionsOf(headers)) && body[0] !== 0;
   const payload = cbor ? decodeCborPayload(body) : decodeBinaryPayload(body);
   const hash = await (recovery.isRunning ? recovery.accept(payload) : manager.push(payload));
-  return text(toBase64(hash), 201);
+  return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1' } };
+}
+
+/** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/adr/0149) */
+async function pushAll({ body, headers }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
+  const answers = await Promise.all(
+    splitPushes(body).map((one) =>
+      push({ body: one, headers }, parts).catch((error: unknown) => answerToError(error, parts.logger)),
+    ),
+  );
+  return text(
+    writeAnswers(answers.map(({ status, body }) => ({ status, text: typeof body === 'string' ? body : '' }))),
+  );
 }
 
 function partyInfoJson({ table, url }: PeerParts): object {

@@ -33,7 +33,7 @@ export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Prom
   const opened = openForKeeping(payload, parts);
   if (opened === undefined) return hash;
   const kept = withOwnBox(payload, opened.masterKey, parts);
-  if (await parts.store.add(toRow(kept))) return hash;
+  if (await parts.store.add(toRow(kept, hash))) return hash;
   await parts.store.change(hash, (encoded) => merge(decodeBinaryPayload(encoded), kept, parts));
   return hash;
 }
@@ -53,7 +53,9 @@ export function openForKeeping(
 ): ReturnType<typeof openWithOwnKey> {
   if (enclave.ring.has(payload.sender) && !recovering) return undefined;
   const opened = openWithOwnKey(enclave, payload);
-  return opened !== undefined && enclave.read(payload, opened.key) !== undefined ? opened : undefined;
+  if (opened === undefined) return undefined;
+  const { sender, cipherText, cipherTextNonce: nonce } = payload;
+  return enclave.open({ sender, cipherText, nonce, masterKey: opened.masterKey }) && opened;
 }
 
 /** What we sent, with the box of the sender, which no recipient has. */
@@ -69,11 +71,11 @@ function withOwnBox(payload: EncodedPayload, masterKey: Uint8Array, { enclave }:
   };
 }
 
-/** The row of a payload. */
-export function toRow(payload: EncodedPayload): PayloadRow {
+/** The row of a payload. In: hash — where the caller has it already */
+export function toRow(payload: EncodedPayload, hash = payloadHash(payload)): PayloadRow {
   const boxed = payload.recipientKeys.slice(0, payload.recipientBoxes.length);
   const recipients = [...new Set([...boxed, payload.sender])].map(keyToBytes);
-  return { hash: payloadHash(payload), encoded: encodeBinaryPayload(payload), recipients };
+  return { hash, encoded: encodeBinaryPayload(payload), recipients };
 }
 
 /** The stored payload with pushed boxes before its own, and in a recovery with what the pushed one concerns besides. */

@@ -3,16 +3,23 @@ import { ManagerError } from '../manager-error.js';
 import { speaksCbor, takesMandatoryRecipients, takesPrivacyFlags } from '../party/api-versions.js';
 import type { Party, PartyTable } from '../party/party-table.js';
 import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
+import type { PushGroups } from '../party/push-groups.js';
 import { toBase64 } from '../payload/base64.js';
 import { encodeBinaryPayload } from '../payload/binary-payload.js';
 import { encodeCborPayload } from '../payload/cbor-payload.js';
 import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
+import type { PushAnswer } from '../payload/push-group.js';
 import { copyForRecipient } from '../payload/recipient-copy.js';
 
 /** What delivering a payload takes. */
 export interface DeliveryParts {
   readonly parties: PartyTable;
   readonly peers: PeerClient;
+}
+
+/** What delivering payloads takes besides. */
+export interface PayloadDeliveryParts extends DeliveryParts {
+  readonly pushes: PushGroups;
 }
 
 /** Pushes of one payload at a time, each of which holds a copy of it. */
@@ -27,11 +34,11 @@ const MAX_PUSHES = 16;
 export async function deliver(
   payload: EncodedPayload,
   recipients: readonly PtmKey[],
-  parts: DeliveryParts,
+  parts: PayloadDeliveryParts,
 ): Promise<void> {
   const found = settle(recipients.map((key) => () => findParty(key, payload.privacyFlag, parts.parties)));
   const pushes = recipients.map(
-    (key, index) => () => pushTo(found[index] as Party, copyForRecipient(payload, key), parts.peers),
+    (key, index) => () => pushCopy(found[index] as Party, copyForRecipient(payload, key), parts.pushes),
   );
   await pushAll(pushes, parts);
 }
@@ -81,6 +88,10 @@ export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): 
   return party;
 }
 
+async function pushCopy({ url, versions }: Party, copy: EncodedPayload, pushes: PushGroups): Promise<void> {
+  assertDelivered(url, copy, await pushes.push(url, encodeForPush(copy, versions)));
+}
+
 /** The encoding that a manager of these versions takes. */
 function encodeForPush(copy: EncodedPayload, versions: ReadonlySet<string>): Uint8Array {
   return speaksCbor(versions) ? encodeCborPayload(copy) : encodeBinaryPayload(copy);
@@ -97,7 +108,11 @@ export async function pushTo(
   copy: EncodedPayload,
   peers: PeerClient,
 ): Promise<void> {
-  const { status, text } = await peers.post(url, 'push', encodeForPush(copy, versions));
+  assertDelivered(url, copy, await peers.post(url, 'push', encodeForPush(copy, versions)));
+}
+
+/** Whoever got something else keeps nothing, and answers with the hash of what came. */
+function assertDelivered(url: string, copy: EncodedPayload, { status, text }: PushAnswer): void {
   if ((status !== 200 && status !== 201) || text.trim() !== toBase64(payloadHash(copy)))
     throw new ManagerError(500, `Unable to push payload to recipient url ${url}`);
 }

@@ -10,10 +10,10 @@ import type { PayloadStore } from '../store/payload-store.js';
 import type { RawPayloadStore } from '../store/raw-payload-store.js';
 import { acceptPush, toRow } from './accept-push.js';
 import { openWithOwnKey } from './affected-payloads.js';
-import { deliver, type DeliveryParts } from './deliver.js';
+import { deliver, type PayloadDeliveryParts } from './deliver.js';
 import { makePayload, type PayloadRequest } from './make-payload.js';
 
-export interface ManagerParts extends DeliveryParts {
+export interface ManagerParts extends PayloadDeliveryParts {
   readonly enclave: Enclave;
   readonly store: PayloadStore;
   readonly raws: RawPayloadStore;
@@ -152,8 +152,9 @@ export class TransactionManager {
       recipientKeys.filter((key) => !enclave.ring.has(key)),
       this.parts,
     );
-    if (!(await store.add(toRow(payload)))) throw alreadySent(payloadHash(payload));
-    return { hash: payloadHash(payload), sender, managedParties: this.managed(recipientKeys) };
+    const hash = payloadHash(payload);
+    if (!(await store.add(toRow(payload, hash)))) throw alreadySent(hash);
+    return { hash, sender, managedParties: this.managed(recipientKeys) };
   }
 
   private toReceived(payload: EncodedPayload, plaintext: Uint8Array): ReceivedPayload {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request, type Dispatcher } from 'undici';
 import { TetradError } from '@tetrad/types';
 import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
@@ -7,6 +8,8 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 export interface PeerAnswer {
   readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -59,7 +62,8 @@ export class PeerClient {
     } as const;
     try {
       const answer = await request(address, options);
-      return { status: answer.statusCode, text: await answer.body.text() };
+      const { statusCode: status, headers } = answer;
+      return { status, headers, text: await answer.body.text() };
     } catch {
       throw new PeerUnreachableError(url);
     }

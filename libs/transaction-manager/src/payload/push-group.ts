@@ -1,0 +1,60 @@
+import { MalformedPayloadError } from './encoded-payload.js';
+
+const LENGTH_BYTES = 4;
+
+/** Most payloads of a group. */
+export const MAX_GROUP = 64;
+
+/**
+ * Several bodies of `/push` as one of `/pushes`.
+ *
+ * Layout: for each: length (4, big-endian) | body
+ */
+export function joinPushes(bodies: readonly Uint8Array[]): Uint8Array {
+  const parts = bodies.flatMap((body) => {
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32BE(body.length);
+    return [length, body];
+  });
+  return Buffer.concat(parts);
+}
+
+/** The bodies in a body of `/pushes`, at most 64. Fails: MalformedPayloadError */
+export function splitPushes(group: Buffer): Buffer[] {
+  const bodies: Buffer[] = [];
+  for (let at = 0; at < group.length;) {
+    if (bodies.length === MAX_GROUP)
+      throw new MalformedPayloadError(`a group has more than ${MAX_GROUP} payloads`);
+    const start = at + LENGTH_BYTES;
+    const end = start <= group.length ? start + group.readUInt32BE(at) : Infinity;
+    if (end > group.length) throw new MalformedPayloadError('a group of payloads ends too early');
+    bodies.push(group.subarray(start, end));
+    at = end;
+  }
+  return bodies;
+}
+
+/** What a manager says of one pushed payload. */
+export interface PushAnswer {
+  /** Of HTTP. */
+  readonly status: number;
+  /** The hash in base64 when the payload was taken. */
+  readonly text: string;
+}
+
+/** The answer to a group: for each the status that it would have had by itself, and the hash of what was taken. */
+export function writeAnswers(answers: readonly PushAnswer[]): string {
+  return answers.map(({ status, text }) => (status < 300 ? `${status} ${text}` : `${status}`)).join(',');
+}
+
+/** The answers for so many payloads; nothing when the text is not that. */
+export function readAnswers(text: string, count: number): readonly PushAnswer[] | undefined {
+  const answers = text.split(',', count + 1).map(readAnswer);
+  if (answers.length !== count) return undefined;
+  return answers.every((answer) => answer !== undefined) ? answers : undefined;
+}
+
+function readAnswer(word: string): PushAnswer | undefined {
+  const [status = '', text = '', ...more] = word.split(' ', 3);
+  return /^[2-5]\d\d$/.test(status) && more.length === 0 ? { status: Number(status), text } : undefined;
+}
