@@ -160,7 +160,10 @@ function requestListener(
     enter(request, response),
   );
   const notFound: RequestHandler = (_request, response) => sendJson(response, 404, { error: 'not found' });
-  const app = createApp(definition.routes, definition.logger, definition.otherwise ?? notFound);
+  const otherwise = definition.otherwise ?? notFound;
+  // Without routes there is nothing that express would look for.
+  const app =
+    definition.routes === undefined ? otherwise : createApp(definition.routes, definition.logger, otherwise);
   const route: RequestHandler = (request, response) => {
     if (definition.rpc !== undefined && rpcPaths.has(pathOf(request)))
       definition.rpc.handle(request, response);
