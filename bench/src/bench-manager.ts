@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@tetrad/db';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { serviceMain } from '@tetrad/devnet';
 import { freePorts, isServiceReady, startChildService, until, type ChildService } from '@tetrad/testkit';
+import { postJson } from './http-post.js';
 import { rawPair } from './raw-manager.js';
 
 export interface BenchManagers {
@@ -27,8 +28,9 @@ export async function startManagers(): Promise<BenchManagers> {
   const started = await Promise.all(urls.map((url, index) => startOne(folder, index, { first, url })));
   const recipients = started.slice(1).map(({ publicKey }) => publicKey);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const send = (payload: string) =>
-    post(`http://127.0.0.1:${first}/send`, { payload, to: recipients }, agent);
+  const send = async (payload: string) => {
+    await postJson(`http://127.0.0.1:${first}/send`, { payload, to: recipients }, agent);
+  };
   await until(() =>
     send('AAAA').then(
       () => true,
@@ -73,19 +75,4 @@ async function startOne(
     isReady: (pid) => isServiceReady(`http://127.0.0.1:${ops}`, pid),
   });
   return { child, publicKey: publicKey.toString('base64') };
-}
-
-function post(url: string, members: object, agent: Agent): Promise<void> {
-  const body = JSON.stringify(members);
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  return new Promise((done, fail) => {
-    const sent = request(url, { method: 'POST', headers, agent }, (response) => {
-      response.resume();
-      response.once('end', () =>
-        response.statusCode === 201 ? done() : fail(new Error(`send answered ${response.statusCode}`)),
-      );
-    });
-    sent.once('error', fail);
-    sent.end(body);
-  });
 }

@@ -13,6 +13,7 @@ import { ledger } from './cases/ledger.js';
 import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
 import { precompiles } from './cases/precompiles.js';
+import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
 import { rollup } from './cases/rollup.js';
 import { rpc } from './cases/rpc.js';
@@ -27,7 +28,7 @@ import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
   ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, chaos, crash, prover, rollup },
-  'consensus-simulator': consensusSimulator,
+  ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
 
@@ -39,6 +40,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   keystores: 'decrypting many key files on all cores, beside one at a time',
   wallet: 'signatures of the wallet service, beside the libraries alone',
   manager: 'private payloads to two recipients, beside boxing, hashing and inserting alone',
+  private: 'private token transfers between two of four nodes, beside public ones',
   soak: 'a hundred thousand transactions: the last tenth beside the first, in speed and memory',
   start: 'time until a fresh process serves a chain of 10,000 blocks, beside executing it again',
   network: 'four validators beside one: transactions, blocks, newcomers',

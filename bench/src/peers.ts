@@ -35,7 +35,8 @@ export const CHAIN_ID = 1337n;
 export async function startNode({
   blockPeriodMs = 1000,
   nodes = 1,
-}: { blockPeriodMs?: number; nodes?: number } = {}): Promise<BenchNode> {
+  services = 'node',
+}: { blockPeriodMs?: number; nodes?: number; services?: string } = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
   // One more may join.
   const base = await freePorts((nodes + 1) * PORTS_PER_NODE);
@@ -43,7 +44,7 @@ export async function startNode({
     '--data-dir',
     folder,
     '--services',
-    'node',
+    services,
     '--nodes',
     String(nodes),
     '--port-base',

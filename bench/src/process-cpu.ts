@@ -1,0 +1,37 @@
+import { readFile, readdir } from 'node:fs/promises';
+
+/** Linux counts the time of a process in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+interface ProcessTimes {
+  readonly parent: number;
+  /** Ticks of its own, and of children that have ended. */
+  readonly own: number;
+  readonly ended: number;
+}
+
+/** CPU seconds that a process has used since it was started. Linux; 0 elsewhere. */
+export async function processCpu(pid: number): Promise<number> {
+  return ((await readTimes(pid))?.own ?? 0) / TICKS_PER_SECOND;
+}
+
+/** The same of a process and its children, those that have ended too. */
+export async function familyCpu(pid: number): Promise<number> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+  const all = await Promise.all(pids.map(readTimes));
+  const head = await readTimes(pid);
+  const children = all.reduce((sum, times) => sum + (times?.parent === pid ? times.own : 0), 0);
+  return (children + (head?.own ?? 0) + (head?.ended ?? 0)) / TICKS_PER_SECOND;
+}
+
+async function readTimes(pid: number): Promise<ProcessTimes | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name, in brackets, may have spaces in it; what follows begins with the third field.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  if (fields.length < 15) return undefined;
+  const at = (field: number) => fields[field - 3] ?? 0;
+  return { parent: at(4), own: at(14) + at(15), ended: at(16) + at(17) };
+}
