@@ -71,20 +71,31 @@ export class Connection {
 
   /** Fails: Error when there is no whole answer in time */
   async ask({ method, path, headers = {}, body, signal }: ManagerRequest): Promise<ManagerAnswer> {
-    const limit = AbortSignal.timeout(this.options.timeoutMs ?? TIMEOUT_MS);
-    const answer = await request(this.origin + path, {
-      ...{ method, headers, dispatcher: this.agent as Dispatcher },
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-      ...(body === undefined ? {} : { body }),
-    });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const text = bytes.length === 0 && answer.statusCode >= 400 ? answer.statusText : bytes.toString('utf8');
-    return { status: answer.statusCode, body: bytes, text };
+    // Not AbortSignal.timeout, which goes off for every request, long after its answer.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(timedOut()), this.options.timeoutMs ?? TIMEOUT_MS);
+    try {
+      const answer = await request(this.origin + path, {
+        ...{ method, headers, dispatcher: this.agent as Dispatcher },
+        signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
+        ...(body === undefined ? {} : { body }),
+      });
+      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      const text =
+        bytes.length === 0 && answer.statusCode >= 400 ? answer.statusText : bytes.toString('utf8');
+      return { status: answer.statusCode, body: bytes, text };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   close(): Promise<void> {
     return this.agent.destroy();
   }
+}
+
+function timedOut(): DOMException {
+  return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
 function parseManagerUrl(url: string): { readonly origin: string; readonly socketPath?: string } {
