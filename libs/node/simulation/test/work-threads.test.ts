@@ -1,7 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { applyOverrides, type Simulation } from '@tetrad/node-execution';
 import { until } from '@tetrad/testkit';
-import { bytesFromHex, parseAddress, silentLogger, silentMetrics } from '@tetrad/types';
+import {
+  bytesFromHex,
+  hexFromBytes,
+  parseAddress,
+  parseHash,
+  silentLogger,
+  silentMetrics,
+} from '@tetrad/types';
 import type { Work } from '../src/client-work.js';
 import type { FromThread, ToThread } from '../src/threads/messages.js';
 import { WorkThread, type ThreadPort, type WorkOutcome } from '../src/threads/work-thread.js';
@@ -12,6 +19,8 @@ import { memoryChain, type MemoryChain } from './memory-chain.js';
 const CONTRACT = parseAddress(`0x${'aa'.repeat(20)}`);
 /** Returns a word. */
 const ANSWERS = '0x60015f5260205ff3';
+/** Returns slot 0. */
+const READS_SLOT = '0x5f545f5260205ff3';
 /** JUMPDEST; JUMP. */
 const LOOPS = '0x5b5f56';
 /** Stores the gas that is left in a slot of its own, for ever. */
@@ -113,6 +122,15 @@ describe('threads for the work of clients', () => {
     const outcome = await threads.run({ ...(await simulationOf(ANSWERS)), hooksOf: () => ({}) }, call());
     expect(outcome.returnData).toHaveLength(32);
     expect(started).toHaveLength(0);
+  });
+
+  it('see slots of an account of which none is stored', async () => {
+    const threads = threadsOf(1, channelThread);
+    const simulation = await simulationOf(READS_SLOT);
+    const zero = parseHash(`0x${'0'.repeat(64)}`);
+    const value = parseHash(`0x${'2a'.padStart(64, '0')}`);
+    await applyOverrides(simulation.world, new Map([[CONTRACT, { stateDiff: new Map([[zero, value]]) }]]));
+    expect(hexFromBytes((await threads.run(simulation, call())).returnData)).toBe(value);
   });
 
   it('end what is under way when they are closed, and take nothing any more', async () => {
