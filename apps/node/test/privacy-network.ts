@@ -17,6 +17,7 @@ import { connect } from './validator-network.js';
 export interface TestManager extends RunningTransactionManager {
   readonly url: string;
   readonly key: string;
+  readonly databaseUrl: string;
   end(): Promise<void>;
 }
 
@@ -26,6 +27,7 @@ export interface PrivacyNetworkSetup {
   /** Accounts of the nodes, one each. */
   readonly accounts: readonly DevelopmentAccount[];
   readonly flags?: readonly string[];
+  /** Of nodes and managers. */
   readonly logger?: Logger;
   readonly modules?: string;
   /** URLs of the managers as the nodes are told them; their own without it. */
@@ -58,6 +60,7 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
         await startManager(
           key,
           managers.map(({ peerUrl }) => peerUrl),
+          setup.logger,
         ),
       );
     }
@@ -84,17 +87,22 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
   }
 }
 
-async function startManager(key: KeyPair, peers: readonly string[]): Promise<TestManager> {
+async function startManager(
+  key: KeyPair,
+  peers: readonly string[],
+  logger: Logger = silentLogger,
+): Promise<TestManager> {
   const testDatabase = await createTestDatabase('transaction-manager');
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
   const running = await startTransactionManager({
-    ...{ database, logger: silentLogger, version: 'test', keys: [key], peers },
+    ...{ database, logger, version: 'test', keys: [key], peers },
     ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
   });
   return {
     ...running,
     url: (running.clientUrl ?? '').replace(/\/$/, ''),
     key: key.publicKey,
+    databaseUrl: testDatabase.url,
     async end() {
       await running.stop();
       await database.close();

@@ -78,14 +78,21 @@ async function readSources(folder: string): Promise<Record<string, { content: st
   );
 }
 
-/** In: file name → source. Out: contract name → what is needed to deploy and call it. */
+/**
+ * In:    file name → source; evmVersion — opcodes that the code may use, the newest when left out
+ * Out:   contract name → what is needed to deploy and call it
+ * Fails: SolidityError
+ */
 export function compile(
   sources: Readonly<Record<string, { readonly content: string }>>,
+  evmVersion?: 'istanbul',
 ): Map<string, Artifact> {
   // Nine megabytes of WebAssembly that a build without changes does not load.
   const compiler = createRequire(import.meta.url)('solc') as Compiler;
   const answer: unknown = JSON.parse(
-    compiler.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
+    compiler.compile(
+      JSON.stringify({ language: 'Solidity', sources, settings: { ...settings, evmVersion } }),
+    ),
   );
   // Where code generation failed the contracts are there, but without their code.
   const errors = (errorsSchema.parse(answer).errors ?? []).filter(({ severity }) => severity === 'error');
