@@ -61,7 +61,7 @@ export async function withAccount<Result>(
       const account = await RollupAccount.open({
         ...{ operator, contract, keys },
         journalFile: config.journalFile ?? `${config.keyFile}.journal`,
-        fromBlock: BigInt(config.fromBlock),
+        fromBlock: config.fromBlock,
       });
       try {
         return await work({ account, contract, operator, keys });

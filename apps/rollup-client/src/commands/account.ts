@@ -84,9 +84,9 @@ export const recoverAccountCommand = defineCommand({
   async run({ config, terminal }) {
     const keys = await openKeys(config);
     return withContract(config, async (contract) => {
-      const toBlock = await contract.client.call('eth_blockNumber', []);
+      const toBlock = await contract.client.blockNumber();
       const recovery = await recoverAccount(contract, keys, {
-        ...{ fromBlock: BigInt(config.fromBlock), toBlock },
+        ...{ fromBlock: config.fromBlock, toBlock },
         onEvent: (event) => terminal.say(config.json ? jsonText(event) : describeEvent(event)),
       });
       if (recovery.own === undefined) {

@@ -53,11 +53,10 @@ async function rebuild(
   terminal: Terminal,
   comparison?: StoreComparison,
 ): Promise<Rebuilt> {
-  const head = await contract.client.call('eth_blockNumber', []);
-  const depth = BigInt(config.confirmations);
+  const head = await contract.client.blockNumber();
   return rebuildPublicState(contract, {
-    fromBlock: BigInt(config.fromBlock),
-    toBlock: head > depth ? head - depth : 0n,
+    fromBlock: config.fromBlock,
+    toBlock: Math.max(head - config.confirmations, 0),
     pageBlocks: config.pageBlocks,
     onBatch: async (batch, roots) => {
       const { height, blockNumber } = batch;

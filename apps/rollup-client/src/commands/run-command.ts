@@ -1,6 +1,12 @@
 import { FolderInUseError } from '@tetrad/files';
 import { KeystoreError } from '@tetrad/keystore';
-import { OutcomeUnknownError, ProofError, RevertedError } from '@tetrad/rollup-client';
+import {
+  ChainRefusalError,
+  ChainUnavailableError,
+  OutcomeUnknownError,
+  ProofError,
+  RevertedError,
+} from '@tetrad/rollup-client';
 import { PublicStateError, RecoveryError } from '@tetrad/rollup-state';
 import { RpcCallError, RpcTransportError } from '@tetrad/rpc';
 import { OptionError, formatHelp, loadConfig, parseCommandLine } from '@tetrad/service';
@@ -63,6 +69,8 @@ const EXPECTED = [
   OperatorError,
   RpcCallError,
   RpcTransportError,
+  ChainRefusalError,
+  ChainUnavailableError,
   KeystoreError,
   ProofError,
   RevertedError,

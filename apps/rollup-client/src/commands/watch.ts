@@ -1,4 +1,4 @@
-import { listReceived, type RollupAccount } from '@tetrad/rollup-client';
+import { ChainUnavailableError, listReceived, type RollupAccount } from '@tetrad/rollup-client';
 import { RpcTransportError } from '@tetrad/rpc';
 import { defineOptions, durationOption, option } from '@tetrad/service';
 import { pause, withAccount, type OpenedAccount } from '../open-account.js';
@@ -28,7 +28,7 @@ export const watchCommand = defineCommand({
           for (const line of await news(opened, seen)) terminal.say(config.json ? line.json : line.text);
         } catch (error) {
           // It may be back the next time.
-          if (!(error instanceof RpcTransportError)) throw error;
+          if (!(error instanceof RpcTransportError || error instanceof ChainUnavailableError)) throw error;
           terminal.warn(error.message);
         }
         await pause(Math.min(config.interval, Math.max(0, ends - Date.now())), signal);

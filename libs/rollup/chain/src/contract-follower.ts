@@ -97,7 +97,7 @@ export class ContractFollower {
     const { contract: address } = this.options;
     const hash = await this.#hashOf(range.to);
     try {
-      const logs = await this.client.logs(address, range.from, range.to);
+      const logs = await this.client.logs(address, range);
       if (logs.length > PAGE_LOGS && range.to > range.from) return this.#halve();
       // What was read is of the chain with that block only if it is there afterwards too.
       if ((await this.#hashOf(range.to)) !== hash) return undefined;

@@ -8,6 +8,7 @@ import {
   type EthereumReceipt,
 } from './ethereum-methods.js';
 import { ANSWER_BYTES, CONNECTIONS } from './params.js';
+import type { BlockRange } from './page-rule.js';
 import { revertDataOf } from './revert-data.js';
 
 /** The client cannot be asked, or what it answers is no answer: to be tried again. */
@@ -52,6 +53,11 @@ export class EthereumClient {
     return asked(this.#rpc.call('eth_chainId', []));
   }
 
+  /** Of the latest block. */
+  blockNumber(): Promise<number> {
+    return asked(this.#rpc.call('eth_blockNumber', []));
+  }
+
   /** Out: undefined for a block that there is not. */
   async block(name: BlockName): Promise<EthereumBlock | undefined> {
     return (await asked(this.#rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
@@ -64,8 +70,11 @@ export class EthereumClient {
     return head;
   }
 
-  logs(address: Address, fromBlock: number, toBlock: number): Promise<EthereumLog[]> {
-    return asked(this.#rpc.call('eth_getLogs', [{ address, fromBlock, toBlock }]));
+  /** In: range — both ends included; topics — what the topics of a log begin with, by default anything */
+  logs(address: Address, range: BlockRange, topics?: readonly Hash[]): Promise<EthereumLog[]> {
+    const filter = { address, fromBlock: range.from, toBlock: range.to };
+    const wanted = topics === undefined ? filter : { ...filter, topics: [...topics] };
+    return asked(this.#rpc.call('eth_getLogs', [wanted]));
   }
 
   async receipt(hash: Hash): Promise<EthereumReceipt | undefined> {

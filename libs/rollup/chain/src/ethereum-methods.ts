@@ -28,7 +28,7 @@ const blockSchema = z.object({
 
 const logSchema = z.object({
   address: addressCodec,
-  topics: z.array(z.string().max(66)).max(4),
+  topics: z.array(hashCodec).max(4),
   data: z.string(),
   blockNumber: indexCodec,
   blockHash: hashCodec,
@@ -61,6 +61,12 @@ export type EthereumCall = z.output<typeof callSchema>;
 
 export const ethereumMethods = {
   eth_chainId: defineMethod({ ...common, summary: 'The chain', params: [], result: quantityCodec }),
+  eth_blockNumber: defineMethod({
+    ...common,
+    summary: 'Number of the latest block',
+    params: [],
+    result: indexCodec,
+  }),
   eth_getBlockByNumber: defineMethod({
     ...common,
     summary: 'A block without its transactions',
@@ -73,8 +79,11 @@ export const ethereumMethods = {
     params: [
       param(
         'filter',
-        z.object({ address: addressCodec, fromBlock: indexCodec, toBlock: indexCodec }),
-        'range of blocks, both ends included',
+        z.object({
+          ...{ address: addressCodec, fromBlock: indexCodec, toBlock: indexCodec },
+          topics: z.array(hashCodec).max(4).optional(),
+        }),
+        'range of blocks, both ends included, and the topics that logs begin with',
       ),
     ],
     result: z.array(logSchema),

@@ -16,8 +16,13 @@ export {
   type MinedBatch,
 } from './chain/accepted-batches.js';
 export { allowance, approve } from './chain/erc20.js';
-export { connectEthereum, type EthereumClient } from './chain/ethereum-client.js';
-export type { EthereumReceipt } from './chain/ethereum-methods.js';
+export {
+  ChainRefusalError,
+  ChainUnavailableError,
+  type EthereumClient,
+  type EthereumReceipt,
+} from '@tetrad/rollup-chain';
+export { connectEthereum } from './chain/ethereum-client.js';
 export { RollupContract, type ContractState, type RollupToken } from './chain/rollup-contract.js';
 export {
   RevertedError,

@@ -60,7 +60,7 @@ const operatorKey = multiplyGenerator(99n);
   let prover: BatchProver;
   let token: Address;
   const state = new MemoryState();
-  const range = async () => ({ fromBlock: 0n, toBlock: await client.call('eth_blockNumber', []) });
+  const range = async () => ({ fromBlock: 0, toBlock: await client.blockNumber() });
 
   beforeAll(async () => {
     [chain, prover] = await Promise.all([startChain(program as string), BatchProver.open({ size: 2 })]);
@@ -138,7 +138,7 @@ const operatorKey = multiplyGenerator(99n);
       privateKey: alice.ethereumKey,
       onSent: (hash) => sent.push(hash),
     });
-    expect([status, sent.length]).toEqual([1n, 1]);
+    expect([status, sent.length]).toEqual([1, 1]);
     const tokens = { accountId: 2, tokenId: 1, amount: 700n };
     const withKey = { privateKey: bob.ethereumKey };
     await expect(contract.depositToken(tokens, withKey)).rejects.toThrow('TransferFailed');
@@ -157,7 +157,7 @@ const operatorKey = multiplyGenerator(99n);
 
   it('makes operations that are proved and accepted, and proofs of them that the contract confirms', async () => {
     // It has read the events up to here, and reads on from there.
-    const early = new StateRoots(contract, 0n);
+    const early = new StateRoots(contract, 0);
     expect(await early.heightOf(5n)).toBeUndefined();
     const [first, second] = [
       inboundMoneyOrder({ index: 0, accountId: 1, tokenId: 0, amount: 1000n }),
@@ -176,16 +176,16 @@ const operatorKey = multiplyGenerator(99n);
         merkleProof: orderProof(state, { height, index: 0 }, isWhole),
       });
       expect(proved.stateRoot).toBe(isWhole ? (await contract.state()).stateRoot : undefined);
-      await confirmMoneyOrder(contract, proved, { fromBlock: 0n });
+      await confirmMoneyOrder(contract, proved, { fromBlock: 0 });
       const account = checkAccountProof(accountView(state, 1, isWhole));
       expect(await confirmAccount(contract, account, early)).toBe(height);
       expect(account.account).toEqual(state.account(1));
-      expect(await confirmAccount(contract, account, new StateRoots(contract, 0n))).toBe(height);
+      expect(await confirmAccount(contract, account, new StateRoots(contract, 0))).toBe(height);
     }
   });
 
   it('believes no proof that is not the contract’s', async () => {
-    const roots = new StateRoots(contract, 0n);
+    const roots = new StateRoots(contract, 0);
     const judgeAccount = async (change: Partial<ReturnType<typeof accountView>>, isWhole = true) =>
       confirmAccount(contract, checkAccountProof({ ...accountView(state, 1, isWhole), ...change }), roots);
     const proof = accountView(state, 1, true).merkleProof;
@@ -218,11 +218,11 @@ const operatorKey = multiplyGenerator(99n);
       ...{ moneyOrder: order, moneyOrderTotalIndex: totalIndex(4, 0) },
       merkleProof: orderProof(state, { height: 4, index: 0 }, false),
     });
-    await expect(confirmMoneyOrder(contract, forged, { fromBlock: 0n })).rejects.toThrow(
+    await expect(confirmMoneyOrder(contract, forged, { fromBlock: 0 })).rejects.toThrow(
       'not among those of batch 4',
     );
     await expect(
-      confirmMoneyOrder(contract, { ...forged, batchHeight: 9 }, { fromBlock: 0n }),
+      confirmMoneyOrder(contract, { ...forged, batchHeight: 9 }, { fromBlock: 0 }),
     ).rejects.toThrow('the contract has no batch 9');
   });
 
@@ -254,7 +254,7 @@ const operatorKey = multiplyGenerator(99n);
     expect([rebuilt.roots.height, rebuilt.roots.accountCount]).toEqual([5, 2]);
     // As of an earlier block it is the state of then.
     const batch = await acceptedBatch(contract, { ...(await range()), height: 3 });
-    const earlier = await rebuildPublicState(contract, { fromBlock: 0n, toBlock: batch.blockNumber });
+    const earlier = await rebuildPublicState(contract, { fromBlock: 0, toBlock: batch.blockNumber });
     expect([earlier.isSame, earlier.roots.height]).toEqual([true, 3]);
     // Without the first batches there is no state.
     const late = { fromBlock: batch.blockNumber, toBlock: (await range()).toBlock };
@@ -274,7 +274,7 @@ const operatorKey = multiplyGenerator(99n);
   describe('behind a client with limits of its own', () => {
     let server: Server;
     let limited: EthereumClient;
-    let asked: { readonly fromBlock: bigint; readonly toBlock: bigint }[] = [];
+    let asked: { readonly fromBlock: number; readonly toBlock: number }[] = [];
     /** What becomes of the events before they are given. */
     let change: (logs: { address: string; topics: string[] }[]) => unknown[] = (logs) => logs;
 
@@ -288,8 +288,8 @@ const operatorKey = multiplyGenerator(99n);
           params: { fromBlock: string; toBlock: string }[];
         };
         const [filter] = params;
-        const blocks = { fromBlock: BigInt(filter?.fromBlock ?? 0), toBlock: BigInt(filter?.toBlock ?? 0) };
-        const isTooMuch = method === 'eth_getLogs' && blocks.toBlock - blocks.fromBlock >= 3n;
+        const blocks = { fromBlock: Number(filter?.fromBlock ?? 0), toBlock: Number(filter?.toBlock ?? 0) };
+        const isTooMuch = method === 'eth_getLogs' && blocks.toBlock - blocks.fromBlock >= 3;
         if (method === 'eth_getLogs') asked.push(blocks);
         const answer = isTooMuch
           ? { error: { code: -32005, message: 'query returned more than 10000 results' } }
@@ -312,13 +312,11 @@ const operatorKey = multiplyGenerator(99n);
       for await (const { height } of acceptedBatches(narrow, await range())) heights.push(height);
       expect(heights).toEqual([1, 2, 3, 4, 5]);
       const { toBlock } = await range();
-      const given = asked.filter((page) => page.toBlock - page.fromBlock < 3n);
+      const given = asked.filter((page) => page.toBlock - page.fromBlock < 3);
       // Without a gap or a block twice.
-      expect(given[0]?.fromBlock).toBe(0n);
+      expect(given[0]?.fromBlock).toBe(0);
       expect(given.at(-1)?.toBlock).toBe(toBlock);
-      given
-        .slice(1)
-        .forEach((page, index) => expect(page.fromBlock).toBe((given[index]?.toBlock ?? 0n) + 1n));
+      given.slice(1).forEach((page, index) => expect(page.fromBlock).toBe((given[index]?.toBlock ?? 0) + 1));
       expect((await rebuildPublicState(narrow, await range())).isSame).toBe(true);
     });
 

@@ -30,7 +30,7 @@ export interface AccountSurroundings {
   /** File of what was signed and not answered yet. */
   readonly journalFile: string;
   /** Block of the contract's creation, or one before. */
-  readonly fromBlock: bigint;
+  readonly fromBlock: number;
 }
 
 /** An operation that the operator has accepted. */

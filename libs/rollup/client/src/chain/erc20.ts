@@ -1,7 +1,6 @@
+import type { EthereumClient, EthereumReceipt } from '@tetrad/rollup-chain';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { hexFromBytes, scalarFromBytes, type Address } from '@tetrad/types';
-import type { EthereumClient } from './ethereum-client.js';
-import type { EthereumReceipt } from './ethereum-methods.js';
 import { sendTransaction, type SendOptions } from './send-transaction.js';
 
 /** First four bytes of keccak-256 of the signatures. Source: ERC-20 */
@@ -14,7 +13,7 @@ export async function allowance(
   { token, owner, spender }: { readonly token: Address; readonly owner: Address; readonly spender: Address },
 ): Promise<bigint> {
   const data = callData(ALLOWANCE, [BigInt(owner), BigInt(spender)]);
-  const answer = await client.call('eth_call', [{ to: token, data }, 'latest']);
+  const answer = await client.call({ to: token, data });
   return scalarFromBytes(answer.subarray(0, 32));
 }
 

@@ -1,15 +1,8 @@
-import { createRpcClient, type RpcClient } from '@tetrad/rpc';
-import { ethereumMethods } from './ethereum-methods.js';
+import { EthereumClient } from '@tetrad/rollup-chain';
 
-export type EthereumClient = RpcClient<typeof ethereumMethods>;
-
-/** Of one answer: a page of events with batches of the largest size that there can be. */
-const MAX_ANSWER_BYTES = 64 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
-/** JSON-RPC with an Ethereum client. */
+/** JSON-RPC with an Ethereum client. Calls fail with ChainUnavailableError or ChainRefusalError. */
 export function connectEthereum(url: string): EthereumClient {
-  return createRpcClient(ethereumMethods, {
-    ...{ url, timeoutMs: TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES },
-  });
+  return new EthereumClient({ url, timeoutMs: TIMEOUT_MS });
 }

@@ -1,18 +1,15 @@
+import { ChainRefusalError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
 import { RollupCodec } from '@tetrad/rollup-contracts';
 import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
-import { RpcCallError } from '@tetrad/rpc';
 import {
   OperatorError,
   bytesFromHex,
   hexFromBytes,
-  isHex,
   parseAddress,
   type Address,
   type Hex,
 } from '@tetrad/types';
 import type { RollupParameters } from '../operations/sign-operation.js';
-import type { EthereumClient } from './ethereum-client.js';
-import type { EthereumReceipt } from './ethereum-methods.js';
 import { sendTransaction, type SendOptions } from './send-transaction.js';
 
 /** A token of the rollup. */
@@ -44,7 +41,7 @@ export class RollupContract implements RollupParameters {
     const codec = await RollupCodec.load();
     const read = (name: string) => readWord({ client, address, codec }, name, []);
     const [chainId, domain, x, y] = await Promise.all([
-      client.call('eth_chainId', []),
+      client.chainId(),
       ...['domain', 'operatorKeyX', 'operatorKeyY'].map(read),
     ] as const);
     if (domain !== rollupDomain(chainId, address))
@@ -58,7 +55,7 @@ export class RollupContract implements RollupParameters {
   }
 
   /** Height of the last batch and the root after it. In: the block, by default the latest. */
-  async state(block: bigint | 'latest' = 'latest'): Promise<ContractState> {
+  async state(block: number | 'latest' = 'latest'): Promise<ContractState> {
     const [height, stateRoot] = await Promise.all([
       this.read('height', [], block),
       this.read('stateRoot', [], block),
@@ -133,19 +130,18 @@ export class RollupContract implements RollupParameters {
   }
 
   /** A function that gives one word. */
-  read(name: string, values: readonly unknown[], block: bigint | 'latest' = 'latest'): Promise<bigint> {
+  read(name: string, values: readonly unknown[], block: number | 'latest' = 'latest'): Promise<bigint> {
     return readWord(this, name, values, block);
   }
 
   async #call(name: string, values: readonly unknown[]): Promise<Hex> {
     const data = bytesFromHex(this.codec.encodeCall(name, values));
-    return hexFromBytes(await this.client.call('eth_call', [{ to: this.address, data }, 'latest']));
+    return hexFromBytes(await this.client.call({ to: this.address, data }));
   }
 
   #revertReason(error: unknown): string | undefined {
-    if (!(error instanceof RpcCallError) || typeof error.data !== 'string' || !isHex(error.data))
-      return undefined;
-    return this.codec.errorName(error.data);
+    if (!(error instanceof ChainRefusalError) || error.data === undefined) return undefined;
+    return this.codec.errorName(hexFromBytes(error.data));
   }
 }
 
@@ -153,10 +149,10 @@ async function readWord(
   { client, address, codec }: Pick<RollupContract, 'client' | 'address' | 'codec'>,
   name: string,
   values: readonly unknown[],
-  block: bigint | 'latest' = 'latest',
+  block: number | 'latest' = 'latest',
 ): Promise<bigint> {
   const data = bytesFromHex(codec.encodeCall(name, values));
-  const answer = await client.call('eth_call', [{ to: address, data }, block]);
+  const answer = await client.call({ to: address, data }, block);
   if (answer.length !== 32)
     throw new OperatorError(`no rollup contract at ${address}: ${name} does not return a word`);
   return codec.decodeResult(name, hexFromBytes(answer))[0] as bigint;

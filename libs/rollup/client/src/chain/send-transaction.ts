@@ -1,8 +1,7 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
+import type { EthereumClient, EthereumReceipt } from '@tetrad/rollup-chain';
 import { signTransaction } from '@tetrad/transactions';
 import { TetradError, OperatorError, type Address, type Hash } from '@tetrad/types';
-import type { EthereumClient } from './ethereum-client.js';
-import type { EthereumReceipt } from './ethereum-methods.js';
 
 export interface ContractCall {
   readonly to: Address;
@@ -32,8 +31,8 @@ const POLL_MS = 250;
 /**
  * Signs a call, submits it and waits until it is mined.
  *
- * Fails: RpcCallError when the client refuses it or the call would revert; RevertedError; OperatorError when it is not mined in
- *        time, after which it may still be
+ * Fails: ChainRefusalError when the client refuses it or the call would revert; ChainUnavailableError; RevertedError;
+ *        OperatorError when it is not mined in time, after which it may still be
  */
 export async function sendTransaction(
   client: EthereumClient,
@@ -44,24 +43,24 @@ export async function sendTransaction(
   const from = addressFromPrivateKey(privateKey);
   const value = call.value ?? 0n;
   const [chainId, nonce, gasPrice, gas] = await Promise.all([
-    client.call('eth_chainId', []),
-    client.call('eth_getTransactionCount', [from, 'pending']),
-    client.call('eth_gasPrice', []),
-    client.call('eth_estimateGas', [{ ...call, from, value }]),
+    client.chainId(),
+    client.nonce(from, 'pending'),
+    client.gasPrice(),
+    client.estimateGas({ ...call, from, value }),
   ]);
   const raw = signTransaction(
     {
-      ...{ chainId, nonce, to: call.to, value, data: call.data },
+      ...{ chainId, nonce: BigInt(nonce), to: call.to, value, data: call.data },
       // What else is mined before it may make it dearer.
       gasLimit: (gas * 5n) / 4n,
       fees: { type: 'legacy', gasPrice },
     },
     privateKey,
   );
-  const hash = await client.call('eth_sendRawTransaction', [raw]);
+  const hash = await client.sendRaw(raw);
   options.onSent?.(hash);
   const receipt = await waitForReceipt(client, hash, options);
-  if (receipt.status !== 1n) throw new RevertedError(`transaction ${hash} was reverted`);
+  if (receipt.status !== 1) throw new RevertedError(`transaction ${hash} was reverted`);
   return receipt;
 }
 
@@ -72,8 +71,8 @@ async function waitForReceipt(
 ): Promise<EthereumReceipt> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const receipt = await client.call('eth_getTransactionReceipt', [hash]);
-    if (receipt !== null) return receipt;
+    const receipt = await client.receipt(hash);
+    if (receipt !== undefined) return receipt;
     signal?.throwIfAborted();
     if (Date.now() >= deadline)
       throw new OperatorError(

@@ -4,13 +4,13 @@ import type { RollupContract } from '../chain/rollup-contract.js';
 
 export interface RebuildRange {
   /** Block of the contract's creation, or one before; 0 serves. */
-  readonly fromBlock: bigint;
+  readonly fromBlock: number;
   /** The last block that is looked at; both sides are compared as of it. */
-  readonly toBlock: bigint;
+  readonly toBlock: number;
   readonly pageBlocks?: number;
   /** Told after each batch, and waited for. */
   onBatch?(batch: MinedBatch, roots: PublicRoots): Promise<void> | void;
-  onPage?(block: bigint): void;
+  onPage?(block: number): void;
 }
 
 /** The public side of the state as the events give it, and what the contract says of it. */

@@ -5,12 +5,12 @@ import type { RollupKeys } from '../keys/rollup-keys.js';
 import { ProofError } from '../proofs/proof-error.js';
 
 export interface RecoveryRange {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
+  readonly fromBlock: number;
+  readonly toBlock: number;
   readonly pageBlocks?: number;
   /** Told of everything that happened to the account, in order. */
   onEvent?(event: AccountEvent, batch: MinedBatch): void;
-  onPage?(block: bigint): void;
+  onPage?(block: number): void;
 }
 
 /**

@@ -23,7 +23,7 @@ export class StateRoots {
 
   constructor(
     private readonly contract: RollupContract,
-    private nextBlock: bigint,
+    private nextBlock: number,
   ) {}
 
   /**
@@ -39,7 +39,7 @@ export class StateRoots {
 
   async #advance(): Promise<void> {
     const { contract, nextBlock: fromBlock } = this;
-    const toBlock = await contract.client.call('eth_blockNumber', []);
+    const toBlock = await contract.client.blockNumber();
     if (toBlock < fromBlock) return;
     for await (const { height, ordersRoot, nextStateRoot } of acceptedBatches(contract, {
       fromBlock,
@@ -51,7 +51,7 @@ export class StateRoots {
       const known = { height, historyRoot: this.#frontier.root, stateRoot: nextStateRoot };
       this.#recent = [known, ...this.#recent].slice(0, RECENT_STATES);
     }
-    this.nextBlock = toBlock + 1n;
+    this.nextBlock = toBlock + 1;
     const [latest] = this.#recent;
     if (latest !== undefined && (await contract.stateRootAt(latest.height)) !== latest.stateRoot)
       throw new ProofError(`the contract has another root at height ${latest.height} than its events`);

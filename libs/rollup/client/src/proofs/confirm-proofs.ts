@@ -40,9 +40,9 @@ async function heightOf(contract: RollupContract, stateRoot: bigint): Promise<nu
 export async function confirmMoneyOrder(
   contract: RollupContract,
   { batchHeight, ordersRoot }: ProvedOrder,
-  { fromBlock }: { readonly fromBlock: bigint },
+  { fromBlock }: { readonly fromBlock: number },
 ): Promise<void> {
-  const toBlock = await contract.client.call('eth_blockNumber', []);
+  const toBlock = await contract.client.blockNumber();
   const batch = await acceptedBatch(contract, { fromBlock, toBlock, height: batchHeight });
   if (batch.ordersRoot !== ordersRoot)
     throw new ProofError(`the order is not among those of batch ${batchHeight} on the contract`);
