@@ -16,6 +16,8 @@ import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/c
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
+/** For what hangs: five real proofs and six starts of a process took ten minutes beside thirty busy processes. */
+const TIMEOUT_MS = 1_800_000;
 const UNIT = 1_000_000_000n;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d7' as Address;
 const program = anvilProgram();
@@ -114,49 +116,53 @@ class Operator {
       return [await read('stateRoot'), ...rows.map((row) => row?.state === 'final' && row.roots?.state)];
     };
 
-    it('take over each other’s batches, give up what these rule out, and come to one state', async () => {
-      const [one, other] = [first as Operator, second as Operator];
-      await accept(one, alice.create());
-      await accept(other, alice.create());
-      await Promise.all([one.start('batcher'), one.start('prover'), other.start('batcher')]);
-      await finalUpTo(1, one, other);
-      const call = { to: deployed.contract, data: codec.encodeCall('registerInboundTransferETH', [1]) };
-      await chain.send({ from: chain.accounts[1] as Address, ...call, value: 100n * UNIT });
-      await finalUpTo(2, one, other);
+    it(
+      'take over each other’s batches, give up what these rule out, and come to one state',
+      async () => {
+        const [one, other] = [first as Operator, second as Operator];
+        await accept(one, alice.create());
+        await accept(other, alice.create());
+        await Promise.all([one.start('batcher'), one.start('prover'), other.start('batcher')]);
+        await finalUpTo(1, one, other);
+        const call = { to: deployed.contract, data: codec.encodeCall('registerInboundTransferETH', [1]) };
+        await chain.send({ from: chain.accounts[1] as Address, ...call, value: 100n * UNIT });
+        await finalUpTo(2, one, other);
 
-      // Only one of them is told; the other one opens it with the key of the operator.
-      const order = depositOrder(deposit(0, alice, 0, 100n));
-      const redemption = await accept(one, alice.redeem(order, totalIndex(2, 0), 1));
-      await finalUpTo(3, one, other);
-      expect(await statesOf(redemption)).toEqual([
-        ['EXECUTED', 3],
-        ['EXECUTED', 3],
-      ]);
+        // Only one of them is told; the other one opens it with the key of the operator.
+        const order = depositOrder(deposit(0, alice, 0, 100n));
+        const redemption = await accept(one, alice.redeem(order, totalIndex(2, 0), 1));
+        await finalUpTo(3, one, other);
+        expect(await statesOf(redemption)).toEqual([
+          ['EXECUTED', 3],
+          ['EXECUTED', 3],
+        ]);
 
-      // Each makes a batch 4, and only that of the other one is proved.
-      await one.stop('prover');
-      const lost = await accept(one, alice.transferOut(RECIPIENT, 0, 5n, 2));
-      const later = await accept(one, alice.transferOut(RECIPIENT, 0, 7n, 3));
-      await until(async () => (await one.store.findOperation(later))?.status === 'EXECUTED');
-      const taken = await accept(other, alice.transferOut(RECIPIENT, 0, 1n, 2));
-      await other.start('prover');
-      await finalUpTo(4, one, other);
-      expect(await statesOf(taken)).toEqual([
-        ['EXECUTED', 4],
-        ['EXECUTED', 4],
-      ]);
-      expect(await latest(4)).toEqual(new Array(3).fill(await read('stateRoot')));
+        // Each makes a batch 4, and only that of the other one is proved.
+        await one.stop('prover');
+        const lost = await accept(one, alice.transferOut(RECIPIENT, 0, 5n, 2));
+        const later = await accept(one, alice.transferOut(RECIPIENT, 0, 7n, 3));
+        await until(async () => (await one.store.findOperation(later))?.status === 'EXECUTED');
+        const taken = await accept(other, alice.transferOut(RECIPIENT, 0, 1n, 2));
+        await other.start('prover');
+        await finalUpTo(4, one, other);
+        expect(await statesOf(taken)).toEqual([
+          ['EXECUTED', 4],
+          ['EXECUTED', 4],
+        ]);
+        expect(await latest(4)).toEqual(new Array(3).fill(await read('stateRoot')));
 
-      await one.start('prover');
-      await finalUpTo(5, one, other);
-      expect(await statesOf(lost)).toEqual([['REJECTED', 'NONCE_TOO_LOW'], undefined]);
-      expect(await statesOf(later)).toEqual([
-        ['EXECUTED', 5],
-        ['EXECUTED', 5],
-      ]);
-      expect(await latest(5)).toEqual(new Array(3).fill(await read('stateRoot')));
-      expect(await read('height')).toBe(5n);
-      expect(BigInt(await chain.ask<Hex>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(8n * UNIT);
-    });
+        await one.start('prover');
+        await finalUpTo(5, one, other);
+        expect(await statesOf(lost)).toEqual([['REJECTED', 'NONCE_TOO_LOW'], undefined]);
+        expect(await statesOf(later)).toEqual([
+          ['EXECUTED', 5],
+          ['EXECUTED', 5],
+        ]);
+        expect(await latest(5)).toEqual(new Array(3).fill(await read('stateRoot')));
+        expect(await read('height')).toBe(5n);
+        expect(BigInt(await chain.ask<Hex>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(8n * UNIT);
+      },
+      TIMEOUT_MS,
+    );
   },
 );
