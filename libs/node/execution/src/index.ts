@@ -84,6 +84,7 @@ export type { StateReader } from './state/state-reader.js';
 export type { StateError } from './state/state-error.js';
 export { MissingTrieNodeError } from './state/trie.js';
 export { NodeCache, type StateSource } from './state/node-cache.js';
+export { pendingStorageRoot } from './state/commit-changes.js';
 export type { AccountState, WorldState } from './state/world-state.js';
 export { isPrivateTransaction } from './transaction/private-v.js';
 export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';

@@ -15,7 +15,7 @@ export { readMarkedTransaction, type DecodeTransaction } from './execution/marke
 export { calledContracts } from './execution/check-contracts.js';
 export { runPrivateMessage, type PrivateMessage } from './execution/run-private-message.js';
 export type { PrivateReceipt } from './execution/private-receipt.js';
-export { stateValidationRoot, type StorageRoots } from './execution/state-validation-root.js';
+export { stateValidationRoot, storedRoots, type StorageRoots } from './execution/state-validation-root.js';
 export { laneAccount, laneContract, type Lane } from './restricted/lane.js';
 export {
   RestrictedDecodeError,

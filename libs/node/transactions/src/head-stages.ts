@@ -1,7 +1,12 @@
 import { stageOf, type StateDatabase } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import { SimulationFailedError, type PrivateStage, type PrivateStages } from '@tetrad/node-private-sending';
-import { StoredMetadata, type PrivacySwitches, type PrivateStateView } from '@tetrad/node-private-state';
+import {
+  StoredMetadata,
+  storedRoots,
+  type PrivacySwitches,
+  type PrivateStateView,
+} from '@tetrad/node-private-state';
 import { simulationError, type ExecutionGate } from '@tetrad/node-simulation';
 import type { PrivateStateStore } from '@tetrad/node-store';
 
@@ -39,9 +44,9 @@ export class HeadStages implements PrivateStages {
       const { executor } = ledger;
       const block = ledger.contextOf(head.header);
       const { context, world: publicWorld } = stageOf({ executor, block, world: shared, ...admission });
-      const roots = await own.states.openWorld(await own.view.rootAt(number), publicWorld.journal);
+      const privateState = await own.states.openWorld(await own.view.rootAt(number), publicWorld.journal);
       const metadata = new StoredMetadata(own.store, number);
-      const stage = { context, publicWorld, privateWorld: roots.evm, metadata, roots };
+      const stage = { context, publicWorld, privateWorld: privateState.evm, metadata, roots: storedRoots };
       return work(stage).catch(asSimulationError);
     });
   }

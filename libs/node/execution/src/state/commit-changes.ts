@@ -6,7 +6,7 @@ import { ChangeSink } from './change-sink.js';
 import type { StateChanges } from './state-changes.js';
 import { accountKey, bytesOf, slotKey } from './state-keys.js';
 import { EMPTY_STORAGE_ROOT, encodeAccount, storedAccount } from './stored-account.js';
-import type { StoredState } from './stored-state.js';
+import { StoredState } from './stored-state.js';
 import type { Trie } from './trie.js';
 
 interface Commit {
@@ -66,14 +66,21 @@ async function commitStorage(commit: Commit, key: string, change: AccountChange)
   return hashFromBytes(trie.commit(sink.addNode));
 }
 
-/** Root of the account's storage as it would be committed now. */
-export async function pendingStorageRoot(state: StoredState, account: Account): Promise<Hash> {
+/**
+ * Root of the account's storage in the state that its world is over, with all changes, those of an execution that has not
+ * ended too. Nothing is stored.
+ *
+ * Cost: one trie path read and hashed per changed slot
+ */
+export async function pendingStorageRoot(account: Account): Promise<Hash> {
+  const { source } = account.world;
+  if (!(source instanceof StoredState)) throw new TypeError('not an account of a stored state');
   const slots = account.changedSlots.map(({ key, value }) => ({ slot: key, value, isNew: false }));
   const { key, cleared } = account;
   const isNew = account.stored === null;
   const change = { address: key, account: null, cleared, isNew, slots };
   return commitStorage(
-    { state, trie: state.openTrie(state.root), sink: new ChangeSink() },
+    { state: source, trie: source.openTrie(source.root), sink: new ChangeSink() },
     accountKey(key),
     change,
   );

@@ -9,7 +9,7 @@ import {
   type Word,
 } from '@tetrad/node-evm';
 import type { Address, Hash } from '@tetrad/types';
-import { commitChanges, pendingStorageRoot } from './commit-changes.js';
+import { commitChanges } from './commit-changes.js';
 import { SettledState } from './settled-state.js';
 import type { StateChanges } from './state-changes.js';
 import { accountKey, slotKey } from './state-keys.js';
@@ -76,10 +76,6 @@ export class TrieWorld implements WorldState {
 
   commitBlock(): Promise<StateChanges> {
     return commitChanges(this.state, this.evm.changes());
-  }
-
-  storageRoot(account: Account): Promise<Hash> {
-    return pendingStorageRoot(this.state, account);
   }
 
   accountTrie(): Trie {

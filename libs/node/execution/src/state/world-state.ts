@@ -1,4 +1,4 @@
-import type { Account, World } from '@tetrad/node-evm';
+import type { World } from '@tetrad/node-evm';
 import type { Address, Hash } from '@tetrad/types';
 import type { StateChanges } from './state-changes.js';
 import type { Trie } from './trie.js';
@@ -46,12 +46,6 @@ export interface WorldState {
    * Cost: one trie path read and hashed per changed account and slot
    */
   commitBlock(): Promise<StateChanges>;
-  /**
-   * Root of the account's storage with all changes, those of an execution that has not ended too. Nothing is stored.
-   *
-   * Cost: one trie path read and hashed per changed slot
-   */
-  storageRoot(account: Account): Promise<Hash>;
   /** Trie of the accounts at the root. */
   accountTrie(): Trie;
   /** Trie of an account's storage at the root. */

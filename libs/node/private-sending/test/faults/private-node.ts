@@ -14,6 +14,7 @@ import {
   StoredMetadata,
   payloadHash,
   privacySwitches,
+  storedRoots,
   type PayloadHash,
 } from '@tetrad/node-private-state';
 import { openLedgerStore, type PrivateStateStore } from '@tetrad/node-store';
@@ -211,7 +212,7 @@ async function stageAtHead(
   const { executor } = ledger;
   const block = ledger.contextOf(head.header);
   const { context, world } = stageOf({ executor, block, world: await ledger.worldAt(head) });
-  const roots = await own.states.openWorld(await own.following.rootAt(number), world.journal);
+  const privateState = await own.states.openWorld(await own.following.rootAt(number), world.journal);
   const metadata = new StoredMetadata(own.store, number);
-  return { context, publicWorld: world, privateWorld: roots.evm, metadata, roots };
+  return { context, publicWorld: world, privateWorld: privateState.evm, metadata, roots: storedRoots };
 }

@@ -1,4 +1,5 @@
 import { addressFromWord, trieRoot, type Account } from '@tetrad/node-evm';
+import { pendingStorageRoot } from '@tetrad/node-execution';
 import { encodeRlp } from '@tetrad/rlp';
 import { bytesFromScalar, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import type { TwoWorlds } from './two-worlds.js';
@@ -7,6 +8,9 @@ import type { TwoWorlds } from './two-worlds.js';
 export interface StorageRoots {
   storageRoot(account: Account): Promise<Hash>;
 }
+
+/** Of accounts of stored states, each in its own: of an execution that entered a public contract, that is the public one. */
+export const storedRoots: StorageRoots = { storageRoot: pendingStorageRoot };
 
 /**
  * Root over all contracts that an execution entered, as they are after it: what parties of flag 3 compare.

@@ -6,6 +6,7 @@ import { EMPTY_ROOT } from '@tetrad/node-block';
 import type { Block, Hash, SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
 import { carriedPayloads, executePrivateBlock, hasPrivateWork } from '../execution/private-block.js';
+import { storedRoots } from '../execution/state-validation-root.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
@@ -78,7 +79,7 @@ export class PrivateFollowing implements Following<Block> {
     const outcome = await executePrivateBlock(
       {
         ...{ context: replay.context, publicWorld: replay.world, privateWorld: world.evm },
-        ...{ payloads, metadata, decode, chainId, roots: world },
+        ...{ payloads, metadata, decode, chainId, roots: storedRoots },
         ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
         executePublicly: (transaction) => replay.execute(transaction),
       },

@@ -8,6 +8,7 @@ import {
   type PrivateBlockParts,
   type PrivateResult,
 } from '../execution/private-block.js';
+import { storedRoots } from '../execution/state-validation-root.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
@@ -42,7 +43,7 @@ export class PrivateReplay {
     const world = await states.openWorld(await view.rootAt(number - 1), publicWorld.journal);
     const { enhancements, markers } = switchesAt(number);
     return new PrivateReplay({
-      ...{ context, publicWorld, privateWorld: world.evm, roots: world, payloads, decode, chainId },
+      ...{ context, publicWorld, privateWorld: world.evm, roots: storedRoots, payloads, decode, chainId },
       ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
       metadata: new PendingMetadata(new StoredMetadata(store, number - 1)),
       executePublicly: async () => undefined,
