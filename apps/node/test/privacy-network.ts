@@ -8,6 +8,7 @@ import {
   startTransactionManager,
   type KeyPair,
   type RunningTransactionManager,
+  type TransactionManagerOptions,
 } from '@tetrad/transaction-manager';
 import { hexFromBytes, silentLogger, type Logger } from '@tetrad/types';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
@@ -27,6 +28,12 @@ export interface PrivacyNetworkSetup {
   /** Accounts of the nodes, one each. */
   readonly accounts: readonly DevelopmentAccount[];
   readonly flags?: readonly string[];
+  /** What one node has besides, where not all are alike. */
+  readonly flagsOf?: (index: number) => readonly string[];
+  /** What the genesis file of one node says otherwise in `config`. */
+  readonly configOf?: (index: number) => object;
+  /** What one manager has besides. */
+  readonly managerOptionsOf?: (index: number) => Partial<TransactionManagerOptions>;
   /** Of nodes and managers. */
   readonly logger?: Logger;
   readonly modules?: string;
@@ -55,24 +62,21 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
     await Promise.all(managers.map((manager) => manager.end()));
   };
   try {
-    for (const key of keys) {
-      managers.push(
-        await startManager(
-          key,
-          managers.map(({ peerUrl }) => peerUrl),
-          setup.logger,
-        ),
-      );
+    for (const [index, key] of keys.entries()) {
+      const peers = managers.map(({ peerUrl }) => peerUrl);
+      managers.push(await startManager(key, { peers, ...setup.managerOptionsOf?.(index) }, setup.logger));
     }
     await until(async () => managers.every(({ parties }) => keys.every((key) => knows(parties, key))));
     const genesis = privacyGenesis(accounts);
     for (const [index, account] of accounts.entries()) {
+      const own = [...flags, ...(setup.flagsOf?.(index) ?? [])];
+      const config = { ...genesis.config, ...setup.configOf?.(index) };
       const nodeKey = index === 0 ? VALIDATOR : Buffer.alloc(32, 0x50 + index);
       nodes.push(
         await startNode(
-          [...PATIENCE, '--peer-exchange', 'false', '--ptm-url', urlOf(index, managers), ...flags],
+          [...PATIENCE, '--peer-exchange', 'false', '--ptm-url', urlOf(index, managers), ...own],
           {
-            ...{ genesis, nodeKey, held: [account] },
+            ...{ genesis: { ...genesis, config }, nodeKey, held: [account] },
             modules: setup.modules ?? 'eth,net,web3,debug,admin,eea,priv',
             ...(setup.logger === undefined ? {} : { logger: setup.logger }),
           },
@@ -89,14 +93,15 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
 
 async function startManager(
   key: KeyPair,
-  peers: readonly string[],
+  options: Partial<TransactionManagerOptions>,
   logger: Logger = silentLogger,
 ): Promise<TestManager> {
   const testDatabase = await createTestDatabase('transaction-manager');
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
   const running = await startTransactionManager({
-    ...{ database, logger, version: 'test', keys: [key], peers },
+    ...{ database, logger, version: 'test', keys: [key] },
     ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
+    ...options,
   });
   return {
     ...running,
@@ -115,7 +120,7 @@ const knows = (parties: RunningTransactionManager['parties'], { publicKey }: Key
   parties.entries.some(({ key }) => key === publicKey);
 
 /** As that of the recorded chains, with shorter blocks. */
-function privacyGenesis(accounts: readonly DevelopmentAccount[]): object {
+function privacyGenesis(accounts: readonly DevelopmentAccount[]): { readonly config: object } {
   const genesis = defaultGenesis({
     ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 200 },
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR)])),

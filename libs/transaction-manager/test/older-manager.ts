@@ -1,0 +1,18 @@
+import { until } from '@tetrad/testkit';
+import { encodePartyInfo } from '../src/party/party-info.js';
+import { startManager, type RunningManager } from './running-managers.js';
+
+/** A manager that another one takes for one from before privacy flags: nobody hears of its versions. */
+export async function startOlderManager(
+  peerUrl: string,
+): Promise<{ readonly key: string; readonly manager: RunningManager }> {
+  // It knows nobody, and so tells nobody of itself.
+  const manager = await startManager(['a2'], { useWhitelist: true });
+  const url = manager.peerUrl;
+  const { keys } = manager.parties.toPartyInfo();
+  const body = Buffer.from(encodePartyInfo({ url, keys, parties: [] }));
+  const headers = { 'content-type': 'application/octet-stream' };
+  const at = new URL('partyinfo', peerUrl);
+  await until(async () => (await fetch(at, { method: 'POST', headers, body })).ok);
+  return { key: keys[0]?.key ?? '', manager };
+}
