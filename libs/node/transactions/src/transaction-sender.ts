@@ -105,9 +105,10 @@ export class TransactionSender {
   }
 
   /**
-   * Signs without submitting. The data of a private transaction must be the hash of its payload already.
+   * Signs without submitting. The data of a private transaction must be the hash of its payload already. A transfer has
+   * none, and gives nothing away: that there are no private ones is for the pool to say.
    *
-   * Fails: RefusalError naming what only the caller can know and left out; INVALID_PAYLOAD_HASH
+   * Fails: RefusalError naming what only the caller can know and left out; EMPTY_CONTRACT_CREATION, INVALID_PAYLOAD_HASH
    */
   async signOnly(request: SendRequest): Promise<FilledTransaction> {
     if (!isPrivateRequest(request)) assertPublic(request);
@@ -126,7 +127,9 @@ export class TransactionSender {
       const signed = this.signer.sign(sender, envelopeOf(transaction));
       return viewFilled(transaction, signed.raw, signed);
     }
-    if (transaction.data.length !== PAYLOAD_HASH_BYTES)
+    assertCreates(request);
+    const { length } = transaction.data;
+    if (length > 0 && length !== PAYLOAD_HASH_BYTES)
       throw new RefusalError('INVALID_PAYLOAD_HASH', 'data: not the 64 bytes hash of a private payload');
     const gasPrice = gasPriceOf(request);
     const signed = this.signer.sign(sender, privateEnvelopeOf({ ...transaction, gasPrice }));

@@ -134,6 +134,35 @@ describe('sending private transactions', () => {
       expect(await statusesOf(hash)).toEqual(['0x1', '0x1', '0x1']);
     });
 
+    it('sign a transfer privately, which no way into the pool takes (P-04)', async () => {
+      const third = nodes[2] as RunningNode;
+      const [from, to] = [third.accounts[0], nodes[1]?.accounts[0]];
+      const request = { from, to, value: '0x1', gas: '0x186a0', gasPrice: '0x0', nonce: '0x0' };
+      const balances = () => Promise.all([from, to].map((one) => third.result('eth_getBalance', [one])));
+      const before = await balances();
+      // Without data, as a transfer is, and with what the payload of a private transaction is known by.
+      for (const data of [undefined, hexFromBytes(await storeRaw(CREATION))]) {
+        const { raw, tx } = await third.result<{ raw: string; tx: { v: string; hash: string } }>(
+          'eth_signTransaction',
+          [{ ...request, data, privateFor: [B] }],
+        );
+        expect(tx.v).toMatch(/^0x2[56]$/);
+        for (const [method, ...more] of [
+          ['eth_sendRawTransaction'],
+          ['eth_sendRawPrivateTransaction', { privateFor: [B] }],
+        ] as const) {
+          const { error } = await third.call(method, [raw, ...more]);
+          expect(error?.message).toBe('ether value is not supported for private transactions');
+        }
+        expect(await third.result('eth_getTransactionByHash', [tx.hash])).toBeNull();
+      }
+      expect(await balances()).toEqual(before);
+      const refused = async (members: object) =>
+        reasonOf(await third.call('eth_signTransaction', [{ ...request, privateFor: [B], ...members }]));
+      expect(await refused({ data: SET })).toBe('INVALID_PAYLOAD_HASH');
+      expect(await refused({ to: undefined })).toBe('EMPTY_CONTRACT_CREATION');
+    });
+
     it.each([
       ['invalid privacy flag', { privacyFlag: 4 }],
       ['missing mandatory recipients data', { privacyFlag: 2 }],

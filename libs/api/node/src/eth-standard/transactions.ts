@@ -89,6 +89,8 @@ export const ethTransactionMethods = {
       'GAS_PRICE_NOT_SPECIFIED',
       'NONCE_NOT_SPECIFIED',
       'INVALID_CHAIN_ID',
+      'EMPTY_CONTRACT_CREATION',
+      'INVALID_PAYLOAD_HASH',
     ],
     accepts: [integersInTransaction(0)],
     source: SIGN,
