@@ -51,7 +51,8 @@ export interface PrivacyNetwork {
 /** On a busy machine everything takes long, and nothing has failed by that. */
 const PATIENCE = ['--private-state-wait', '60s', '--ptm-timeout', '60s', '--ptm-connect-timeout', '60s'];
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
-const VALIDATOR = Buffer.alloc(32, 0x42);
+/** Key of the only validator, which is the first node. */
+export const VALIDATOR = Buffer.alloc(32, 0x42);
 
 export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<PrivacyNetwork> {
   const { keys, accounts, flags = [], urlOf = (index, managers) => managers[index]?.url ?? '' } = setup;
@@ -120,7 +121,7 @@ const knows = (parties: RunningTransactionManager['parties'], { publicKey }: Key
   parties.entries.some(({ key }) => key === publicKey);
 
 /** As that of the recorded chains, with shorter blocks. */
-function privacyGenesis(accounts: readonly DevelopmentAccount[]): { readonly config: object } {
+export function privacyGenesis(accounts: readonly DevelopmentAccount[]): { readonly config: object } {
   const genesis = defaultGenesis({
     ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 200 },
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR)])),
