@@ -188,6 +188,20 @@ describe('keys that a manager announces', () => {
     }
   });
 
+  it('are not dropped, nor taken for those of an older manager, by a stranger who says he is there', async () => {
+    const known = first.parties.find(B1);
+    expect(known?.versions).toContain('5.0');
+    const { publicKey } = generateKeyPair();
+    for (const keys of [[], [B1]]) expect((await tell(second.peerUrl, keys, 'v1')).status).toBe(200);
+    // Of two keys one is shown to be there, so that the manager is listened to.
+    expect((await tell(second.peerUrl, [B1, publicKey], 'v1')).status).toBe(200);
+    const after = first.parties.find(B1);
+    expect(after?.url).toBe(known?.url);
+    expect(after?.versions).toContain('5.0');
+    expect(first.parties.find(publicKey)).toBeUndefined();
+    expect((await send({ to: [B1], privacyFlag: 2, mandatoryRecipients: [B1] })).status).toBe(201);
+  });
+
   it('too many of one manager, or a URL that is none, are refused', async () => {
     const many = Array.from({ length: 101 }, () => generateKeyPair().publicKey);
     expect((await tell(silentUrl, many)).status).toBe(400);

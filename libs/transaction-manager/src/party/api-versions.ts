@@ -16,6 +16,28 @@ export function parseApiVersions(header: string | undefined): ReadonlySet<string
   return new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
 }
 
+/** The versions of an answer to `GET /version/api`; nothing when it is not one. */
+export function readApiVersions(text: string): ReadonlySet<string> | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list) || !list.every((version) => typeof version === 'string')) return undefined;
+    return parseApiVersions(list.join(','));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether both are the same versions, by either of their names. */
+export function isSameVersions(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [ours, others] = [a, b].map((versions) => new Set([...versions].map(nameInList)));
+  return ours?.size === others?.size && [...(ours ?? [])].every((version) => others?.has(version));
+}
+
+/** The name of a version in the answer to `GET /version/api`. */
+function nameInList(version: string): string {
+  return /^v\d$/.test(version) ? `${version.slice(1)}.0` : version;
+}
+
 /** Versions from which a manager takes privacy flags, and mandatory recipients. */
 export function takesPrivacyFlags(versions: ReadonlySet<string>): boolean {
   return ['v2', '2.0', '2.1', '3.0', '4.0', '5.0'].some((version) => versions.has(version));

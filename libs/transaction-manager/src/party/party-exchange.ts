@@ -4,6 +4,7 @@ import type { Enclave } from '../enclave/enclave.js';
 import { ManagerError } from '../manager-error.js';
 import { encodeBinaryPayload } from '../payload/binary-payload.js';
 import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
+import { isSameVersions, readApiVersions } from './api-versions.js';
 import { encodePartyInfo, type PartyInfo } from './party-info.js';
 import type { PartyTable } from './party-table.js';
 import { parsePartyUrl } from './party-url.js';
@@ -47,7 +48,7 @@ export class PartyExchange {
 
   /**
    * Takes what a manager tells. Only its own keys count, those whose URL is its own; what it says of others names
-   * managers to ask.
+   * managers to ask. Anybody may say that he is at that URL: what would change what is known of it is asked there.
    *
    * Fails: ManagerError 403 when we do not listen to it, 500 when it proved none of its keys
    */
@@ -66,16 +67,20 @@ export class PartyExchange {
     const keys = proveKeys ? await this.proven(url, announced) : announced;
     if (keys.length === 0 && announced.length > 0)
       throw new ManagerError(500, 'HTTP 500 Internal Server Error');
-    table.setKeys(url, keys, versions);
+    table.setKeys(url, keys, proveKeys ? await this.confirmed(url, versions) : versions);
     if (discover) table.addParties(info.parties.flatMap((party) => parsePartyUrl(party) ?? []));
   }
 
-  /** Those of the keys for which the manager at the URL decrypts what only their owner can. */
+  /**
+   * Those of the keys for which the manager at the URL decrypts what only their owner can. One that it has shown to have
+   * is believed when it is announced again, and is given up when it is left out and cannot be shown any more.
+   */
   private async proven(url: string, keys: readonly PtmKey[]): Promise<PtmKey[]> {
     const { logger, table } = this.parts;
-    const others = [...new Set(keys)].filter((key) => !this.parts.enclave.ring.has(key));
+    const [announced, known] = [new Set(keys), new Set(table.keysAt(url))];
+    const others = [...new Set([...announced, ...known])].filter((key) => !this.parts.enclave.ring.has(key));
     const proofs = await Promise.all(
-      others.map(async (key) => table.find(key)?.url === url || (await this.proves(url, key))),
+      others.map(async (key) => (announced.has(key) && known.has(key)) || (await this.proves(url, key))),
     );
     const proven = others.filter((_, index) => proofs[index]);
     if (proven.length < others.length)
@@ -84,6 +89,15 @@ export class PartyExchange {
         keys: others.length - proven.length,
       });
     return proven;
+  }
+
+  /** The versions that were told, unless the manager is known with others and says itself that these are wrong. */
+  private async confirmed(url: string, told: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const { table, peers } = this.parts;
+    const known = table.versionsAt(url);
+    if (known === undefined || table.keysAt(url).length === 0 || isSameVersions(known, told)) return told;
+    const answer = await peers.get(url, 'version/api').catch(() => undefined);
+    return (answer?.status === 200 ? readApiVersions(answer.text) : undefined) ?? known;
   }
 
   private async proves(url: string, key: PtmKey): Promise<boolean> {

@@ -35,6 +35,16 @@ export class PartyTable {
     return url === undefined ? undefined : { url, versions: this.parties.get(url) ?? new Set() };
   }
 
+  /** Keys that the manager was found to hold. */
+  keysAt(url: string): PtmKey[] {
+    return [...this.urls].flatMap(([key, at]) => (at === url ? [key] : []));
+  }
+
+  /** API versions of a manager that is known. */
+  versionsAt(url: string): ReadonlySet<string> | undefined {
+    return this.parties.get(url);
+  }
+
   /** URLs of the other managers. */
   get urlsOfParties(): string[] {
     return [...this.parties.keys()].filter((url) => url !== this.own.url);

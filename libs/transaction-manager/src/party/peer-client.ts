@@ -13,6 +13,15 @@ export interface PeerAnswer {
   readonly text: string;
 }
 
+interface PeerRequest {
+  readonly method: 'GET' | 'POST';
+  readonly address: string;
+  /** Of the manager. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+}
+
 /** The peer could not be asked: no connection, no answer in time, or an answer that is too long. */
 export class PeerUnreachableError extends TetradError {
   override readonly name = 'PeerUnreachableError';
@@ -37,27 +46,32 @@ export class PeerClient {
     });
   }
 
+  /** Fails: PeerUnreachableError */
+  get(url: string, path: string): Promise<PeerAnswer> {
+    return this.send({ method: 'GET', address: url + path, url, headers: {} });
+  }
+
   /** Posts bytes to a path of a manager. In: url — ends with `/`. Fails: PeerUnreachableError */
   post(url: string, path: string, body: Uint8Array): Promise<PeerAnswer> {
-    return this.send(url + path, url, body, { 'content-type': 'application/octet-stream' });
+    const headers = { 'content-type': 'application/octet-stream' };
+    return this.send({ method: 'POST', address: url + path, url, headers, body });
   }
 
   /** Posts JSON. In: timeoutMs — for what takes the manager longer than a request usually does. Fails: PeerUnreachableError */
   postJson(url: string, path: string, value: object, timeoutMs?: number): Promise<PeerAnswer> {
     const body = JSON.stringify(value);
-    return this.send(url + path, url, body, { 'content-type': 'application/json' }, timeoutMs);
+    const headers = { 'content-type': 'application/json' };
+    return this.send({ method: 'POST', address: url + path, url, headers, body }, timeoutMs);
   }
 
   private async send(
-    address: string,
-    url: string,
-    body: Uint8Array | string,
-    type: Readonly<Record<string, string>>,
+    { method, address, url, headers: own, body }: PeerRequest,
     timeoutMs?: number,
   ): Promise<PeerAnswer> {
-    const headers = { ...type, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
+    const headers = { ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
     const options = {
-      ...{ method: 'POST', dispatcher: this.agent as Dispatcher, headers, body },
+      ...{ method, dispatcher: this.agent as Dispatcher, headers },
+      ...(body === undefined ? {} : { body }),
       ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
     } as const;
     try {
