@@ -22,6 +22,17 @@ export interface TestManager extends RunningTransactionManager {
   end(): Promise<void>;
 }
 
+/** Stores what is not sent yet with a manager. Out: its hash (64), which a transaction carries */
+export async function storeRaw({ url, key: from }: TestManager, data: string): Promise<Uint8Array> {
+  const payload = Buffer.from(data.slice(2), 'hex').toString('base64');
+  const response = await fetch(`${url}/storeraw`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payload, from }),
+  });
+  return Buffer.from(((await response.json()) as { key: string }).key, 'base64');
+}
+
 export interface PrivacyNetworkSetup {
   /** Keys of the managers; one node for each. */
   readonly keys: readonly KeyPair[];

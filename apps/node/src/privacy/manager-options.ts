@@ -7,6 +7,7 @@ import {
   durationOption,
   option,
   pathOption,
+  readCertificatePair,
   readTextFile,
   reasonOf,
   type ConfigOf,
@@ -92,10 +93,6 @@ export function managerSettings(config: ManagerConfig): ManagerClientOptions | u
     throw new OptionError('--ptm-url', 'must start with https:// with the options --ptm-tls-…');
   }
   if (ptmUrl === undefined) return undefined;
-  if (ptmTlsCertFile === undefined && ptmTlsKeyFile !== undefined)
-    throw new OptionError('--ptm-tls-cert-file', 'is required with --ptm-tls-key-file');
-  if (ptmTlsKeyFile === undefined && ptmTlsCertFile !== undefined)
-    throw new OptionError('--ptm-tls-key-file', 'is required with --ptm-tls-cert-file');
   return {
     url: ptmUrl,
     tls: readTls(config),
@@ -105,13 +102,9 @@ export function managerSettings(config: ManagerConfig): ManagerClientOptions | u
 }
 
 function readTls({ ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile }: ManagerConfig): ManagerTls {
-  const read = (file: string | undefined, flag: string) =>
-    file === undefined ? undefined : readTextFile(file, flag);
-  const tls = {
-    ca: read(ptmTlsCaFile, '--ptm-tls-ca-file'),
-    cert: read(ptmTlsCertFile, '--ptm-tls-cert-file'),
-    key: read(ptmTlsKeyFile, '--ptm-tls-key-file'),
-  };
+  const pair = readCertificatePair('--ptm-tls', ptmTlsCertFile, ptmTlsKeyFile);
+  const ca = ptmTlsCaFile === undefined ? undefined : readTextFile(ptmTlsCaFile, '--ptm-tls-ca-file');
+  const tls = { ca, cert: pair?.cert, key: pair?.key };
   try {
     createSecureContext(tls);
   } catch (error) {

@@ -9,7 +9,9 @@ import {
   RECORDED_KEYS,
   recordedAccounts,
   startPrivacyNetwork,
+  storeRaw,
   type PrivacyNetwork,
+  type TestManager,
 } from '../../privacy-network.js';
 import { recordedPrivacy } from '../../recorded-privacy.js';
 import { CHAIN_ID, reasonOf, type RunningNode } from '../../running-node.js';
@@ -48,10 +50,7 @@ describe('sending private transactions', () => {
     });
     return (await response.json()) as T;
   };
-  const storeRaw = async (data: string): Promise<Uint8Array> => {
-    const payload = Buffer.from(data.slice(2), 'hex').toString('base64');
-    return Buffer.from((await post<{ key: string }>('storeraw', { payload, from: A })).key, 'base64');
-  };
+  const stored = (data: string) => storeRaw(network.managers[0] as TestManager, data);
   const signed = (nonce: bigint, data: Uint8Array, value = 0n) => {
     const envelope = privateEnvelopeOf({ nonce, gasPrice: 0n, gasLimit: GAS, value, data });
     return hexFromBytes(envelope.raw(signDigest(keccak256(envelope.preimage()), EXTERNAL)));
@@ -61,7 +60,7 @@ describe('sending private transactions', () => {
 
   describe('eth_sendRawPrivateTransaction and eth_distributePrivateTransaction', () => {
     it('send what was stored, and once only', async () => {
-      const raw = signed(0n, await storeRaw(CREATION));
+      const raw = signed(0n, await stored(CREATION));
       const hash = await node.result<string>('eth_sendRawPrivateTransaction', [raw, { privateFor: [B] }]);
       expect(await statusesOf(hash)).toEqual(['0x1', '0x1', '0x1']);
       const again = await node.call('eth_sendRawPrivateTransaction', [raw, { privateFor: [B] }]);
@@ -71,7 +70,7 @@ describe('sending private transactions', () => {
     });
 
     it('hand the signed transaction itself to the parties, for a marker, and nothing to the pool', async () => {
-      const raw = signed(1n, await storeRaw(CREATION));
+      const raw = signed(1n, await stored(CREATION));
       const carried = await node.result<string>('eth_distributePrivateTransaction', [
         raw,
         { privateFor: [B] },
@@ -141,7 +140,7 @@ describe('sending private transactions', () => {
       const balances = () => Promise.all([from, to].map((one) => third.result('eth_getBalance', [one])));
       const before = await balances();
       // Without data, as a transfer is, and with what the payload of a private transaction is known by.
-      for (const data of [undefined, hexFromBytes(await storeRaw(CREATION))]) {
+      for (const data of [undefined, hexFromBytes(await stored(CREATION))]) {
         const { raw, tx } = await third.result<{ raw: string; tx: { v: string; hash: string } }>(
           'eth_signTransaction',
           [{ ...request, data, privateFor: [B] }],

@@ -5,7 +5,7 @@ import { compile } from '@tetrad/solidity';
 import { privateEnvelopeOf, signTransaction } from '@tetrad/transactions';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
 import { Interface } from 'ethers';
-import type { PrivacyNetwork, TestManager } from '../../privacy-network.js';
+import { storeRaw, type PrivacyNetwork, type TestManager } from '../../privacy-network.js';
 import { CHAIN_ID, type RunningNode } from '../../running-node.js';
 import { MARKER } from './marker-text.js';
 import { signRestricted } from './restricted-transaction.js';
@@ -65,14 +65,8 @@ export async function sendMarkerOfEachKind(
 }
 
 /** A creation that is signed elsewhere, over a payload that the manager keeps. */
-async function signStored({ url, key: from }: TestManager, nonce: bigint): Promise<string> {
-  const payload = Buffer.from(CREATION.slice(2), 'hex').toString('base64');
-  const response = await fetch(`${url}/storeraw`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ payload, from }),
-  });
-  const data = Buffer.from(((await response.json()) as { key: string }).key, 'base64');
+async function signStored(manager: TestManager, nonce: bigint): Promise<string> {
+  const data = await storeRaw(manager, CREATION);
   const envelope = privateEnvelopeOf({ nonce, gasPrice: 0n, gasLimit: BigInt(GAS), value: 0n, data });
   return hexFromBytes(envelope.raw(signDigest(keccak256(envelope.preimage()), EXTERNAL)));
 }

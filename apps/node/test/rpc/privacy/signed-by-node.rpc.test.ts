@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hexFromBytes } from '@tetrad/types';
 import {
   RECORDED_KEYS,
   recordedAccounts,
   startPrivacyNetwork,
+  storeRaw,
   type PrivacyNetwork,
+  type TestManager,
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
 import { PrivateClient, creationOf, setTo } from './private-contracts.js';
@@ -23,15 +26,8 @@ beforeAll(async () => {
 afterAll(() => network?.stop());
 
 /** Stores the data with the sender's manager. Out: what a transaction carries for it */
-async function storeRaw(data: string): Promise<string> {
-  const payload = Buffer.from(data.slice(2), 'hex').toString('base64');
-  const answer = await fetch(new URL('storeraw', network.managers[N1]?.clientUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ payload, from: client.key(N1) }),
-  });
-  const { key } = (await answer.json()) as { key: string };
-  return `0x${Buffer.from(key, 'base64').toString('hex')}`;
+async function stored(data: string): Promise<string> {
+  return hexFromBytes(await storeRaw(network.managers[N1] as TestManager, data));
 }
 
 /** Signs at the node, sends the result raw to the second node's manager. Out: the receipts */
@@ -48,14 +44,14 @@ const nextNonce = () => sender.result<string>('eth_getTransactionCount', [client
 describe('a private transaction that the node signs for somebody who sends it raw', () => {
   it('over a stored payload creates a contract and changes it, as any other (P-17)', async () => {
     const created = await signAndSend({
-      data: await storeRaw(creationOf('SimpleStorage', 23)),
+      data: await stored(creationOf('SimpleStorage', 23)),
       nonce: await nextNonce(),
     });
     const address = created[N1]?.contractAddress ?? '';
     expect(await client.values(address)).toEqual([23, 23, '0x']);
     const changed = await signAndSend({
       to: address,
-      data: await storeRaw(setTo(5)),
+      data: await stored(setTo(5)),
       nonce: await nextNonce(),
     });
     expect(changed.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1']);
