@@ -17,10 +17,15 @@ contract SimpleStorage {
     }
 }
 
-/// Creates two children in one transaction, and calls both.
+/// Creates a child alone, or two children in one transaction, and calls both.
 contract StorageMaster {
     SimpleStorage private c2;
     SimpleStorage private c3;
+    SimpleStorage public child;
+
+    function createSimpleStorage(uint256 first) external {
+        child = new SimpleStorage(first);
+    }
 
     function createSimpleStorageC2C3(uint256 first) external {
         c2 = new SimpleStorage(first);

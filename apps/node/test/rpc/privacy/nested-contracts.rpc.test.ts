@@ -52,6 +52,38 @@ describe('public contracts that call one another', () => {
   });
 });
 
+describe('private contracts that call one another', () => {
+  const shared = { privateFor: [K2] };
+
+  it('show their parties what either was told, and nothing to others (P-12)', async () => {
+    const [c1, c2] = [compiled('Storages.sol', 'C1'), compiled('Storages.sol', 'C2')];
+    const first = await succeed({ ...shared, data: c1.creation(42) });
+    const second = await succeed({ ...shared, data: c2.creation(first.contract) });
+    const values = () =>
+      Promise.all([valuesAt(nodes, c1, first.contract, 'get'), valuesAt(nodes, c2, second.contract, 'get')]);
+    expect(await values()).toEqual([
+      [42, 42, '0x'],
+      [42, 42, '0x'],
+    ]);
+    await succeed({ ...shared, to: second.contract, data: c2.interface.encodeFunctionData('set', [5]) });
+    expect(await values()).toEqual([
+      [5, 5, '0x'],
+      [5, 5, '0x'],
+    ]);
+  });
+
+  it('can be created by one another (P-13)', async () => {
+    const { contract } = await succeed({ ...shared, data: master.creation() });
+    const create = master.interface.encodeFunctionData('createSimpleStorage', [10]);
+    await succeed({ ...shared, to: contract, data: create });
+    const child = compiled('StorageMaster.sol', 'SimpleStorage');
+    const data = master.interface.encodeFunctionData('child');
+    const answer = await sender.result<string>('eth_call', [{ to: contract, data }]);
+    const address = String(master.interface.decodeFunctionResult('child', answer)[0]);
+    expect(await valuesAt(nodes, child, address, 'get')).toEqual([10, 10, '0x']);
+  });
+});
+
 describe.each([
   ['standard private', 'P-14', 0, 'names no creation to its parties'],
   ['party-protected', 'P-15', 1, 'names to its parties its own creation, and one for both (P-15)'],
