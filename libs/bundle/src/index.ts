@@ -1,4 +1,5 @@
 export { bundleFolder, bundleService } from './bundle-service.js';
+export { bundleProgram } from './bundle-program.js';
 export { layOutImage } from './image-tree.js';
 export { packageClosure } from './package-closure.js';
 export { SERVICES, type Service } from './services.js';

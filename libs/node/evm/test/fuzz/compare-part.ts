@@ -1,11 +1,7 @@
 import { expect } from '@jest/globals';
-import { seededRandom } from '@tetrad/testkit';
 import { FORK_NAMES } from '../../src/index.js';
 import { EthereumjsPrecompiles } from '../ethereumjs-precompiles.js';
-import { isSameFailure, type Description } from './description.js';
-import { runOracle } from './oracle.js';
-import { executionGasOf, runOwn } from './own-run.js';
-import { scenarioOf } from './random-world.js';
+import { differenceAt } from './difference-at.js';
 
 /** A scenario has three programs, and those that they deploy: 21,000 programs and more. `bench evm-fuzz` runs others. */
 export const SCENARIOS = Number(process.env['TETRAD_FUZZ_SCENARIOS'] ?? 7_000);
@@ -26,16 +22,5 @@ export async function comparePart(part: number): Promise<void> {
 
 /** The scenario of one seed, executed by EthereumJS too. */
 export async function compareAt(seed: number): Promise<void> {
-  const scenario = scenarioOf(seededRandom(seed));
-  const own = await runOwn(scenario, precompiles);
-  const oracle = await runOracle(scenario, { executionGas: executionGasOf(scenario) });
-  if (!isSameFailure(own.failure, oracle.failure)) {
-    throw new Error(`seed ${seed}, ${scenario.fork}: ${own.failure} is not ${oracle.failure}`);
-  }
-  expect({ seed, ...withoutFailure(own) }).toEqual({ seed, ...withoutFailure(oracle) });
-}
-
-/** The refund of a failed message is nobody's. */
-function withoutFailure({ failure, refund, ...rest }: Description) {
-  return { ...rest, refund: failure === undefined ? refund : 0 };
+  expect(await differenceAt(seed, precompiles)).toBeUndefined();
 }
