@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { FORKS, type Post, type StateTest } from './state-test.js';
+import type { SingleCodeTest } from './single-code-run.js';
 import type { ForkName } from '../../src/index.js';
 
 export interface StateTestCase {
@@ -11,24 +12,26 @@ export interface StateTestCase {
   readonly post: Post;
 }
 
-/** Every case of a file of newline-delimited JSON, one line a source file; tests in another form have none. */
+/** Every case of a file of newline-delimited JSON, one line a source file. */
 export function* readStateTests(path: string): Generator<StateTestCase> {
   for (const { file, tests } of readSources(path)) {
     for (const [name, test] of Object.entries(tests)) if (isStateTest(test)) yield* casesOf(file, name, test);
   }
 }
 
-/** Tests of a file that are in another form: single code runs. */
-export function countOtherForms(path: string): number {
-  let count = 0;
-  for (const { tests } of readSources(path))
-    count += Object.values(tests).filter((test) => !isStateTest(test)).length;
-  return count;
+/** Every test of a file in the older form, which a file of state tests has none of. */
+export function* readSingleCodeTests(
+  path: string,
+): Generator<{ readonly name: string; readonly test: SingleCodeTest }> {
+  for (const { file, tests } of readSources(path)) {
+    for (const [name, test] of Object.entries(tests))
+      if (!isStateTest(test)) yield { name: `${file} ${name}`, test };
+  }
 }
 
 interface SourceFile {
   readonly file: string;
-  readonly tests: Readonly<Record<string, StateTest>>;
+  readonly tests: Readonly<Record<string, StateTest | SingleCodeTest>>;
 }
 
 function* readSources(path: string): Generator<SourceFile> {
@@ -36,7 +39,7 @@ function* readSources(path: string): Generator<SourceFile> {
     if (line !== '') yield JSON.parse(line) as SourceFile;
 }
 
-function isStateTest(test: StateTest): boolean {
+function isStateTest(test: StateTest | SingleCodeTest): test is StateTest {
   return 'transaction' in test;
 }
 

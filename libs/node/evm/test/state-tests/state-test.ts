@@ -83,7 +83,6 @@ export const LEFT_OUT = {
   setCode: 'set-code transaction (type 4), which our chains refuse',
   eof: 'EOF, which no fork has released',
   draft: 'draft of EIP-2537 with nine precompiles; Prague has seven, at other addresses',
-  form: 'single code run, which is in another form; the other files have its code as well',
 } as const;
 
 /** Why a case is not run, or undefined. */
@@ -202,7 +201,7 @@ export function transactionOf({ transaction }: StateTest, { indexes }: Post): Si
 }
 
 /** keccak256(RLP([[address, [topic…], data]…])): how the tests commit to logs. */
-function logsHash(logs: readonly Log[]): string {
+export function logsHash(logs: readonly Log[]): string {
   return keccakHash(
     encodeRlp(
       logs.map(({ address, topics, data }) => [addressToBytes(address), topics.map(hashToBytes), data]),
