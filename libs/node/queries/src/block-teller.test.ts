@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Block, MinedLog, MinedReceipt, Receipt } from '@tetrad/types';
-import { BlockTeller, type ToldBlock } from './block-teller.js';
+import type { Block, Hash, MinedLog, MinedReceipt, Receipt } from '@tetrad/types';
+import { BlockTeller, receiptFilter, type ToldBlock } from './block-teller.js';
 
 const PUBLIC_V = 27n;
 const PRIVATE_V = 37n;
@@ -111,5 +111,22 @@ describe('telling of blocks', () => {
     add(0);
     add(1);
     expect(await told).toEqual([[1, [27, 37], 1]]);
+  });
+});
+
+describe('the receipts that a subscription wants', () => {
+  const hashes = ['0x01', '0x02', '0x03'] as Hash[];
+  const told = {
+    receipts: hashes.map((hash) => ({ transaction: { hash } }) as unknown as MinedReceipt),
+  };
+  const picked = (wanted: readonly Hash[] | null | undefined) =>
+    receiptFilter(wanted)(told).map(({ transaction }) => transaction.hash);
+
+  it('are those of the transactions that it names', () => {
+    expect(picked(['0x03', '0x01', '0x09'] as Hash[])).toEqual(['0x01', '0x03']);
+  });
+
+  it.each([[undefined], [null], [[]]])('are all when it names none: %j', (wanted) => {
+    expect(picked(wanted)).toEqual(hashes);
   });
 });

@@ -3,6 +3,7 @@ import { isPrivateTransaction } from '@tetrad/node-execution';
 import {
   Listeners,
   type Block,
+  type Hash,
   type Logger,
   type MinedLog,
   type MinedReceipt,
@@ -15,6 +16,15 @@ export interface ToldBlock {
   readonly block: Block;
   readonly receipts: readonly MinedReceipt[];
   readonly logs: readonly MinedLog[];
+}
+
+/** Picks the receipts of a block that a subscription wants. In: hashes — of their transactions; none for all (as geth) */
+export function receiptFilter(
+  hashes: readonly Hash[] | null | undefined,
+): (told: Pick<ToldBlock, 'receipts'>) => readonly MinedReceipt[] {
+  if (hashes === undefined || hashes === null || hashes.length === 0) return ({ receipts }) => receipts;
+  const wanted = new Set(hashes);
+  return ({ receipts }) => receipts.filter(({ transaction }) => wanted.has(transaction.hash));
 }
 
 /** The chain, as it tells of its blocks. */

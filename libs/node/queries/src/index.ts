@@ -1,10 +1,18 @@
 export { AnswerBudget, responseTooLarge } from './answer-budget.js';
 export { BlockFinder, BlockResolver, type StateAtBlock } from './block-resolver.js';
-export { BlockTeller, type BlockTellerParts, type ToldBlock } from './block-teller.js';
+export { BlockTeller, receiptFilter, type BlockTellerParts, type ToldBlock } from './block-teller.js';
 export type { BlockView, LogView, PendingView, PrivateView, StateView } from './chain-view.js';
 export { CriteriaSpace, type Criteria } from './criteria-space.js';
-export { FilterRegistry, newFilterId, type Filter } from './filter-registry.js';
-export { LogQuery, assertRange, matches, type LogLimits } from './log-query.js';
+export { FeeHistoryQuery, type FeeRequest, type FeeView } from './fee-history.js';
+export { FilterPoll, type FilterChanges, type FilterPollParts } from './filter-poll.js';
+export { FilterRegistry, type Filter } from './filter-registry.js';
+export { LogQuery, matches, type LogLimits } from './log-query.js';
 export { RecentEntries } from './recent-entries.js';
 export { StateDumps, storageRange, type AccountRange, type DumpLimits } from './state-dumps.js';
+export {
+  SubscriptionRegistry,
+  type Subscriber,
+  type SubscriptionLimits,
+  type Wanted,
+} from './subscription-registry.js';
 export { SyncWatch, type SyncProgress } from './sync-watch.js';
