@@ -1,9 +1,4 @@
-import {
-  StateDatabase,
-  decodeTransaction,
-  type Genesis,
-  type StateCacheLimits,
-} from '@tetrad/node-execution';
+import { StateDatabase, decodeTransaction, type StateCacheLimits } from '@tetrad/node-execution';
 import { ChainFollower } from '@tetrad/node-follower';
 import type { Ledger } from '@tetrad/node-ledger';
 import {
@@ -11,6 +6,7 @@ import {
   ManagerPayloads,
   PrivateFollowing,
   PrivateStateView,
+  everHasPrivacyFlags,
   privacySwitches,
   type PayloadSource,
   type PrivacySwitches,
@@ -106,7 +102,7 @@ async function openPrivateState(
   const { ledger, genesis } = chain;
   const store = chain.store.privateState;
   const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });
-  const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: hasPrivacyFlags(genesis) });
+  const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: everHasPrivacyFlags(genesis) });
   void payloads.findObstacle().then((obstacle) => {
     if (obstacle === undefined) logger.info('transaction manager', { url: config.ptmUrl });
     else logger.warn('transaction manager unavailable', { url: config.ptmUrl, reason: obstacle });
@@ -136,12 +132,6 @@ async function replayOf(ledger: Ledger, block: Block): Promise<Replay> {
     world: world.evm,
     execute: (transaction) => ledger.executor.executeTransaction(context, transaction, world),
   };
-}
-
-/** Whether privacy flags other than 0 are in force in any block. */
-function hasPrivacyFlags({ privacy, consensus }: Genesis): boolean {
-  if (privacy.enhancementsBlock !== undefined) return true;
-  return consensus.engine !== 'raft' && consensus.transitions.some((one) => one.privacyEnhancements === true);
 }
 
 function troubleOf({ pause }: Pick<ChainFollower<Block>, 'pause'>): string | undefined {

@@ -1,17 +1,16 @@
-import { addressFromPrivateKey, keccak256, signDigest } from '@tetrad/crypto';
-import { decodeTransaction, isPrivateTransaction } from '@tetrad/node-execution';
+import { isPrivateTransaction } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
 import {
   PayloadDistributor,
   RawPrivateTransactions,
   RestrictedTransactions,
-  type MarkerSigner,
+  createMarkerSigner,
 } from '@tetrad/node-private-sending';
-import { laneAccount, type Lane } from '@tetrad/node-private-state';
+import { laneNonce, type Lane } from '@tetrad/node-private-state';
 import { HeadStages, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
-import { gasToCarry, type ExecutionGate } from '@tetrad/node-simulation';
-import type { Privacy, PrivateParts } from './open-privacy.js';
+import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
+import type { Privacy } from './open-privacy.js';
 
 export interface SendingParts {
   readonly ledger: Ledger;
@@ -35,43 +34,21 @@ export interface PrivateSending {
 
 /** Out: undefined on a node without a transaction manager */
 export function openSending(parts: SendingParts): PrivateSending | undefined {
-  const { ledger, pool, privacy, executions, createsMarkers } = parts;
+  const { ledger, pool, privacy, executions, nodeKey, createsMarkers } = parts;
   const { own, switchesAt } = privacy;
   if (own === undefined) return undefined;
-  const { manager } = own;
+  const { manager, view } = own;
   const stages = new HeadStages({ ledger, own, switchesAt, executions });
   const distributor = new PayloadDistributor({ manager, stages });
-  const carryingGas = (data: Uint8Array) => gasAtHead(ledger, data);
-  const countOf = (lane: Lane) => executedOf(ledger, own, lane);
+  const carryingGas = (data: Uint8Array) => gasToCarryNext(data, ledger);
+  const countOf = (lane: Lane) => laneNonce(view, lane, ledger.head().header.number);
   return {
     ofAccounts: { distributor, stages, createsMarkers, carryingGas },
     raw: new RawPrivateTransactions({ distributor, stages, pool, isPrivate: isPrivateTransaction }),
     restricted: new RestrictedTransactions({
       ...{ manager, stages, pool, countOf, carryingGas },
-      signer: markerSigner(parts),
+      signer: createMarkerSigner(nodeKey, ledger.genesis.chainId),
     }),
     countOf,
   };
-}
-
-function markerSigner({ nodeKey, ledger }: SendingParts): MarkerSigner {
-  const { chainId } = ledger.genesis;
-  return {
-    ...{ address: addressFromPrivateKey(nodeKey), chainId },
-    sign: (envelope) =>
-      decodeTransaction(envelope.raw(signDigest(keccak256(envelope.preimage()), nodeKey)), chainId),
-  };
-}
-
-/** In the next block. */
-function gasAtHead(ledger: Ledger, data: Uint8Array): bigint {
-  const { number, timestamp } = ledger.contextOf(ledger.head().header);
-  return gasToCarry(data, ledger.executor.rules({ number: number + 1, timestamp }));
-}
-
-async function executedOf(ledger: Ledger, { view }: PrivateParts, lane: Lane): Promise<bigint> {
-  const { number } = ledger.head().header;
-  await view.demand(number);
-  const world = await view.worldAt(number);
-  return (await world.findAccount(laneAccount(lane)))?.nonce ?? 0n;
 }

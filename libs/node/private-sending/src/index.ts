@@ -5,6 +5,7 @@ export {
   type Distribution,
 } from './distribution.js';
 export { markedJson } from './marked-json.js';
+export { createMarkerSigner, type MarkerSigner } from './marker-signer.js';
 export { PayloadDistributor, type Manager } from './payload-distributor.js';
 export type { PrivateStage, PrivateStages } from './private-stage.js';
 export {
@@ -12,11 +13,7 @@ export {
   assertCarriesNothing,
   type RawPrivateTransactionsParts,
 } from './raw-private-transactions.js';
-export {
-  RestrictedTransactions,
-  type MarkerSigner,
-  type RestrictedTransactionsParts,
-} from './restricted-transactions.js';
+export { RestrictedTransactions, type RestrictedTransactionsParts } from './restricted-transactions.js';
 export {
   SimulationFailedError,
   simulatePayload,

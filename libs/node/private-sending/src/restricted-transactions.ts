@@ -1,16 +1,10 @@
 import { PRIVACY_PRECOMPILE, type RestrictedTransaction } from '@tetrad/node-private-state';
-import { envelopeOf, type TransactionEnvelope } from '@tetrad/transactions';
+import { envelopeOf } from '@tetrad/transactions';
 import { RefusalError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
 import { managerRefusal } from './manager-refusal.js';
+import type { MarkerSigner } from './marker-signer.js';
 import type { Manager } from './payload-distributor.js';
 import type { PrivateStages } from './private-stage.js';
-
-/** Who signs the markers of restricted transactions: they are the node's, not those of the senders. */
-export interface MarkerSigner {
-  readonly address: Address;
-  readonly chainId: bigint;
-  sign(envelope: TransactionEnvelope): SignedTransaction;
-}
 
 export interface RestrictedTransactionsParts {
   readonly manager: Pick<Manager, 'send'>;

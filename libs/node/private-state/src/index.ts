@@ -26,8 +26,9 @@ export {
 export { TwoWorlds } from './execution/two-worlds.js';
 export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './following/private-following.js';
 export { StoredMetadata } from './following/stored-metadata.js';
-export { privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
+export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
 export { ChainReceipts, type ChainReceiptsParts, type PublicReceipts } from './reading/chain-receipts.js';
+export { laneNonce } from './reading/lane-nonce.js';
 export { overBothWorlds } from './reading/over-both-worlds.js';
 export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
 export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';

@@ -1,4 +1,5 @@
 import { messageGas, rulesOf, type ExecutionContext } from '@tetrad/node-evm';
+import type { Ledger } from '@tetrad/node-ledger';
 import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
 
 /** No hash of a payload costs more gas. */
@@ -8,6 +9,15 @@ const ANY_HASH = new Uint8Array(PAYLOAD_HASH_BYTES).fill(0xff);
 export function gasToCarry(data: Uint8Array, { fork }: Pick<ExecutionContext, 'fork'>): bigint {
   const { intrinsic, floor } = messageGas({ creation: false, data, accessList: [] }, rulesOf(fork));
   return BigInt(Math.max(intrinsic, floor));
+}
+
+/** The same in the block after the head. */
+export function gasToCarryNext(
+  data: Uint8Array,
+  ledger: Pick<Ledger, 'contextOf' | 'executor' | 'head'>,
+): bigint {
+  const { number, timestamp } = ledger.contextOf(ledger.head().header);
+  return gasToCarry(data, ledger.executor.rules({ number: number + 1, timestamp }));
 }
 
 /**

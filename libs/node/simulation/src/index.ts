@@ -1,7 +1,7 @@
 export { IN_THIS_THREAD, type WorkRunner } from './client-work.js';
 export { revertError, simulationError } from './execution-error.js';
 export { ExecutionGate, assertAdmitted, type Admission, type ExecutionLimits } from './execution-gate.js';
-export { gasToCarry } from './gas-of-hash.js';
+export { gasToCarryNext } from './gas-of-hash.js';
 export { readRevertReason } from './read-revert-reason.js';
 export { replayUpTo } from './replay.js';
 export {

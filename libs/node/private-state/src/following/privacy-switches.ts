@@ -26,3 +26,9 @@ export function privacySwitches({ privacy, consensus }: Pick<Genesis, 'privacy' 
     markers: isOn(blockNumber, privacy.precompileBlock, 'privacyPrecompile'),
   });
 }
+
+/** Whether privacy flags other than 0 are in force in any block. */
+export function everHasPrivacyFlags({ privacy, consensus }: Pick<Genesis, 'privacy' | 'consensus'>): boolean {
+  if (privacy.enhancementsBlock !== undefined) return true;
+  return consensus.engine !== 'raft' && consensus.transitions.some((one) => one.privacyEnhancements === true);
+}
