@@ -1,16 +1,19 @@
 import type { BlockNumberOrTag, BlockSignersView, SnapshotView, ibftMethods } from '@tetrad/api-node';
 import { ConsensusError, tallyOf } from '@tetrad/node-consensus-bft';
+import { proposerActivity } from '@tetrad/node-consensus-bft-chain';
 import type { Handlers } from '@tetrad/rpc';
 import { RefusalError, type Hash, type SealedHeader } from '@tetrad/types';
 import type { BftParts } from '../open-chain.js';
-import { consensusStatus } from './ibft-status.js';
 import type { NodeParts } from './node-parts.js';
 
 /** Text of upstream for a block that is not there, the pending one included. */
 const UNKNOWN_BLOCK = 'unknown block';
 
 /** Validator voting and what blocks say of their validators, under ibft and qbft alike (ibft.md, section 13). */
-export function ibftHandlers({ bft, identity }: NodeParts): Handlers<typeof ibftMethods> {
+export function ibftHandlers({
+  bft,
+  identity,
+}: Pick<NodeParts, 'bft' | 'identity'>): Handlers<typeof ibftMethods> {
   const chain = () => assertBft(bft);
   const at = async (reference: BlockNumberOrTag | undefined) => blockAt(chain(), reference ?? 'latest');
   const withHash = async (hash: Hash) => found(await chain().ledger.findBlock(hash));
@@ -46,8 +49,11 @@ export function ibftHandlers({ bft, identity }: NodeParts): Handlers<typeof ibft
       await chain().candidates.propose(address, add);
       return null;
     },
-    ibft_status: async ([start, end], { signal }) =>
-      consensusStatus(chain(), { start: start ?? undefined, end: end ?? undefined, signal }),
+    async ibft_status([start, end], { signal }) {
+      const range = { start: start ?? undefined, end: end ?? undefined, signal };
+      const { numBlocks, sealerActivity } = await proposerActivity(chain(), range);
+      return { numBlocks, sealerActivity: new Map(sealerActivity) };
+    },
   };
 }
 

@@ -2,4 +2,10 @@ export { BftChainRules, bftChainRules } from './bft-chain-rules.js';
 export type { BftChain } from './bft-chain.js';
 export { startConsensus, type Consensus, type ConsensusOptions } from './consensus.js';
 export type { ConsensusSettings } from './consensus-settings.js';
+export {
+  proposerActivity,
+  type ActivityRequest,
+  type ProposedChain,
+  type ProposerActivity,
+} from './proposer-activity.js';
 export { ValidatorCandidates } from './validator-candidates.js';

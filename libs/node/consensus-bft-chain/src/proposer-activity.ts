@@ -1,24 +1,38 @@
-import type { ConsensusStatusView } from '@tetrad/api-node';
-import type { BftChain } from '@tetrad/node-consensus-bft-chain';
+import type { Ledger } from '@tetrad/node-ledger';
+import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import { RefusalError, type Address } from '@tetrad/types';
+import type { BftChainRules } from './bft-chain-rules.js';
 
 /** Blocks that are looked at when no range is given (interface document, "default block window"). */
 const DEFAULT_BLOCKS = 64;
 /** Headers that are read at a time. */
 const HEADERS_AT_A_TIME = 256;
 
-export interface StatusRequest {
+/** The chain, as far as it is looked at. */
+export interface ProposedChain {
+  readonly ledger: Pick<Ledger<ValidatorSnapshot>, 'head' | 'listHeaders' | 'snapshotAt'>;
+  readonly rules: Pick<BftChainRules, 'proposerOf'>;
+}
+
+/** A range of blocks, without its end; the newest blocks when neither is given. */
+export interface ActivityRequest {
   readonly start: number | undefined;
   readonly end: number | undefined;
   /** Ends the count of a long range with the request. */
   readonly signal: AbortSignal;
 }
 
-/** Blocks of a range without its end, by proposer (ibft.md, section 13). Fails: RefusalError INVALID_BLOCK_RANGE. */
-export async function consensusStatus(
-  { ledger, rules }: BftChain,
-  request: StatusRequest,
-): Promise<ConsensusStatusView> {
+export interface ProposerActivity {
+  readonly numBlocks: number;
+  /** Blocks by proposer; validators that proposed none are listed too. */
+  readonly sealerActivity: ReadonlyMap<Address, number>;
+}
+
+/** Counts who proposed the blocks of a range (ibft.md, section 13). Fails: RefusalError INVALID_BLOCK_RANGE */
+export async function proposerActivity(
+  { ledger, rules }: ProposedChain,
+  request: ActivityRequest,
+): Promise<ProposerActivity> {
   const { start, end, numBlocks } = rangeOf(request, ledger.head().header.number);
   const { validators } = await ledger.snapshotAt(end);
   const sealerActivity = new Map<Address, number>(validators.map((validator) => [validator, 0]));
@@ -39,7 +53,7 @@ interface Range {
   readonly numBlocks: number;
 }
 
-function rangeOf({ start, end }: StatusRequest, head: number): Range {
+function rangeOf({ start, end }: ActivityRequest, head: number): Range {
   if (start === undefined && end === undefined) {
     return withoutGenesis({ start: head - DEFAULT_BLOCKS, end: head, numBlocks: DEFAULT_BLOCKS });
   }
