@@ -1,10 +1,11 @@
+import { waitWhileMoving } from '@tetrad/node-follower';
 import type { ServiceEnvironment } from '@tetrad/service';
-import type { NodeConfig } from './config.js';
-import { openChain, type OpenChain } from './open-chain.js';
-import { OpenModules } from './node-module.js';
-import { openPrivacy } from './privacy/open-privacy.js';
 import { OperatorError, type Hash } from '@tetrad/types';
+import type { NodeConfig } from './config.js';
+import { OpenModules } from './node-module.js';
+import { openChain, type OpenChain } from './open-chain.js';
 import { asOperatorError } from './operator-errors.js';
+import { openPrivacy } from './privacy/open-privacy.js';
 import { readGenesis } from './read-genesis.js';
 
 /** Private state that has not moved for so long does not. */
@@ -58,13 +59,8 @@ async function verifyPrivateState(
   if (own === undefined) return undefined;
   const { follower, view } = own;
   const { number } = chain.ledger.head().header;
-  for (;;) {
-    const { head } = follower;
-    if ((await follower.waitFor(number, STANDSTILL_MS)) === 'followed') return view.rootAt(number);
-    const { pause } = follower;
-    if (pause !== undefined)
-      throw new OperatorError(`private state, block ${pause.blockNumber}: ${pause.reason}`);
-    if (follower.head === head)
-      throw new OperatorError(`private state, block ${head + 1}: was not executed in ${STANDSTILL_MS} ms`);
-  }
+  const arrival = await waitWhileMoving(follower, number, STANDSTILL_MS);
+  if (arrival.kind === 'followed') return view.rootAt(number);
+  const reason = arrival.kind === 'paused' ? arrival.reason : `was not executed in ${STANDSTILL_MS} ms`;
+  throw new OperatorError(`private state, block ${arrival.blockNumber}: ${reason}`);
 }

@@ -1,9 +1,8 @@
 import { decodeBlock, encodeBlock } from '@tetrad/node-block';
 import type { TransactionDecoder } from '@tetrad/node-execution';
-import { HeaderTrack, isFaultOfBlock, type Ledger } from '@tetrad/node-ledger';
-import type { ChainPort, ImportOutcome } from '@tetrad/node-peer';
+import { HeaderTrack, importOffered, type Ledger } from '@tetrad/node-ledger';
+import type { ChainPort } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { Block } from '@tetrad/types';
 
 /** The chain as peers read it and add to it. */
 export function chainPort(ledger: Ledger, pool: TransactionPool, decoder: TransactionDecoder): ChainPort {
@@ -31,26 +30,6 @@ export function chainPort(ledger: Ledger, pool: TransactionPool, decoder: Transa
         findKnown: (hash) => pool.find(hash),
       }),
     verifyHeaders: (blocks, parent) => track.verify(blocks, parent),
-    importBlock: (block) => importBlock(ledger, block),
+    importBlock: (block) => importOffered(ledger, block),
   };
-}
-
-async function importBlock(ledger: Ledger, block: Block): Promise<ImportOutcome> {
-  const known = await findKnown(ledger, block);
-  if (known !== undefined) return known;
-  try {
-    await ledger.importBlock(block);
-    return { kind: 'imported' };
-  } catch (error) {
-    if (!isFaultOfBlock(error)) throw error;
-    // The head may have moved while it waited for its turn.
-    return (await findKnown(ledger, block)) ?? { kind: 'invalid', reason: error.message };
-  }
-}
-
-async function findKnown(ledger: Ledger, { hash, header }: Block): Promise<ImportOutcome | undefined> {
-  if (header.number > ledger.head().header.number) return undefined;
-  const own = await ledger.findBlock(header.number);
-  if (own?.hash === hash) return { kind: 'known' };
-  return { kind: 'invalid', reason: `block ${header.number} is final and another one` };
 }

@@ -3,7 +3,7 @@ import { encodeBlock } from '@tetrad/node-block';
 import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain';
 import { createTransactionDecoder } from '@tetrad/node-execution';
 import { MessageError } from '@tetrad/node-consensus-bft';
-import { PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
+import { OwnKeyElsewhere, PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
@@ -11,7 +11,6 @@ import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
 import type { BftParts, OpenChain } from '../open-chain.js';
 import { chainPort } from './chain-port.js';
-import { OwnKeyElsewhere } from './duplicate-key.js';
 import { poolPort } from './pool-port.js';
 import { readStaticNodes } from './static-nodes.js';
 

@@ -15,6 +15,7 @@ export { draftHeader } from './draft-header.js';
 export { blockZeroOf } from './genesis-identity.js';
 export { HeaderTrack } from './header-track.js';
 export { isFaultOfBlock } from './fault-of-block.js';
+export { importOffered, type OfferOutcome } from './import-offered.js';
 export { Ledger, type BlockJoin, type BlockListener } from './ledger.js';
 export type { LedgerOptions } from './ledger-parts.js';
 export { WrongGenesisError, openLedger } from './open-ledger.js';

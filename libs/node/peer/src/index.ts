@@ -8,6 +8,7 @@ export {
   type Enode,
 } from './identity/enode.js';
 export { addressOfNode, nodeIdFromBytes, parseNodeId, shortNodeId, type NodeId } from './identity/node-id.js';
+export { OwnKeyElsewhere } from './identity/own-key-elsewhere.js';
 export { DEFAULT_PEER_LIMITS, type PeerLimits } from './limits.js';
 export type { PeerInfo } from './network/peer-info.js';
 export { PeerNetwork, type PeerChange, type PeerNetworkOptions } from './peer-network.js';

@@ -1,5 +1,5 @@
-import type { DuplicateKey } from '@tetrad/node-peer';
 import type { Clock, Logger } from '@tetrad/types';
+import type { DuplicateKey } from '../ports.js';
 
 /** How long after it was last noticed the node is said to be in trouble. */
 const REMEMBERED_MS = 60_000;
@@ -9,8 +9,8 @@ export class OwnKeyElsewhere {
   private seen: { readonly addresses: readonly string[]; readonly atMs: number } | undefined;
 
   constructor(
-    private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
   report({ isOwn, nodeId, addresses }: DuplicateKey): void {
