@@ -6,7 +6,7 @@ import {
   type PrivacyNetwork,
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
-import { compiled, sendAndMine, valuesAt, type CompiledContract } from './deployed-contracts.js';
+import { compiled, sendAndMine, valuesAt, type CompiledContract } from './private-contracts.js';
 
 const [, K2] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string];
 const SUCCESS = ['0x1', '0x1', '0x1'];

@@ -9,7 +9,7 @@ import {
 } from '../../privacy-network.js';
 import { startNode, type RunningNode } from '../../running-node.js';
 import { heightOf } from '../../validator-network.js';
-import { compiled, sendAndMine } from './deployed-contracts.js';
+import { compiled, sendAndMine } from './private-contracts.js';
 import { blocksOf, growChain, replaceDatabase } from './grown-chain.js';
 
 /** Past the first 4096 blocks, over which the reference builds one index of blooms. */

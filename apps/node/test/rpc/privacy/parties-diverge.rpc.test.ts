@@ -9,7 +9,7 @@ import {
   type PrivacyNetwork,
 } from '../../privacy-network.js';
 import type { RunningNode } from '../../running-node.js';
-import { compiled, sendAndMine, valuesAt, type MinedReceipt } from './deployed-contracts.js';
+import { compiled, sendAndMine, valuesAt, type MinedReceipt } from './private-contracts.js';
 
 const KEYS = [...RECORDED_KEYS, keyPairFromPrivate(Buffer.alloc(32, 0x64))];
 const [K1, K2, K3] = KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];

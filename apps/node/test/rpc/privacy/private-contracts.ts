@@ -8,8 +8,31 @@ import type { RpcAnswer, RunningNode } from '../../running-node.js';
 
 const GAS = '0x2dc6c0';
 
-const content = readFileSync(join(import.meta.dirname, 'Storages.sol'), 'utf8');
-const artifacts = compile({ 'Storages.sol': { content } }, 'istanbul');
+/** A contract of a Solidity file beside this one, for the EVM of Istanbul. */
+export interface CompiledContract {
+  readonly interface: Interface;
+  /** Data of its creation. */
+  creation(...values: readonly unknown[]): string;
+}
+
+const compiledFiles = new Map<string, ReturnType<typeof compile>>();
+
+/** The contracts of a file are compiled once. */
+function artifactsOf(file: string): ReturnType<typeof compile> {
+  const known = compiledFiles.get(file);
+  if (known !== undefined) return known;
+  const content = readFileSync(join(import.meta.dirname, file), 'utf8');
+  const artifacts = compile({ [file]: { content } }, 'istanbul');
+  compiledFiles.set(file, artifacts);
+  return artifacts;
+}
+
+export function compiled(file: string, name: string): CompiledContract {
+  const artifact = artifactsOf(file).get(name);
+  if (artifact === undefined) throw new Error(`${file} has no ${name}`);
+  const own = new Interface(JSON.stringify(artifact.abi));
+  return { interface: own, creation: (...values) => artifact.bytecode + own.encodeDeploy(values).slice(2) };
+}
 
 /** The contracts of `Storages.sol`; other functions than these are asked for by none. */
 export const contracts = new Interface([
@@ -21,15 +44,43 @@ export const contracts = new Interface([
   'function restoreFromC1()',
 ]);
 
-/** Data of a transaction that creates the contract. */
+/** Data of a transaction that creates a contract of `Storages.sol`. */
 export function creationOf(name: 'SimpleStorage' | 'C1' | 'C2', argument: number | string): string {
-  const { abi, bytecode } = artifacts.get(name) ?? { abi: [], bytecode: '0x' };
-  return bytecode + new Interface(JSON.stringify(abi)).encodeDeploy([argument]).slice(2);
+  return compiled('Storages.sol', name).creation(argument);
 }
 
 export const setTo = (value: number) => contracts.encodeFunctionData('set', [value]);
 
-type Receipt = Awaited<ReturnType<RunningNode['mined']>>;
+export type MinedReceipt = Awaited<ReturnType<RunningNode['mined']>>;
+
+/** Sends from the account of the sender. Out: the receipts of the nodes, in their order, once all have one */
+export async function sendAndMine(
+  sender: RunningNode,
+  nodes: readonly RunningNode[],
+  request: object,
+): Promise<{ readonly hash: string; readonly receipts: readonly MinedReceipt[] }> {
+  const [from] = sender.accounts;
+  const hash = await sender.result<string>('eth_sendTransaction', [{ from, gas: GAS, ...request }]);
+  return { hash, receipts: await Promise.all(nodes.map((node) => node.mined(hash))) };
+}
+
+/** What the function of the contract answers at each of the nodes; '0x' where there is no contract. */
+export function valuesAt(
+  nodes: readonly RunningNode[],
+  { interface: own }: Pick<CompiledContract, 'interface'>,
+  to: string,
+  method: string,
+): Promise<(number | '0x')[]> {
+  return Promise.all(
+    nodes.map(async (node) => {
+      const answer = await node.result<string>('eth_call', [{ to, data: own.encodeFunctionData(method) }]);
+      return answer === '0x' ? answer : Number(own.decodeFunctionResult(method, answer)[0]);
+    }),
+  );
+}
+
+/** A transaction to the nodes that `parties` names, or a public one without it. */
+type Request = { readonly parties?: readonly number[] } & Readonly<Record<string, unknown>>;
 
 /** The nodes of a network, each with an account, asked all together. */
 export class PrivateClient {
@@ -44,24 +95,19 @@ export class PrivateClient {
     return this.node(index).accounts[0] as Address;
   }
 
-  /** Sends from the account of a node; to the keys of the nodes that `parties` names, or publicly without it. */
-  async send(
-    index: number,
-    { parties, ...request }: { readonly parties?: readonly number[] } & Readonly<Record<string, unknown>>,
-  ): Promise<RpcAnswer> {
-    const privateFor = parties?.map((party) => this.key(party));
-    const transaction = { from: this.account(index), gas: GAS, privateFor, ...request };
+  /** Sends from the account of a node. */
+  async send(index: number, request: Request): Promise<RpcAnswer> {
+    const transaction = { from: this.account(index), gas: GAS, ...this.addressed(request) };
     return this.node(index).call('eth_sendTransaction', [transaction]);
   }
 
   /** The receipts of a transaction that must be sent, in the order of the nodes. */
-  async mine(index: number, request: Parameters<PrivateClient['send']>[1]): Promise<readonly Receipt[]> {
-    const { result, error } = await this.send(index, request);
-    if (error !== undefined) throw new Error(error.message);
-    return Promise.all(this.network.nodes.map((node) => node.mined(result as string)));
+  async mine(index: number, request: Request): Promise<readonly MinedReceipt[]> {
+    const { receipts } = await sendAndMine(this.node(index), this.network.nodes, this.addressed(request));
+    return receipts;
   }
 
-  async statuses(index: number, request: Parameters<PrivateClient['send']>[1]): Promise<readonly string[]> {
+  async statuses(index: number, request: Request): Promise<readonly string[]> {
     return (await this.mine(index, request)).map(({ status }) => status);
   }
 
@@ -70,9 +116,12 @@ export class PrivateClient {
   }
 
   /** What each node reads of the contract: a number, or `0x` where it has no code. */
-  async values(to: string, name: 'get' | 'y' = 'get'): Promise<(number | '0x')[]> {
-    const answers = await this.ask<string>('eth_call', { to, data: contracts.encodeFunctionData(name) });
-    return answers.map((answer) => (answer === '0x' ? answer : Number(answer)));
+  values(to: string, name: 'get' | 'y' = 'get'): Promise<(number | '0x')[]> {
+    return valuesAt(this.network.nodes, { interface: contracts }, to, name);
+  }
+
+  private addressed({ parties, ...request }: Request): Readonly<Record<string, unknown>> {
+    return { privateFor: parties?.map((party) => this.key(party)), ...request };
   }
 
   private node(index: number): RunningNode {
