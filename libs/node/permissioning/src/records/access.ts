@@ -1,0 +1,56 @@
+import type { Address } from '@tetrad/types';
+import { ACCESS, ACCOUNT_STATUS, NODE_STATUS, ORG_STATUS } from './entries.js';
+import type { PermissionRecords } from './permission-records.js';
+import { isAdminRole, type PermissionPolicy } from './policy.js';
+
+/** What records alone decide: all of it under the first model, the node of an account under both. */
+
+/** Whether neither the organization nor its master is suspended. False for one that is not known. */
+export function isOrgActive(records: PermissionRecords, orgId: string): boolean {
+  const org = records.org(orgId);
+  const master = org && records.org(org.ultimateParent);
+  if (org === undefined || master === undefined) return false;
+  return org.status !== ORG_STATUS.suspended && master.status !== ORG_STATUS.suspended;
+}
+
+/** Access of an account under the first model; `none` for one that is unknown, not active or of a suspended organization. */
+export function accessOf(records: PermissionRecords, policy: PermissionPolicy, account: Address): number {
+  const entry = records.account(account);
+  if (entry?.status !== ACCOUNT_STATUS.active || !isOrgActive(records, entry.orgId)) return ACCESS.none;
+  if (isAdminRole(policy, entry.roleId)) return ACCESS.full;
+  const master = records.org(entry.orgId)?.ultimateParent ?? entry.orgId;
+  const role = [entry.orgId, master]
+    .map((orgId) => records.role(orgId, entry.roleId))
+    .find((candidate) => candidate?.active === true);
+  return role?.access ?? ACCESS.none;
+}
+
+/** Whether access under the first model is enough for a transaction. */
+export function accessAllows(access: number, isDeployment: boolean): boolean {
+  if (access === ACCESS.transact) return !isDeployment;
+  return access === ACCESS.deploy || access === ACCESS.full;
+}
+
+/** Whether a node with that id is approved. */
+export function isNodeApproved(records: PermissionRecords, nodeId: string): boolean {
+  return records.nodesNamed(nodeId).some(({ status }) => status === NODE_STATUS.approved);
+}
+
+/**
+ * Whether an account may send through a node: one that is approved for an organization of the same tree. True for an
+ * account that is not known, about which the pool decides.
+ */
+export function maySendThrough(records: PermissionRecords, account: Address, nodeId: string): boolean {
+  const entry = records.account(account);
+  if (entry === undefined) return true;
+  const master = records.org(entry.orgId)?.ultimateParent;
+  return (
+    master !== undefined &&
+    records
+      .nodesNamed(nodeId)
+      .some(
+        ({ status, orgId }) =>
+          status === NODE_STATUS.approved && records.org(orgId)?.ultimateParent === master,
+      )
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * Entries under text keys in the order in which the keys first came. A key that comes when there is no room is left
+ * out: since the order is the chain's, every node leaves out the same ones.
+ */
+export class BoundedEntries<Entry> {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly capacity: number) {}
+
+  get(key: string): Entry | undefined {
+    return this.entries.get(key);
+  }
+
+  /** Out: whether it was kept. */
+  put(key: string, entry: Entry): boolean {
+    if (!this.entries.has(key) && this.entries.size >= this.capacity) return false;
+    this.entries.set(key, entry);
+    return true;
+  }
+
+  values(): IterableIterator<Entry> {
+    return this.entries.values();
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+}

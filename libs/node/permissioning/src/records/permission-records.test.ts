@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAddress } from '@tetrad/types';
+import type { PermissionEvent } from './events.js';
+import { MAX_RECORD_TEXT, PermissionRecords } from './permission-records.js';
+
+const ALICE = parseAddress(`0x${'a1'.repeat(20)}`);
+const BOB = parseAddress(`0x${'b0'.repeat(20)}`);
+const NODE_ID = 'AB'.repeat(64);
+const URL = `enode://${NODE_ID}@10.0.0.1:21000?discport=0`;
+
+const approved = (orgId: string, parentOrgId = ''): PermissionEvent => ({
+  name: 'OrgApproved',
+  orgId,
+  parentOrgId,
+  ultimateParent: parentOrgId.split('.')[0] || orgId,
+  level: parentOrgId === '' ? 1 : parentOrgId.split('.').length + 1,
+});
+
+function recordsAfter(...events: readonly PermissionEvent[]): PermissionRecords {
+  const records = new PermissionRecords();
+  events.forEach((event) => records.apply(event));
+  return records;
+}
+
+describe('organizations', () => {
+  it('are proposed, approved, suspended and active again, with their sub-organizations throughout', () => {
+    const records = recordsAfter(approved('ABC'), approved('SUB', 'ABC'), approved('DEEP', 'ABC.SUB'));
+    const org = { orgId: 'ABC', parentOrgId: '', ultimateParent: 'ABC', level: 1 };
+    const statuses = (
+      [
+        { name: 'OrgPendingApproval', ...org, status: 3 },
+        { name: 'OrgSuspended', ...org },
+        { name: 'OrgPendingApproval', ...org, status: 5 },
+        { name: 'OrgSuspensionRevoked', ...org },
+      ] as const
+    ).map((event) => {
+      records.apply(event);
+      return records.org('ABC');
+    });
+    expect(statuses.map((entry) => entry?.status)).toEqual([3, 4, 5, 2]);
+    expect(statuses.map((entry) => entry?.subOrgList)).toEqual(Array(4).fill(['ABC.SUB']));
+    expect(records.org('ABC.SUB')).toEqual({
+      orgId: 'SUB',
+      fullOrgId: 'ABC.SUB',
+      parentOrgId: 'ABC',
+      ultimateParent: 'ABC',
+      level: 2,
+      subOrgList: ['ABC.SUB.DEEP'],
+      status: 2,
+    });
+    expect(records.org('ABC.SUB.DEEP')?.subOrgList).toBeNull();
+  });
+
+  it('have details of their own only, null where there are none', () => {
+    const records = recordsAfter(
+      approved('ABC'),
+      approved('SUB', 'ABC'),
+      { name: 'RoleCreated', orgId: 'ABC', roleId: 'R', access: 3, isVoter: false, isAdmin: false },
+      { name: 'NodeApproved', orgId: 'ABC.SUB', url: URL },
+    );
+    expect(records.detailsOf('ABC')).toEqual({
+      nodeList: null,
+      roleList: [{ orgId: 'ABC', roleId: 'R', isVoter: false, isAdmin: false, access: 3, active: true }],
+      acctList: null,
+      subOrgList: ['ABC.SUB'],
+    });
+    expect(records.detailsOf('SUB')).toBeUndefined();
+  });
+});
+
+describe('roles', () => {
+  it('stay when they are removed, without being active', () => {
+    const role = { orgId: 'ABC', roleId: 'R' };
+    const records = recordsAfter(
+      { name: 'RoleRevoked', ...role },
+      { name: 'RoleCreated', ...role, access: 1, isVoter: true, isAdmin: false },
+      { name: 'RoleRevoked', ...role },
+    );
+    expect(records.roles()).toEqual([{ ...role, access: 1, isVoter: true, isAdmin: false, active: false }]);
+  });
+
+  it('are told apart by organization and role, however the two are cut', () => {
+    const role = { access: 1, isVoter: false, isAdmin: false };
+    const records = recordsAfter(
+      { name: 'RoleCreated', orgId: 'A', roleId: 'BC', ...role },
+      { name: 'RoleCreated', orgId: 'AB', roleId: 'C', ...role },
+    );
+    expect(records.roles()).toHaveLength(2);
+  });
+});
+
+describe('accounts', () => {
+  it('change status and keep their role; the status of an unknown one is nobody’s', () => {
+    const records = recordsAfter(
+      { name: 'AccountStatusChanged', account: BOB, orgId: 'ABC', status: 4 },
+      {
+        name: 'AccountAccessModified',
+        account: ALICE,
+        orgId: 'ABC',
+        roleId: 'R',
+        isOrgAdmin: true,
+        status: 2,
+      },
+      { name: 'AccountStatusChanged', account: ALICE, orgId: 'ABC', status: 5 },
+    );
+    expect(records.accounts()).toEqual([
+      { orgId: 'ABC', roleId: 'R', acctId: ALICE, isOrgAdmin: true, status: 5 },
+    ]);
+  });
+});
+
+describe('nodes', () => {
+  it.each([
+    ['NodeProposed', 1],
+    ['NodeApproved', 2],
+    ['NodeDeactivated', 3],
+    ['NodeActivated', 2],
+    ['NodeBlacklisted', 4],
+    ['NodeRecoveryInitiated', 5],
+    ['NodeRecoveryCompleted', 2],
+  ] as const)('have a status after %s: %d', (name, status) => {
+    const records = recordsAfter({ name, orgId: 'ABC', url: URL });
+    expect(records.nodes()).toEqual([{ orgId: 'ABC', url: URL, status }]);
+  });
+
+  it('are found by URL and by node id', () => {
+    const records = recordsAfter(
+      { name: 'NodeProposed', orgId: 'ABC', url: URL },
+      { name: 'NodeApproved', orgId: 'ABC', url: URL },
+    );
+    const found = [{ orgId: 'ABC', url: URL, status: 2 }];
+    expect(records.nodesNamed(URL)).toEqual(found);
+    expect(records.nodesNamed(NODE_ID.toLowerCase())).toEqual(found);
+    expect(records.nodesNamed('other')).toEqual([]);
+  });
+});
+
+describe('what has no room', () => {
+  it('is left out, and is counted, while what is there goes on changing', () => {
+    const records = new PermissionRecords({ orgs: 1, roles: 0, nodes: 0, accounts: 0 });
+    records.apply(approved('ABC'));
+    records.apply(approved('XYZ'));
+    records.apply(approved('SUB', 'ABC'));
+    records.apply({ name: 'NodeApproved', orgId: 'ABC', url: URL });
+    records.apply({
+      name: 'OrgSuspended',
+      orgId: 'ABC',
+      parentOrgId: '',
+      ultimateParent: 'ABC',
+      level: 1,
+    });
+    expect(records.orgs().map(({ fullOrgId, status }) => [fullOrgId, status])).toEqual([['ABC', 4]]);
+    expect(records.org('ABC')?.subOrgList).toBeNull();
+    expect(records.nodesNamed(URL)).toEqual([]);
+    expect(records.leftOut).toBe(3);
+  });
+
+  it('is also an id that is longer than any request could give', () => {
+    const records = recordsAfter(approved('x'.repeat(MAX_RECORD_TEXT + 1)));
+    expect(records.orgs()).toEqual([]);
+    expect(records.leftOut).toBe(1);
+  });
+});
+
+it('knows whether the network is set up', () => {
+  const records = new PermissionRecords();
+  expect(records.networkBoot).toBe(false);
+  records.apply({ name: 'PermissionsInitialized', networkBoot: true });
+  expect(records.networkBoot).toBe(true);
+});

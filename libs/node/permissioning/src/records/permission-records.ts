@@ -1,0 +1,216 @@
+import type { Address } from '@tetrad/types';
+import { BoundedEntries } from './bounded-entries.js';
+import {
+  ACCOUNT_STATUS,
+  NODE_STATUS,
+  ORG_STATUS,
+  fullOrgId,
+  type AccountEntry,
+  type NodeEntry,
+  type OrgDetails,
+  type OrgEntry,
+  type OrgRecord,
+  type RoleEntry,
+} from './entries.js';
+import type { NodeEventName, PermissionEvent } from './events.js';
+import { nodeIdIn } from './node-url.js';
+
+/** How many entries of each kind are kept. */
+export interface RecordCapacity {
+  readonly orgs: number;
+  readonly roles: number;
+  readonly nodes: number;
+  readonly accounts: number;
+}
+
+/** Ten times what GoQuorum keeps in its caches before it asks the contracts again. */
+export const DEFAULT_RECORD_CAPACITY: RecordCapacity = {
+  orgs: 20_000,
+  roles: 25_000,
+  nodes: 10_000,
+  accounts: 60_000,
+};
+
+/** Most characters of an id or URL; an entry with more is left out. */
+export const MAX_RECORD_TEXT = 4_096;
+
+const STATUS_AFTER: Readonly<Record<NodeEventName, number>> = {
+  NodeProposed: NODE_STATUS.proposed,
+  NodeApproved: NODE_STATUS.approved,
+  NodeDeactivated: NODE_STATUS.deactivated,
+  NodeActivated: NODE_STATUS.approved,
+  NodeBlacklisted: NODE_STATUS.denylisted,
+  NodeRecoveryInitiated: NODE_STATUS.recovering,
+  NodeRecoveryCompleted: NODE_STATUS.approved,
+};
+
+/**
+ * What the permission contracts say, held by this node: read from them once, kept up to date by their events.
+ *
+ * Lists are in the order in which entries came to the contracts, which is that of their indexes; changes of an entry do
+ * not move it. An entry that has no room is left out, and so has no permission.
+ */
+export class PermissionRecords {
+  private readonly orgEntries: BoundedEntries<OrgEntry>;
+  private readonly roleEntries: BoundedEntries<RoleEntry>;
+  private readonly nodeEntries: BoundedEntries<NodeEntry>;
+  private readonly accountEntries: BoundedEntries<AccountEntry>;
+  /** Keys of nodes by node id and by URL, in the order in which they came. */
+  private readonly nodeKeys = new Map<string, string[]>();
+  private booted = false;
+  private omitted = 0;
+
+  constructor(capacity: RecordCapacity = DEFAULT_RECORD_CAPACITY) {
+    this.orgEntries = new BoundedEntries(capacity.orgs);
+    this.roleEntries = new BoundedEntries(capacity.roles);
+    this.nodeEntries = new BoundedEntries(capacity.nodes);
+    this.accountEntries = new BoundedEntries(capacity.accounts);
+  }
+
+  /** Whether the contracts have said that the network is set up. */
+  get networkBoot(): boolean {
+    return this.booted;
+  }
+
+  /** How often something was left out for want of room. */
+  get leftOut(): number {
+    return this.omitted;
+  }
+
+  /** What the event says, after all before it; applying it again changes nothing. */
+  apply(event: PermissionEvent): void {
+    switch (event.name) {
+      case 'OrgPendingApproval':
+        return this.putOrg(event);
+      case 'OrgApproved':
+      case 'OrgSuspensionRevoked':
+        return this.putOrg({ ...event, status: ORG_STATUS.approved });
+      case 'OrgSuspended':
+        return this.putOrg({ ...event, status: ORG_STATUS.suspended });
+      case 'RoleCreated':
+        return this.putRole({ ...event, active: true });
+      case 'RoleRevoked':
+        return this.revokeRole(event.orgId, event.roleId);
+      case 'AccountAccessModified':
+        return this.putAccount({ ...event, acctId: event.account });
+      case 'AccountAccessRevoked':
+        return this.putAccount({ ...event, acctId: event.account, status: ACCOUNT_STATUS.revoked });
+      case 'AccountStatusChanged':
+        return this.changeAccountStatus(event.account, event.orgId, event.status);
+      case 'PermissionsInitialized':
+        this.booted = event.networkBoot;
+        return;
+      default:
+        return this.putNode({ orgId: event.orgId, url: event.url, status: STATUS_AFTER[event.name] });
+    }
+  }
+
+  /** Keeps the sub-organizations of an organization that is there. */
+  putOrg({ orgId, parentOrgId, ultimateParent, level, status }: OrgRecord): void {
+    const id = fullOrgId({ parentOrgId, orgId });
+    const subOrgList = this.org(id)?.subOrgList ?? null;
+    const entry = { orgId, fullOrgId: id, parentOrgId, ultimateParent, level, subOrgList, status };
+    const isNew = this.org(id) === undefined;
+    if (!this.keep(this.orgEntries, id, entry, [id, ultimateParent])) return;
+    const parent = parentOrgId === '' ? undefined : this.org(parentOrgId);
+    if (!isNew || parent === undefined) return;
+    this.orgEntries.put(parentOrgId, { ...parent, subOrgList: [...(parent.subOrgList ?? []), id] });
+  }
+
+  putRole({ orgId, roleId, isVoter, isAdmin, access, active }: RoleEntry): void {
+    const entry = { orgId, roleId, isVoter, isAdmin, access, active };
+    this.keep(this.roleEntries, pairKey(orgId, roleId), entry, [orgId, roleId]);
+  }
+
+  putNode({ orgId, url, status }: NodeEntry): void {
+    const key = pairKey(orgId, url);
+    const isNew = this.nodeEntries.get(key) === undefined;
+    if (!this.keep(this.nodeEntries, key, { orgId, url, status }, [orgId, url]) || !isNew) return;
+    const nodeId = nodeIdIn(url);
+    for (const name of new Set(nodeId === undefined ? [url] : [url, nodeId])) {
+      this.nodeKeys.set(name, [...(this.nodeKeys.get(name) ?? []), key]);
+    }
+  }
+
+  putAccount({ orgId, roleId, acctId, isOrgAdmin, status }: AccountEntry): void {
+    const entry = { orgId, roleId, acctId, isOrgAdmin, status };
+    this.keep(this.accountEntries, acctId, entry, [orgId, roleId]);
+  }
+
+  org(id: string): OrgEntry | undefined {
+    return this.orgEntries.get(id);
+  }
+
+  role(orgId: string, roleId: string): RoleEntry | undefined {
+    return this.roleEntries.get(pairKey(orgId, roleId));
+  }
+
+  account(account: Address): AccountEntry | undefined {
+    return this.accountEntries.get(account);
+  }
+
+  /** The nodes with that URL, or with that node id in lower case; several where the contracts did not look. */
+  nodesNamed(urlOrNodeId: string): readonly NodeEntry[] {
+    const keys = this.nodeKeys.get(urlOrNodeId) ?? [];
+    return keys.map((key) => this.nodeEntries.get(key)).filter((entry) => entry !== undefined);
+  }
+
+  orgs(): readonly OrgEntry[] {
+    return [...this.orgEntries.values()];
+  }
+
+  roles(): readonly RoleEntry[] {
+    return [...this.roleEntries.values()];
+  }
+
+  nodes(): readonly NodeEntry[] {
+    return [...this.nodeEntries.values()];
+  }
+
+  accounts(): readonly AccountEntry[] {
+    return [...this.accountEntries.values()];
+  }
+
+  /** Undefined when there is no such organization. */
+  detailsOf(orgId: string): OrgDetails | undefined {
+    const org = this.org(orgId);
+    if (org === undefined) return undefined;
+    const isOwn = (entry: { readonly orgId: string }) => entry.orgId === orgId;
+    return {
+      nodeList: nullWhenEmpty(this.nodes().filter(isOwn)),
+      roleList: nullWhenEmpty(this.roles().filter(isOwn)),
+      acctList: nullWhenEmpty(this.accounts().filter(isOwn)),
+      subOrgList: org.subOrgList,
+    };
+  }
+
+  private revokeRole(orgId: string, roleId: string): void {
+    const role = this.role(orgId, roleId);
+    if (role !== undefined) this.putRole({ ...role, active: false });
+  }
+
+  private changeAccountStatus(account: Address, orgId: string, status: number): void {
+    const entry = this.account(account);
+    if (entry !== undefined) this.putAccount({ ...entry, orgId, status });
+  }
+
+  private keep<Entry>(
+    entries: BoundedEntries<Entry>,
+    key: string,
+    entry: Entry,
+    texts: readonly string[],
+  ): boolean {
+    const kept = texts.every((text) => text.length <= MAX_RECORD_TEXT) && entries.put(key, entry);
+    if (!kept) this.omitted += 1;
+    return kept;
+  }
+}
+
+/** One key of two texts, whatever is in them. */
+function pairKey(first: string, second: string): string {
+  return `${first.length}:${first}${second}`;
+}
+
+function nullWhenEmpty<Entry>(entries: readonly Entry[]): readonly Entry[] | null {
+  return entries.length === 0 ? null : entries;
+}
