@@ -1,0 +1,136 @@
+import type { Address, Hex } from '@tetrad/types';
+import { permissionAbi, type PermissionModel } from './permission-abi.js';
+
+/** A node as both models name it. */
+export interface PermissionNode {
+  /** What v1 keeps, as it was submitted; v2 makes it of the parts. */
+  readonly url: string;
+  /** 128 hex digits without a prefix. */
+  readonly enodeId: string;
+  /** Address or host name. */
+  readonly ip: string;
+  readonly port: number;
+  /** 0 without raft. */
+  readonly raftPort: number;
+}
+
+/** For a sub-org without a node of its own. */
+export const NO_NODE: PermissionNode = { url: '', enodeId: '', ip: '', port: 0, raftPort: 0 };
+
+/** What is sent to the interface contract; its sender is the caller whose rights are looked at. */
+export type PermissionOperation =
+  | {
+      readonly name: 'setPolicy';
+      readonly networkAdminOrg: string;
+      readonly networkAdminRole: string;
+      readonly orgAdminRole: string;
+    }
+  | { readonly name: 'init'; readonly breadth: number; readonly depth: number }
+  | { readonly name: 'addAdminNode'; readonly node: PermissionNode }
+  | { readonly name: 'addAdminAccount'; readonly account: Address }
+  | { readonly name: 'updateNetworkBootStatus' }
+  | {
+      readonly name: 'addOrg' | 'approveOrg';
+      readonly orgId: string;
+      readonly node: PermissionNode;
+      readonly account: Address;
+    }
+  | {
+      readonly name: 'addSubOrg';
+      readonly parentOrgId: string;
+      readonly orgId: string;
+      readonly node: PermissionNode;
+    }
+  | { readonly name: 'updateOrgStatus' | 'approveOrgStatus'; readonly orgId: string; readonly action: number }
+  | {
+      readonly name: 'addNewRole';
+      readonly roleId: string;
+      readonly orgId: string;
+      readonly access: number;
+      readonly isVoter: boolean;
+      readonly isAdmin: boolean;
+    }
+  | { readonly name: 'removeRole'; readonly roleId: string; readonly orgId: string }
+  | {
+      readonly name: 'assignAdminRole' | 'assignAccountRole';
+      readonly orgId: string;
+      readonly account: Address;
+      readonly roleId: string;
+    }
+  | {
+      readonly name:
+        'approveAdminRole' | 'startBlacklistedAccountRecovery' | 'approveBlacklistedAccountRecovery';
+      readonly orgId: string;
+      readonly account: Address;
+    }
+  | {
+      readonly name: 'updateAccountStatus';
+      readonly orgId: string;
+      readonly account: Address;
+      readonly action: number;
+    }
+  | {
+      readonly name: 'addNode' | 'startBlacklistedNodeRecovery' | 'approveBlacklistedNodeRecovery';
+      readonly orgId: string;
+      readonly node: PermissionNode;
+    }
+  | {
+      readonly name: 'updateNodeStatus';
+      readonly orgId: string;
+      readonly node: PermissionNode;
+      readonly action: number;
+    };
+
+/**
+ * Data of the transaction to the interface contract.
+ *
+ * Fails: TypeError for a number that the contract has no room for
+ */
+export function encodeOperation(model: PermissionModel, operation: PermissionOperation): Hex {
+  const abi = permissionAbi(model, 'interface');
+  return abi.encodeFunctionData(operation.name, argumentsOf(model, operation)) as Hex;
+}
+
+function argumentsOf(model: PermissionModel, operation: PermissionOperation): readonly unknown[] {
+  switch (operation.name) {
+    case 'setPolicy':
+      return [operation.networkAdminOrg, operation.networkAdminRole, operation.orgAdminRole];
+    case 'init':
+      return [operation.breadth, operation.depth];
+    case 'updateNetworkBootStatus':
+      return [];
+    case 'addAdminNode':
+      return nodeArguments(model, operation.node);
+    case 'addAdminAccount':
+      return [operation.account];
+    case 'addNewRole':
+      return [operation.roleId, operation.orgId, operation.access, ...[operation.isVoter, operation.isAdmin]];
+    case 'removeRole':
+      return [operation.roleId, operation.orgId];
+    case 'assignAccountRole':
+      return [operation.account, operation.orgId, operation.roleId];
+    default:
+      return argumentsInOrg(model, operation);
+  }
+}
+
+type OperationInOrg = Exclude<
+  PermissionOperation,
+  { name: 'setPolicy' | 'init' | 'updateNetworkBootStatus' | 'addAdminNode' | 'addAdminAccount' }
+>;
+
+/** Org first, then what in it, then what is to be done. */
+function argumentsInOrg(model: PermissionModel, operation: OperationInOrg): readonly unknown[] {
+  return [
+    ...('parentOrgId' in operation ? [operation.parentOrgId] : []),
+    operation.orgId,
+    ...('node' in operation ? nodeArguments(model, operation.node) : []),
+    ...('account' in operation ? [operation.account] : []),
+    ...('roleId' in operation ? [operation.roleId] : []),
+    ...('action' in operation ? [operation.action] : []),
+  ];
+}
+
+function nodeArguments(model: PermissionModel, node: PermissionNode): readonly unknown[] {
+  return model === 'v1' ? [node.url] : [node.enodeId, node.ip, node.port, node.raftPort];
+}

@@ -1,0 +1,170 @@
+import { parseAddress, type Address, type Hex } from '@tetrad/types';
+import { getNumber, type Result } from 'ethers';
+import { permissionAbi, type PermissionContract, type PermissionModel } from './permission-abi.js';
+
+export interface OrgEntry {
+  /** The last part of the full id. */
+  readonly orgId: string;
+  /** Parts with dots between, from the master org down. */
+  readonly fullOrgId: string;
+  /** Full id; empty for a master org. */
+  readonly parentOrgId: string;
+  readonly ultimateParent: string;
+  readonly level: number;
+  readonly status: number;
+}
+
+export interface RoleEntry {
+  readonly roleId: string;
+  readonly orgId: string;
+  readonly access: number;
+  readonly isVoter: boolean;
+  readonly isAdmin: boolean;
+  readonly active: boolean;
+}
+
+export interface AccountEntry {
+  readonly account: Address;
+  readonly orgId: string;
+  readonly roleId: string;
+  readonly status: number;
+  readonly isOrgAdmin: boolean;
+}
+
+/** A node as the contract has it: v1 keeps the URL as `enodeId`, and nothing else of it. */
+export interface NodeEntry {
+  readonly orgId: string;
+  readonly enodeId: string;
+  readonly ip: string;
+  readonly port: number;
+  readonly raftPort: number;
+  readonly status: number;
+}
+
+export interface PendingOperation {
+  readonly orgId: string;
+  readonly enodeId: string;
+  readonly account: Address;
+  /** 0 when nothing is pending. */
+  readonly operation: number;
+}
+
+/** A question to one of the contracts, to be asked by `eth_call` or inside a node. */
+export interface PermissionView<Parameters extends readonly unknown[], Value> {
+  readonly contract: PermissionContract;
+  encode(...parameters: Parameters): Hex;
+  /** Fails: Error when the data is no answer to it, as that of an account without code */
+  decode(data: Hex): Value;
+}
+
+/** Questions that both models answer, and those that only v2 does. */
+export interface PermissionViews {
+  readonly networkBootStatus: PermissionView<[], boolean>;
+  readonly pendingOperation: PermissionView<[networkAdminOrg: string], PendingOperation>;
+  readonly numberOfOrgs: PermissionView<[], number>;
+  readonly orgAt: PermissionView<[index: number], OrgEntry>;
+  /** Positions of the direct children; reverts for an org that is not there. */
+  readonly subOrgIndexes: PermissionView<[fullOrgId: string], readonly number[]>;
+  readonly numberOfRoles: PermissionView<[], number>;
+  readonly roleAt: PermissionView<[index: number], RoleEntry>;
+  readonly numberOfAccounts: PermissionView<[], number>;
+  readonly accountAt: PermissionView<[index: number], AccountEntry>;
+  readonly numberOfNodes: PermissionView<[], number>;
+  readonly nodeAt: PermissionView<[index: number], NodeEntry>;
+  readonly implementation: PermissionView<[], Address>;
+}
+
+export interface PermissionDecisions {
+  readonly transactionAllowed: PermissionView<
+    [
+      sender: Address,
+      target: Address,
+      value: bigint,
+      gasPrice: bigint,
+      gasLimit: bigint,
+      payload: Uint8Array,
+    ],
+    boolean
+  >;
+  readonly connectionAllowed: PermissionView<[enodeId: string, ip: string, port: number], boolean>;
+}
+
+/**
+ * Entries are asked for by their positions, from 0: `getNodeDetails` of GoQuorum's contracts finds no node, and
+ * `getRoleDetails` no role that was removed.
+ */
+export function permissionViews(model: PermissionModel): PermissionViews {
+  return VIEWS[model];
+}
+
+/** What v2 decides by asking the contracts. */
+export const permissionDecisions: PermissionDecisions = {
+  transactionAllowed: view('v2', 'interface', 'transactionAllowed', ([allowed]) => allowed === true),
+  connectionAllowed: view('v2', 'interface', 'connectionAllowed', ([allowed]) => allowed === true),
+};
+
+function view<Parameters extends readonly unknown[], Value>(
+  model: PermissionModel,
+  contract: PermissionContract,
+  name: string,
+  read: (values: Result) => Value,
+): PermissionView<Parameters, Value> {
+  const abi = permissionAbi(model, contract);
+  return {
+    contract,
+    encode: (...parameters) => abi.encodeFunctionData(name, parameters) as Hex,
+    decode: (data) => read(abi.decodeFunctionResult(name, data)),
+  };
+}
+
+const count = ([value]: Result) => getNumber(value);
+
+const viewsOf = (model: PermissionModel): PermissionViews => ({
+  networkBootStatus: view(model, 'interface', 'getNetworkBootStatus', ([status]) => status === true),
+  pendingOperation: view(model, 'interface', 'getPendingOp', ([orgId, enodeId, account, operation]) => ({
+    ...{ orgId, enodeId, account: parseAddress(account), operation: getNumber(operation) },
+  })),
+  numberOfOrgs: view(model, 'orgManager', 'getNumberOfOrgs', count),
+  orgAt: view(model, 'orgManager', 'getOrgInfo', readOrg),
+  subOrgIndexes: view(model, 'orgManager', 'getSubOrgIndexes', ([indexes]) =>
+    [...indexes].map((index) => getNumber(index)),
+  ),
+  numberOfRoles: view(model, 'roleManager', 'getNumberOfRoles', count),
+  roleAt: view(model, 'roleManager', 'getRoleDetailsFromIndex', readRole),
+  numberOfAccounts: view(model, 'accountManager', 'getNumberOfAccounts', count),
+  accountAt: view(model, 'accountManager', 'getAccountDetailsFromIndex', readAccount),
+  numberOfNodes: view(model, 'nodeManager', 'getNumberOfNodes', count),
+  nodeAt: view(model, 'nodeManager', 'getNodeDetailsFromIndex', model === 'v1' ? readNodeV1 : readNodeV2),
+  implementation: view(model, 'interface', 'getPermissionsImpl', ([address]) => parseAddress(address)),
+});
+
+/** In: what events and views say of an org alike, without its status. */
+export function orgIdentity([orgId, parentOrgId, ultimateParent, level]: Result): Omit<OrgEntry, 'status'> {
+  const fullOrgId = parentOrgId === '' ? orgId : `${parentOrgId}.${orgId}`;
+  return { orgId, fullOrgId, parentOrgId, ultimateParent, level: getNumber(level) };
+}
+
+function readOrg(values: Result): OrgEntry {
+  return { ...orgIdentity(values), status: getNumber(values[4]) };
+}
+
+function readRole([roleId, orgId, access, isVoter, isAdmin, active]: Result): RoleEntry {
+  return { roleId, orgId, access: getNumber(access), isVoter, isAdmin, active };
+}
+
+function readAccount([account, orgId, roleId, status, isOrgAdmin]: Result): AccountEntry {
+  return { account: parseAddress(account), orgId, roleId, status: getNumber(status), isOrgAdmin };
+}
+
+function readNodeV1([orgId, enodeId, status]: Result): NodeEntry {
+  return { orgId, enodeId, ip: '', port: 0, raftPort: 0, status: getNumber(status) };
+}
+
+function readNodeV2([orgId, enodeId, ip, port, raftPort, status]: Result): NodeEntry {
+  return {
+    ...{ orgId, enodeId, ip, port: getNumber(port), raftPort: getNumber(raftPort) },
+    status: getNumber(status),
+  };
+}
+
+const VIEWS: Readonly<Record<PermissionModel, PermissionViews>> = { v1: viewsOf('v1'), v2: viewsOf('v2') };
