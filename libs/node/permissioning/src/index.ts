@@ -1,3 +1,29 @@
+export type { ActionContext, NodeNaming, PermissionAction } from './operations/action.js';
+export {
+  approveAccountRecovery,
+  approveAdminRole,
+  assignAdminRole,
+  assignRole,
+  recoverAccount,
+  updateAccountStatus,
+} from './operations/account-actions.js';
+export { addNode, approveNodeRecovery, recoverNode, updateNodeStatus } from './operations/node-actions.js';
+export {
+  addOrg,
+  addSubOrg,
+  approveOrg,
+  approveOrgStatus,
+  updateOrgStatus,
+} from './operations/org-actions.js';
+export {
+  performAction,
+  type ActionArguments,
+  type ActionParts,
+  type ActionSender,
+  type ActionTransaction,
+} from './operations/perform-action.js';
+export { actionRefusal } from './operations/refusal-texts.js';
+export { addRole, removeRole } from './operations/role-actions.js';
 export { accessAllows, accessOf, isNodeApproved, isOrgActive, maySendThrough } from './records/access.js';
 export { isNetworkAdmin, isOrgAdmin } from './records/admins.js';
 export {
@@ -21,7 +47,6 @@ export {
   isVoteFor,
   type PendingItem,
   type PendingOperation,
-  type PermissionModel,
   type VoteSubject,
 } from './records/pending-item.js';
 export {

@@ -1,8 +1,6 @@
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS, type Address } from '@tetrad/types';
 import { nodeIdIn } from './node-url.js';
-
-/** The two models of permissioning. */
-export type PermissionModel = 'v1' | 'v2';
 
 /** What is voted on, as the contracts number it. */
 export const PENDING_OPERATION = {
@@ -22,7 +20,7 @@ export interface PendingItem {
   /** Full id; empty when nothing is pending. */
   readonly orgId: string;
   /** Under the first model the URL of a node, under the second its node id; empty when it is about none. */
-  readonly enode: string;
+  readonly enodeId: string;
   /** The zero address when it is about none. */
   readonly account: Address;
   /** One of `PENDING_OPERATION`. */
@@ -46,11 +44,11 @@ export function isPending(item: PendingItem): boolean {
 /** Whether the vote is for what waits. */
 export function isVoteFor(item: PendingItem, vote: VoteSubject, model: PermissionModel): boolean {
   const { operation, orgId, url = '', account = ZERO_ADDRESS } = vote;
-  const enode = model === 'v1' ? url : (nodeIdIn(url) ?? '');
+  const enodeId = model === 'v1' ? url : (nodeIdIn(url) ?? '');
   return (
     item.operation === operation &&
     item.orgId === orgId &&
     item.account === account &&
-    (model === 'v1' ? item.enode : item.enode.toLowerCase()) === enode
+    (model === 'v1' ? item.enodeId : item.enodeId.toLowerCase()) === enodeId
   );
 }

@@ -1,0 +1,47 @@
+import type { PermissionModel, PermissionNode, PermissionOperation } from '@tetrad/node-permission-contracts';
+import type { PendingItem } from '../records/pending-item.js';
+import type { PermissionRecords } from '../records/permission-records.js';
+import type { PermissionPolicy } from '../records/policy.js';
+import { actionRefusal, type ActionRefusal } from './refusal-texts.js';
+
+/** How nodes of the network are named. */
+export interface NodeNaming {
+  readonly model: PermissionModel;
+  /** Whether consensus is raft, so that nodes have a raft port. */
+  readonly isRaft: boolean;
+  /** Whether nodes of raft may be named by host (docs/adr/0139). */
+  readonly raftHostNames: boolean;
+}
+
+/** What an action is judged on. */
+export interface ActionContext {
+  readonly records: PermissionRecords;
+  readonly policy: PermissionPolicy;
+  readonly naming: NodeNaming;
+  /** What waits for approval, asked only by the checks that need it. */
+  readonly pendingItem: () => Promise<PendingItem>;
+}
+
+/** One rule: why the action is refused, or undefined. */
+export type Check = (
+  context: ActionContext,
+) => ActionRefusal | undefined | Promise<ActionRefusal | undefined>;
+
+/** What an admin asks for: the rules in the order in which they are looked at, and what is sent when all hold. */
+export interface PermissionAction {
+  readonly checks: readonly Check[];
+  readonly operation: (node: (url: string) => PermissionNode) => PermissionOperation;
+}
+
+/** Fails: RefusalError of the first rule that does not hold */
+export async function checkAction({ checks }: PermissionAction, context: ActionContext): Promise<void> {
+  for (const check of checks) {
+    const reason = await check(context);
+    if (reason !== undefined) throw actionRefusal(reason);
+  }
+}
+
+/** The reason, unless the condition holds. */
+export function unless(holds: boolean, reason: ActionRefusal): ActionRefusal | undefined {
+  return holds ? undefined : reason;
+}

@@ -1,0 +1,72 @@
+import type { Address } from '@tetrad/types';
+import { ACCOUNT_STATUS } from '../../records/entries.js';
+import { isAdminRole } from '../../records/policy.js';
+import { unless, type Check } from '../action.js';
+import type { ActionRefusal } from '../refusal-texts.js';
+
+/** The account is in no other organization. */
+export function accountIsFreeFor(orgId: string, account: Address): Check {
+  return ({ records }) => unless((records.account(account)?.orgId ?? orgId) === orgId, 'ACCOUNT_IN_USE');
+}
+
+/** The contracts know the account; the reference has no words of its own for what it crashes at (docs/adr/0131). */
+export function accountIsKnown(account: Address, reason: ActionRefusal = 'ACCOUNT_NOT_FOUND'): Check {
+  return ({ records }) => unless(records.account(account) !== undefined, reason);
+}
+
+export function accountIsOf(orgId: string, account: Address): Check {
+  return ({ records }) => unless(records.account(account)?.orgId === orgId, 'ACCOUNT_ORG_MISMATCH');
+}
+
+/** Where the role is that of organization admins, the account does not have it already. */
+export function notYetOrgAdmin(orgId: string, account: Address, roleId: string): Check {
+  return ({ records, policy }) => {
+    const entry = records.account(account);
+    const isOneAlready = entry?.orgId === orgId && entry.isOrgAdmin;
+    return unless(roleId !== policy.orgAdminRole || !isOneAlready, 'ACCOUNT_ALREADY_ORG_ADMIN');
+  };
+}
+
+/** An admin that was voted for is neither suspended nor denylisted. */
+export function notAgainstAdmin(account: Address, action: number): Check {
+  return ({ records, policy }) => {
+    const entry = records.account(account);
+    const isVotedAdmin = entry !== undefined && entry.isOrgAdmin && isAdminRole(policy, entry.roleId);
+    return unless(!isVotedAdmin || (action !== 1 && action !== 3), 'OPERATION_NOT_ALLOWED');
+  };
+}
+
+/** It is not denylisted, and a status change leads from its status. */
+export function accountMayChange(account: Address, action: number): Check {
+  return ({ records }) => {
+    const status = records.account(account)?.status;
+    if (status === ACCOUNT_STATUS.denylisted) return 'ACCOUNT_DENYLISTED';
+    return unless(isStep(status, action), 'OPERATION_NOT_ALLOWED');
+  };
+}
+
+/** It has the status; a reason of its own when it is denylisted instead. */
+export function accountHasStatus(
+  account: Address,
+  wanted: number,
+  whenDenylisted: ActionRefusal = 'OPERATION_NOT_ALLOWED',
+): Check {
+  return ({ records }) => {
+    const status = records.account(account)?.status;
+    if (status === wanted) return undefined;
+    return status === ACCOUNT_STATUS.denylisted ? whenDenylisted : 'OPERATION_NOT_ALLOWED';
+  };
+}
+
+function isStep(status: number | undefined, action: number): boolean {
+  switch (action) {
+    case 1:
+      return status === ACCOUNT_STATUS.active;
+    case 2:
+      return status === ACCOUNT_STATUS.suspended;
+    case 3:
+      return status !== ACCOUNT_STATUS.recovering;
+    default:
+      return false;
+  }
+}

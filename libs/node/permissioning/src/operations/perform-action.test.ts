@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { permissionAbi, type PermissionModel } from '@tetrad/node-permission-contracts';
+import { RefusalError, ZERO_HASH, hexFromBytes, parseAddress } from '@tetrad/types';
+import {
+  ADMIN,
+  BANK_ADMIN,
+  NEW_NODE,
+  NOTHING,
+  POLICY,
+  STRANGER,
+  TELLER,
+  bankRecords,
+} from '../../test/bank-network.js';
+import { assignRole } from './account-actions.js';
+import { addNode } from './node-actions.js';
+import { addOrg, addSubOrg } from './org-actions.js';
+import type { PermissionAction } from './action.js';
+import { performAction, type ActionArguments, type ActionTransaction } from './perform-action.js';
+
+const CONTRACT = parseAddress(`0x${'99'.repeat(20)}`);
+const ENODE_ID = NEW_NODE.slice(8, 136);
+
+/** What an action sends, as its contract reads it. */
+class Sent {
+  readonly transactions: ActionTransaction[] = [];
+  refusal: Error | undefined;
+
+  constructor(
+    private readonly model: PermissionModel,
+    private readonly isRaft = false,
+  ) {}
+
+  perform(args: ActionArguments, action: PermissionAction) {
+    const sender = {
+      accounts: () => [ADMIN, BANK_ADMIN],
+      send: (transaction: ActionTransaction) => {
+        if (this.refusal !== undefined) return Promise.reject(this.refusal);
+        this.transactions.push(transaction);
+        return Promise.resolve(ZERO_HASH);
+      },
+    };
+    return performAction(
+      {
+        records: bankRecords(),
+        policy: POLICY,
+        naming: { model: this.model, isRaft: this.isRaft, raftHostNames: false },
+        pendingItem: () => Promise.resolve(NOTHING),
+        interfaceAddress: CONTRACT,
+        sender,
+      },
+      args,
+      action,
+    );
+  }
+
+  call(): { name: string; args: unknown[] } {
+    const parsed = permissionAbi(this.model, 'interface').parseTransaction({
+      data: hexFromBytes((this.transactions[0] as ActionTransaction).data),
+    });
+    return { name: parsed?.name ?? '', args: [...(parsed?.args ?? [])] };
+  }
+}
+
+const ORG = { orgId: 'SHOP', url: NEW_NODE, account: TELLER };
+
+describe('an action', () => {
+  it('names a node by its URL under v1', async () => {
+    const sent = new Sent('v1');
+    await sent.perform({ from: ADMIN }, addOrg(ADMIN, { ...ORG, account: STRANGER }));
+    expect(sent.call()).toEqual({
+      name: 'addOrg',
+      args: ['SHOP', NEW_NODE, expect.stringMatching(new RegExp(STRANGER, 'i'))],
+    });
+  });
+
+  it('names a node by its parts under v2, with its raft port where there is raft', async () => {
+    const url = `${NEW_NODE}&raftport=50400`;
+    const [bft, raft] = [new Sent('v2'), new Sent('v2', true)];
+    for (const sent of [bft, raft])
+      await sent.perform({ from: BANK_ADMIN }, addNode(BANK_ADMIN, { orgId: 'BANK', url }));
+    expect(bft.call().args).toEqual(['BANK', ENODE_ID, '10.0.0.5', 21000n, 0n]);
+    expect(raft.call().args).toEqual(['BANK', ENODE_ID, '10.0.0.5', 21000n, 50400n]);
+  });
+
+  it('leaves the parts of a node empty where there is none', async () => {
+    const sent = new Sent('v2');
+    const subOrg = addSubOrg(BANK_ADMIN, { parentOrgId: 'BANK', orgId: 'NEW', url: '' });
+    await sent.perform({ from: BANK_ADMIN }, subOrg);
+    expect(sent.call().args).toEqual(['BANK', 'NEW', '', '', 0n, 0n]);
+  });
+
+  it('is sent to the contract with the gas and price that are given, and with those of GoQuorum otherwise', async () => {
+    const role = assignRole(BANK_ADMIN, { orgId: 'BANK', account: TELLER, roleId: 'SPARE' });
+    const sent = new Sent('v2');
+    await sent.perform({ from: BANK_ADMIN }, role);
+    await sent.perform({ from: BANK_ADMIN, gas: 90_000n, gasPrice: 7n }, role);
+    expect(sent.transactions).toMatchObject([
+      { from: BANK_ADMIN, to: CONTRACT, gas: 4_712_384n, gasPrice: 0n },
+      { from: BANK_ADMIN, to: CONTRACT, gas: 90_000n, gasPrice: 7n },
+    ]);
+  });
+
+  it('of nobody here is refused before any of its rules, and sends nothing', async () => {
+    const sent = new Sent('v2');
+    await expect(
+      sent.perform({ from: STRANGER }, addOrg(STRANGER, { ...ORG, orgId: '' })),
+    ).rejects.toMatchObject({ reason: 'INVALID_ACCOUNT', message: 'Invalid account id' });
+    await expect(sent.perform({ from: ADMIN }, addOrg(ADMIN, ORG))).rejects.toMatchObject({
+      message: 'Account already in use in another organization',
+    });
+    expect(sent.transactions).toEqual([]);
+  });
+
+  it('that is not taken says why; what is no refusal is not dressed as one', async () => {
+    const sent = new Sent('v2');
+    const action = addNode(BANK_ADMIN, { orgId: 'BANK', url: NEW_NODE });
+    sent.refusal = new RefusalError('ACCOUNT_LOCKED', 'authentication needed: password or unlock');
+    await expect(sent.perform({ from: BANK_ADMIN }, action)).rejects.toMatchObject({
+      reason: 'PERMISSION_ACTION_FAILED',
+      message: 'failed to execute permissions action: authentication needed: password or unlock',
+    });
+    sent.refusal = new Error('the database is gone');
+    await expect(sent.perform({ from: BANK_ADMIN }, action)).rejects.toThrow(/^the database is gone$/);
+  });
+});

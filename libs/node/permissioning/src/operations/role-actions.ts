@@ -1,0 +1,38 @@
+import type { Address } from '@tetrad/types';
+import type { PermissionAction } from './action.js';
+import { byOrgAdmin } from './checks/admins.js';
+import { given } from './checks/input.js';
+import { accessInRange, notAdminRole, roleIsActive, roleIsNew, roleIsUnused } from './checks/roles.js';
+
+export interface NewRole {
+  readonly orgId: string;
+  readonly roleId: string;
+  readonly access: number;
+  readonly isVoter: boolean;
+  readonly isAdmin: boolean;
+}
+
+/** Creates a role of an organization. */
+export function addRole(caller: Address, role: NewRole): PermissionAction {
+  const { orgId, roleId, access } = role;
+  return {
+    checks: [given(roleId), byOrgAdmin(caller, orgId), roleIsNew(orgId, roleId), accessInRange(access)],
+    operation: () => ({ name: 'addNewRole', ...role }),
+  };
+}
+
+/** Makes a role inactive for good. */
+export function removeRole(
+  caller: Address,
+  { orgId, roleId }: Pick<NewRole, 'orgId' | 'roleId'>,
+): PermissionAction {
+  return {
+    checks: [
+      byOrgAdmin(caller, orgId),
+      notAdminRole(roleId, 'ADMIN_ROLE_NOT_REMOVABLE'),
+      roleIsActive(orgId, roleId),
+      roleIsUnused(orgId, roleId),
+    ],
+    operation: () => ({ name: 'removeRole', orgId, roleId }),
+  };
+}

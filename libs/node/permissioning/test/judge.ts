@@ -1,0 +1,29 @@
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
+import { RefusalError } from '@tetrad/types';
+import { checkAction, type PermissionAction } from '../src/operations/action.js';
+import type { PendingItem } from '../src/records/pending-item.js';
+import { NOTHING, POLICY, bankRecords } from './bank-network.js';
+
+/** With which reason the action is refused in the network of tests; `allowed` when it is not. */
+export async function judge(
+  action: PermissionAction,
+  {
+    model = 'v2',
+    pending = NOTHING,
+    isRaft = false,
+  }: { model?: PermissionModel; pending?: PendingItem; isRaft?: boolean } = {},
+): Promise<string> {
+  const context = {
+    records: bankRecords(),
+    policy: POLICY,
+    naming: { model, isRaft, raftHostNames: false },
+    pendingItem: () => Promise.resolve(pending),
+  };
+  try {
+    await checkAction(action, context);
+    return 'allowed';
+  } catch (error) {
+    if (error instanceof RefusalError) return error.reason;
+    throw error;
+  }
+}
