@@ -49,6 +49,7 @@ export const configSchema = z.looseObject({
   privacyEnhancementsBlock: switchBlock,
   privacyPrecompileBlock: switchBlock,
   enableGasPriceBlock: switchBlock,
+  qip714Block: switchBlock.nullable(),
   maxCodeSize: codeKilobytes.optional(),
   maxCodeSizeChangeBlock: switchBlock,
   maxCodeSizeConfig: z.array(codeSizeAtBlock).optional(),

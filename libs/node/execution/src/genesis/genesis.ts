@@ -42,7 +42,9 @@ export interface Genesis {
     readonly enhancementsBlock?: number | undefined;
     readonly precompileBlock?: number | undefined;
   };
-  /** Keys that promise protection, by their place in the file. */
+  /** Head from which permission contracts are enforced; absent when nothing but transitions speaks of it. */
+  readonly permissioningBlock?: number | undefined;
+  /** Keys that promise protection which nothing gives, by their place in the file. */
   readonly promises: readonly string[];
   /** Keys that have no effect; a line each. */
   readonly warnings: readonly string[];
@@ -92,6 +94,7 @@ export function parseGenesis(json: unknown, rules?: RuleSet): Genesis {
       enhancementsBlock: config.privacyEnhancementsBlock,
       precompileBlock: config.privacyPrecompileBlock,
     },
+    permissioningBlock: config.qip714Block ?? undefined,
     promises: promisedProtection(memberOf(json, 'config')),
     warnings,
     limits: [

@@ -249,20 +249,32 @@ describe('a genesis file for GoQuorum', () => {
 describe('keys that promise protection', () => {
   const promises = (config: Record<string, unknown>) => parseGenesis(published(config)).promises;
 
-  it('are found at the top and in transitions, in any case', () => {
-    expect(promises({ QIP714BLOCK: 0, ismps: true, privacyEnhancementsBlock: 5 })).toEqual([
-      'config.qip714Block',
-      'config.isMPS',
-    ]);
-    const transitions = [{ block: 1 }, { block: 2, EnhancedPermissioningEnabled: true }];
-    expect(promises({ transitions })).toEqual(['config.transitions.1.enhancedPermissioningEnabled']);
+  it('are found in any case', () => {
+    expect(promises({ QIP714BLOCK: 0, ismps: true, privacyEnhancementsBlock: 5 })).toEqual(['config.isMPS']);
   });
 
   it('are found in files for Tetrad too', () => {
-    const own = { rules: 'tetrad', qbft: { epochlength: 30_000 }, qip714Block: 9 };
+    const own = { rules: 'tetrad', qbft: { epochlength: 30_000 }, isMPS: true };
     const config = without(published(own).config, 'muirglacierblock');
     const parsed = parseGenesis({ ...published(), config });
-    expect(parsed).toMatchObject({ rules: 'tetrad', promises: ['config.qip714Block'] });
+    expect(parsed).toMatchObject({ rules: 'tetrad', promises: ['config.isMPS'] });
+  });
+});
+
+describe('permission contracts', () => {
+  it('are enforced from the block of the file on, whose key is read in any case, and as transitions say', () => {
+    const transitions = [{ block: 1 }, { block: 2, EnhancedPermissioningEnabled: true }];
+    expect(parseGenesis(published({ QIP714BLOCK: 7 }))).toMatchObject({
+      ...{ permissioningBlock: 7, promises: [] },
+    });
+    expect(parseGenesis(published({ transitions }))).toMatchObject({
+      permissioningBlock: undefined,
+      consensus: { transitions: [{ block: 1 }, { block: 2, enhancedPermissioning: true }] },
+    });
+    const own = { rules: 'tetrad', qbft: { epochlength: 30_000 }, qip714Block: 9 };
+    const config = without(published(own).config, 'muirglacierblock');
+    expect(parseGenesis({ ...published(), config }).permissioningBlock).toBe(9);
+    expect(parseGenesis({ ...published(), config: { ...config, qip714Block: null } }).warnings).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ export interface GoQuorumFile {
 const FILE_KEYS = Object.keys(genesisSchema.shape).filter((key) => key !== 'mixhash');
 const CONFIG_KEYS = Object.keys(configSchema.shape).filter((key) => !LATER_FORK_KEYS.includes(key));
 /** Keys of forks that change nothing here, and what other tools note; nobody needs to be told of them. */
-const SILENT_KEYS = ['eip150hash', 'muirglacierblock', 'qip714block', 'ismps', 'daoforksupport'];
+const SILENT_KEYS = ['eip150hash', 'muirglacierblock', 'ismps', 'daoforksupport'];
 const ACCOUNT_KEYS = ['balance', 'nonce', 'code', 'storage'];
 const SILENT_ACCOUNT_KEYS = ['secretkey', 'comment', 'privatekey'];
 

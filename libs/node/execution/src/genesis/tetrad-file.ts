@@ -7,7 +7,7 @@ const CONFIG_KEYS = Object.keys(configSchema.shape);
 const SILENT_KEYS = [
   ...['eip150Hash', 'muirGlacierBlock', 'arrowGlacierBlock', 'grayGlacierBlock', 'mergeNetsplitBlock'],
   ...['ethash', 'terminalTotalDifficulty', 'terminalTotalDifficultyPassed', 'blobSchedule', 'zeroBaseFee'],
-  ...['qip714Block', 'isMPS'],
+  ...['isMPS'],
 ];
 
 /**
