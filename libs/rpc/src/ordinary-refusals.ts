@@ -33,6 +33,8 @@ export const ORDINARY_REFUSALS: readonly string[] = [
   'INVALID_PAYLOAD_HASH',
   'POOL_FULL',
   'ACCOUNT_LIMIT_EXCEEDED',
+  'ACCOUNT_NOT_PERMITTED',
+  'NODE_NOT_PERMITTED',
   // Of reads and executions. Clients renew their filters by this code (viem does), so it is not EIP-1474's -32001.
   'BLOCK_NOT_FOUND',
   'TRANSACTION_NOT_FOUND',

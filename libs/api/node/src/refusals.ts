@@ -23,6 +23,8 @@ export const POOL_REFUSALS = [
   'INVALID_PAYLOAD_HASH',
   'POOL_FULL',
   'ACCOUNT_LIMIT_EXCEEDED',
+  'ACCOUNT_NOT_PERMITTED',
+  'NODE_NOT_PERMITTED',
 ] as const;
 
 /** With which reasons the bytes of a signed transaction are refused before the pool sees them. */

@@ -8,6 +8,7 @@ import {
   transfer,
   untilMined,
   type TestLedger,
+  type TestLedgerOptions,
 } from './open-test-ledger.js';
 
 const genesis = testGenesis();
@@ -18,12 +19,16 @@ afterEach(async () => {
   for (const database of databases.splice(0)) await database.drop();
 });
 
-async function open(mayTransact?: MayTransact): Promise<TestLedger> {
+async function open(
+  mayTransact?: MayTransact,
+  more: Pick<TestLedgerOptions, 'submissionBarrier'> = {},
+): Promise<TestLedger> {
   const database = await createTestDatabase('node');
   databases.push(database);
   const chain = await openTestLedger(database.url, {
     genesis,
     ...(mayTransact === undefined ? {} : { mayTransact }),
+    ...more,
   });
   chains.push(chain);
   return chain;
@@ -36,6 +41,20 @@ describe('who may not transact', () => {
     const chain = await open(({ sender }) => (sender === OWNERS[0]?.address ? barrier : undefined));
     await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject(barrier);
     await expect(chain.pool.addRelayed(transfer(0, 0))).rejects.toMatchObject(barrier);
+    expect(await chain.pool.add(transfer(1, 0))).toBe(transfer(1, 0).hash);
+  });
+
+  it('through this node is refused before anything else, and may come from another one, also to replace', async () => {
+    const notHere = { reason: 'NODE_NOT_PERMITTED', message: 'cannot send transaction from this node' };
+    const chain = await open(undefined, {
+      submissionBarrier: (sender) => (sender === OWNERS[0]?.address ? notHere : undefined),
+    });
+    await chain.pool.addRelayed(transfer(0, 0));
+    await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject(notHere);
+    await chain.pool.addRelayed(transfer(0, 0, { gasPrice: 2n }));
+    expect(chain.pool.transactionAt(transfer(0, 0).sender, 0n)?.hash).toBe(
+      transfer(0, 0, { gasPrice: 2n }).hash,
+    );
     expect(await chain.pool.add(transfer(1, 0))).toBe(transfer(1, 0).hash);
   });
 
@@ -71,7 +90,8 @@ describe('who may not transact', () => {
       const importing = follower.ledger.importBlock(block);
       if (block.transactions.length === 0) await importing;
       else {
-        await expect(importing).rejects.toThrow(`invalid transaction: ${barrier.message}`);
+        const { hash } = transfer(0, 0);
+        await expect(importing).rejects.toThrow(`could not apply tx 0 [${hash}]: ${barrier.message}`);
         expect(follower.ledger.head().header.number).toBe(number - 1);
         break;
       }

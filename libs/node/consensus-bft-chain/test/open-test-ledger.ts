@@ -11,7 +11,12 @@ import {
   type MayTransact,
 } from '@tetrad/node-execution';
 import { openLedger } from '@tetrad/node-ledger';
-import { openTransactionPool, type PoolLimits, type TransactionPool } from '@tetrad/node-pool';
+import {
+  openTransactionPool,
+  type PoolLimits,
+  type TransactionPool,
+  type TransactionPoolOptions,
+} from '@tetrad/node-pool';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import { developmentAccounts } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
@@ -84,6 +89,7 @@ export interface TestLedgerOptions {
   readonly genesis?: Genesis;
   readonly limits?: Partial<PoolLimits>;
   readonly mayTransact?: MayTransact;
+  readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly wrapStore?: (store: LedgerStore) => LedgerStore;
@@ -119,6 +125,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
       journal: store.journal,
       ...quiet,
       ...(limits === undefined ? {} : { limits }),
+      ...(options.submissionBarrier && { submissionBarrier: options.submissionBarrier }),
     });
     const candidates = await ValidatorCandidates.open(store.validators, () => 0);
     const produce: TestLedger['produce'] = (changes = {}) =>

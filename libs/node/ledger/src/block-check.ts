@@ -1,7 +1,7 @@
 import { InvalidBlockError } from '@tetrad/node-block';
 import { InvalidTransactionError, orderedTrieRoot } from '@tetrad/node-execution';
 import type { Block } from '@tetrad/types';
-import type { ExecutedBlock } from './block-execution.js';
+import type { BlockExecution, ExecutedBlock } from './block-execution.js';
 import type { BlockPhases } from './block-phases.js';
 import { assertCommitments, assertHeader } from './block-verification.js';
 import type { HeaderJudgement } from './consensus-rules.js';
@@ -52,8 +52,7 @@ async function executeBlock<Snapshot>(
   try {
     await execution.addAll(transactions);
   } catch (error) {
-    if (error instanceof InvalidTransactionError)
-      throw new InvalidBlockError(`invalid transaction: ${error.message}`);
+    if (error instanceof InvalidTransactionError) throw refusal(transactions, execution, error);
     throw error;
   }
   const ran = performance.now();
@@ -62,4 +61,14 @@ async function executeBlock<Snapshot>(
   phases.took('hashing', performance.now() - ran);
   assertCommitments(header, executed);
   return executed;
+}
+
+/** In the words of the reference, with the place of the transaction. */
+function refusal(
+  transactions: Block['transactions'],
+  { transactions: executed }: Pick<BlockExecution, 'transactions'>,
+  { message }: InvalidTransactionError,
+): InvalidBlockError {
+  const index = executed.length;
+  return new InvalidBlockError(`could not apply tx ${index} [${transactions[index]?.hash}]: ${message}`);
 }

@@ -146,6 +146,18 @@ export class PeerNetwork {
     return true;
   }
 
+  /** Ends the connections with nodes that are not allowed any more; who is kept in touch with is tried again. */
+  dropForbidden(): void {
+    const { connections } = this.parts;
+    for (const peer of connections.table.connected()) {
+      const { nodeId, endpoint, link } = peer;
+      if (link === undefined || connections.isAllowed({ nodeId, ...endpoint, direction: link.direction }))
+        continue;
+      this.options.logger.warn('peer is not permitted any more', { peer: peer.shortId });
+      connections.fail(peer);
+    }
+  }
+
   /** The node may connect from now on whatever room there is; nobody dials it. Out: false when too many are trusted */
   trustPeer(nodeId: NodeId): boolean {
     return this.parts.connections.table.trust(nodeId);

@@ -73,6 +73,21 @@ describe('two nodes', () => {
     expect(one.log.complaints('not permitted any more')).toBe(1);
   });
 
+  it('part at once when one of them is told that permissions have changed, and meet again', async () => {
+    let isAllowed = true;
+    const one = await network.start({ isAllowed: () => isAllowed });
+    const two = await network.start({ staticPeers: [one.enode] });
+    await eventually(() => one.peerIds.length === 1);
+    one.network.dropForbidden();
+    expect(one.peerIds).toEqual([two.nodeId]);
+    isAllowed = false;
+    one.network.dropForbidden();
+    expect(one.peerIds).toEqual([]);
+    await eventually(() => two.peerIds.length === 0);
+    isAllowed = true;
+    await eventually(() => one.peerIds.length === 1 && two.peerIds.length === 1);
+  });
+
   it('find each other again after one was restarted on another port', async () => {
     const one = await network.start();
     const privateKey = generatePrivateKey();

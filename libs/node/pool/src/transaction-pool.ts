@@ -1,4 +1,4 @@
-import { findAccount } from '@tetrad/node-execution';
+import { findAccount, type TransactionBarrier } from '@tetrad/node-execution';
 import {
   Listeners,
   RefusalError,
@@ -28,6 +28,8 @@ export interface TransactionPoolOptions {
   readonly limits?: Partial<PoolLimits>;
   /** Whether it is an account of this node, whose transactions go last when there is no room. */
   readonly isOwnAccount?: (address: Address) => boolean;
+  /** Why the account may not submit through this node; undefined when it may, as everybody may when it is not given. */
+  readonly submissionBarrier?: (sender: Address) => TransactionBarrier | undefined;
 }
 
 /** Transactions that were accepted and are not mined yet; every one of them is journalled. */
@@ -69,11 +71,17 @@ export class TransactionPool implements SelectionSource {
    * be journalled, and then it may be sent again
    */
   async add(transaction: SignedTransaction): Promise<Hash> {
+    const barrier = this.options.submissionBarrier?.(transaction.sender);
+    if (barrier !== undefined) throw new RefusalError(barrier.reason, barrier.message);
+    return this.accept(transaction);
+  }
+
+  private async accept(transaction: SignedTransaction): Promise<Hash> {
     const { hash } = transaction;
     await this.assertUnknown(hash);
     const account = await this.admission.check(transaction);
     // The same bytes came twice at a time; the first may not be durable yet.
-    if (this.book.find(hash) !== undefined) return this.add(transaction);
+    if (this.book.find(hash) !== undefined) return this.accept(transaction);
     this.sweep();
     // From here to the journal nothing waits, so that two of one nonce cannot both pass.
     const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: true });
@@ -97,7 +105,7 @@ export class TransactionPool implements SelectionSource {
     const { sender, nonce } = transaction;
     if (this.book.queueOf(sender)?.at(nonce) !== undefined) {
       // What it replaces may have a row, which must not come back instead of it.
-      await this.add(transaction);
+      await this.accept(transaction);
       return;
     }
     const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: false });

@@ -11,7 +11,10 @@ export interface TransactionBarrier {
 /** Where the transaction would be executed. */
 export interface TransactionPlace {
   readonly block: Pick<BlockContext, 'number' | 'timestamp'>;
-  /** The state before it, to read; what it says is the same on every node that executes the block. */
+  /**
+   * The state before it, to read; its base is that before the block. What they say is the same on every node that executes
+   * the block.
+   */
   readonly world: WorldState;
 }
 

@@ -63,6 +63,10 @@ export class TrieWorld implements WorldState {
     return wordToBytes(await this.slotValue(wordFromAddress(address), wordFromBytes(slot)));
   }
 
+  base(): WorldState {
+    return TrieWorld.at(this.state.reader, this.root);
+  }
+
   copy(): WorldState {
     const state = new StoredState(this.state.reader, this.root);
     return new TrieWorld(state, this.evm.copy(state));

@@ -31,6 +31,8 @@ export interface WorldState {
   readCodeByHash(hash: Hash): Promise<Uint8Array>;
   /** The 32 bytes in the slot (32); zero when nothing is there. */
   readSlot(address: Address, slot: Uint8Array): Promise<Uint8Array>;
+  /** The state at the root as it was before the changes. */
+  base(): WorldState;
   /** A world with the same changes; both go on apart. Not in the middle of an execution. Cost: all that has changed */
   copy(): WorldState;
   /**
