@@ -16,6 +16,9 @@ import { openChain, type OpenChain } from './open-chain.js';
 import { openCallThreads } from './open-call-threads.js';
 import { openPool } from './open-pool.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
+import { openPermissions, type Permissions } from './permissions/open-permissions.js';
+import { readPermissionConfig } from './permissions/read-permission-config.js';
+import { setUpNetwork } from './permissions/set-up-network.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
 import { logGenesis, readGenesis } from './read-genesis.js';
@@ -28,6 +31,7 @@ interface Opened {
   readonly keystore: Keystore;
   readonly chain: OpenChain;
   readonly privacy: Privacy;
+  readonly permissions: Permissions;
   readonly pool: TransactionPool;
   readonly network: NodeNetwork;
   readonly runner: WorkRunner;
@@ -65,7 +69,8 @@ async function openAll(
   const genesis = await readGenesis(config);
   logGenesis(genesis, environment.logger);
   const keystore = await openAccounts(config);
-  const chain = await modules.open(openChain(config, environment, genesis));
+  const permissionConfig = await readPermissionConfig(config, environment.logger);
+  const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
   const nodeKey = await readNodeKey(
     config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
     config.nodeKeyFile === undefined,
@@ -74,13 +79,18 @@ async function openAll(
   const chainConfig = genesis.fileConfig;
   const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
   const proposer = identity.address;
-  const pool = await modules.open(openPool(config, environment, { chain, keystore, proposer }));
+  const { nodeId } = identity;
+  const permissions = await modules.open(openPermissions(config, environment, { chain, nodeId }));
+  const pool = await modules.open(openPool(config, environment, { chain, keystore, proposer, permissions }));
   const runner = await modules.open(openCallThreads(config, environment));
   const { clientVersion } = identity;
   const network = await modules.open(
-    joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion }),
+    joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion, permissions }),
   );
-  return { keystore, chain, privacy, pool, network, runner, identity, nodeKey };
+  const { ledger } = chain;
+  const { peers } = network;
+  await modules.open(setUpNetwork(config, environment, { permissions, ledger, pool, peers, nodeKey }));
+  return { keystore, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
 }
 
 /** What other operators need to know of this node. */
@@ -105,6 +115,7 @@ function buildParts(config: NodeConfig, { logger }: ServiceEnvironment, opened: 
   const parts: NodeParts = {
     ...{ ledger, pool, sender, sending, identity, logger, privacy, executions, runner },
     bft: chain.bft,
+    permissions: opened.permissions,
     privateState: privacy.own?.view,
     receipts: privacy.receipts,
     pending: new PendingState({

@@ -15,6 +15,7 @@ import {
   type ConfigOf,
 } from '@tetrad/service';
 import type { RuleSet } from '@tetrad/node-execution';
+import { permissionOptions } from './permissions/permission-options.js';
 import { managerOptions } from './privacy/manager-options.js';
 import { sendingOptions } from './privacy/sending-options.js';
 
@@ -136,6 +137,7 @@ export const nodeOptions = defineOptions({
     description: 'Namespaces that are exposed.',
     default: ['eth', 'net', 'web3', 'rpc'] as readonly Namespace[],
   }),
+  ...permissionOptions,
   ...managerOptions,
   ...sendingOptions,
   poolMaxTransactions: option(integerOption({ min: 1, max: 10_000_000 }), {

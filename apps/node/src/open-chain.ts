@@ -1,7 +1,13 @@
 import type { Database } from '@tetrad/db';
 import { ValidatorCandidates, type BftChain } from '@tetrad/node-consensus-bft-chain';
-import { DEFAULT_STATE_CACHE_LIMITS, createExecutor, type Genesis } from '@tetrad/node-execution';
+import {
+  DEFAULT_STATE_CACHE_LIMITS,
+  createExecutor,
+  type Executor,
+  type Genesis,
+} from '@tetrad/node-execution';
 import { openLedger, type Ledger } from '@tetrad/node-ledger';
+import { ContractPermission, enforcementSwitch, type PermissionConfig } from '@tetrad/node-permissioning';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
@@ -17,6 +23,10 @@ export interface OpenChain {
   readonly ledger: Ledger;
   /** The chain as validators decide on it; undefined when others order its blocks. */
   readonly bft: BftParts | undefined;
+  /** Where the permission contracts are; undefined where there are none. */
+  readonly permissionConfig: PermissionConfig | undefined;
+  /** What they decide of blocks; undefined where they decide of pools at most. */
+  readonly contractPermission: ContractPermission | undefined;
 }
 
 /** What only a chain of validators has. */
@@ -32,11 +42,12 @@ export async function openChain(
   config: NodeConfig,
   environment: ChainEnvironment,
   genesis: Genesis,
+  permissionConfig?: PermissionConfig,
 ): Promise<NodeModule<OpenChain>> {
   const opened = await openDatabase(config, environment.logger);
   const { database } = opened;
   try {
-    const parts = await openIn(database, config, { ...environment, genesis });
+    const parts = await openIn(database, config, { ...environment, genesis, permissionConfig });
     return {
       parts,
       readiness: {
@@ -57,25 +68,43 @@ export async function openChain(
   }
 }
 
+interface ChainSettings extends ChainEnvironment {
+  readonly genesis: Genesis;
+  readonly permissionConfig: PermissionConfig | undefined;
+}
+
 async function openIn(
   database: Database,
   config: NodeConfig,
-  { genesis, logger, metrics }: ChainEnvironment & { readonly genesis: Genesis },
+  { genesis, permissionConfig, logger, metrics }: ChainSettings,
 ): Promise<OpenChain> {
   const store = await openLedgerStore(database).catch(asOperatorError);
   try {
     const rules = rulesOf(genesis);
+    const executor = createExecutor(genesis);
+    const contractPermission = contractPermissionOf(permissionConfig, { genesis, executor });
     const ledger = await openLedger({
       ...{ genesis, rules, store, logger, metrics },
-      executor: createExecutor(genesis),
-      clock: systemClock,
+      ...{ executor, clock: systemClock },
+      ...(contractPermission && { mayTransact: contractPermission.mayTransact }),
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
     });
     const candidates = await ValidatorCandidates.open(store.validators);
-    return { genesis, store, ledger, bft: { ledger, rules, candidates } };
+    const bft = { ledger, rules, candidates };
+    return { genesis, store, ledger, bft, permissionConfig, contractPermission };
   } catch (error) {
     await store.close();
     return asOperatorError(error);
   }
+}
+
+/** Under the second model the contracts decide of each transaction of a block. */
+function contractPermissionOf(
+  config: PermissionConfig | undefined,
+  { genesis, executor }: { readonly genesis: Genesis; readonly executor: Executor },
+): ContractPermission | undefined {
+  if (config?.model !== 'v2') return undefined;
+  const { addresses } = config;
+  return new ContractPermission({ executor, addresses, isEnforced: enforcementSwitch(genesis) });
 }

@@ -1,34 +1,57 @@
 import type { Keystore } from '@tetrad/keystore';
-import { StateWarming } from '@tetrad/node-ledger';
-import { openTransactionPool, type PoolLimits, type TransactionPool } from '@tetrad/node-pool';
+import type { MayTransact } from '@tetrad/node-execution';
+import { StateWarming, type Ledger } from '@tetrad/node-ledger';
+import {
+  openTransactionPool,
+  type PoolChain,
+  type PoolLimits,
+  type TransactionPool,
+} from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import type { Address } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import type { NodeModule } from './node-module.js';
 import type { OpenChain } from './open-chain.js';
+import type { Permissions } from './permissions/open-permissions.js';
 
 interface PoolSurroundings {
   readonly chain: OpenChain;
   readonly keystore: Keystore;
   /** Who is shown as the proposer where transactions are tried. */
   readonly proposer: Address;
+  readonly permissions: Permissions;
 }
 
 /** The transactions that wait, as the journal has them; what comes is tried on the head (docs/adr/0135). */
 export async function openPool(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
-  { chain, keystore, proposer }: PoolSurroundings,
+  { chain, keystore, proposer, permissions }: PoolSurroundings,
 ): Promise<NodeModule<TransactionPool>> {
   const own = new Set(keystore.list());
   const { ledger } = chain;
+  const { mayEnterPool, submissionBarrier } = permissions;
   const pool = await openTransactionPool({
-    ...{ chain: ledger, journal: chain.store.journal, logger, metrics },
+    chain: mayEnterPool === undefined ? ledger : poolChain(ledger, mayEnterPool),
+    ...{ journal: chain.store.journal, logger, metrics },
+    ...(submissionBarrier && { submissionBarrier }),
     isOwnAccount: (address: Address) => own.has(address),
     limits: poolLimits(config),
   });
   const warming = new StateWarming({ ledger, pool, proposer, logger, metrics });
   return { parts: pool, readiness: {}, close: () => warming.stop() };
+}
+
+/** The chain as a pool sees it that asks something else than blocks are judged by. */
+function poolChain(ledger: Ledger, mayTransact: MayTransact): PoolChain {
+  const { genesis, executor, clock } = ledger;
+  return {
+    ...{ genesis, executor, clock, mayTransact },
+    head: () => ledger.head(),
+    secondsOf: (header) => ledger.secondsOf(header),
+    worldAt: (block) => ledger.worldAt(block),
+    onBlock: (listener) => ledger.onBlock(listener),
+  };
 }
 
 function poolLimits(config: NodeConfig): Partial<PoolLimits> {

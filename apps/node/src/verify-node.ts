@@ -6,6 +6,7 @@ import { OpenModules } from './node-module.js';
 import { openChain, type OpenChain } from './open-chain.js';
 import { asOperatorError } from './operator-errors.js';
 import { openPrivacy } from './privacy/open-privacy.js';
+import { readPermissionConfig } from './permissions/read-permission-config.js';
 import { readGenesis } from './read-genesis.js';
 
 /** Private state that has not moved for so long does not. */
@@ -28,7 +29,8 @@ export async function verifyNode(
   const genesis = await readGenesis(config);
   const modules = new OpenModules();
   try {
-    const chain = await modules.open(openChain(config, environment, genesis));
+    const permissionConfig = await readPermissionConfig(config, environment.logger);
+    const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
     const { ledger } = chain;
     let verified = 0;
     const blocks = await ledger

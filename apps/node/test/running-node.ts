@@ -32,6 +32,8 @@ export interface RunningNode {
   /** Of the operations port. */
   readonly opsUrl: string;
   readonly databaseUrl: string;
+  /** Data folder. */
+  readonly folder: string;
   /** Accounts whose keys the node holds, funded. */
   readonly accounts: readonly Address[];
   /** Funded accounts whose keys only the test holds. */
@@ -60,6 +62,8 @@ export interface NodeSetup {
   readonly accounts?: number;
   /** Accounts whose keys the node holds, in place of those. */
   readonly held?: readonly DevelopmentAccount[];
+  /** More files of the data folder: name → content. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -97,6 +101,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
     webSocketUrl: service.url.replace('http', 'ws'),
     opsUrl: service.opsUrl,
     databaseUrl: database.url,
+    folder,
     accounts: held.map(({ address }) => address).sort(),
     owners,
     call,
@@ -135,6 +140,7 @@ async function writeFiles(
   await writeFile(paths.genesis, JSON.stringify(setup.genesis ?? usual));
   await writeFile(paths.nodeKey, Buffer.from(setup.nodeKey ?? validatorKey).toString('hex'));
   await writeFile(paths.password, 'secret');
+  for (const [name, text] of Object.entries(setup.files ?? {})) await writeFile(join(folder, name), text);
   const { mkdir } = await import('node:fs/promises');
   await mkdir(join(folder, 'keystore'));
   for (const [index, { privateKey }] of held.entries()) {

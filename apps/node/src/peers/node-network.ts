@@ -10,6 +10,7 @@ import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
 import type { BftParts, OpenChain } from '../open-chain.js';
+import type { Permissions } from '../permissions/open-permissions.js';
 import { chainPort } from './chain-port.js';
 import { poolPort } from './pool-port.js';
 import { readStaticNodes } from './static-nodes.js';
@@ -21,6 +22,7 @@ export interface NodeNetworkParts extends OpenChain {
   readonly pool: TransactionPool;
   readonly nodeKey: Uint8Array;
   readonly clientVersion: string;
+  readonly permissions: Pick<Permissions, 'isAllowed'>;
 }
 
 /** The node among its peers, and its part in deciding on blocks. */
@@ -39,6 +41,7 @@ export async function joinNetwork(
   const { logger } = environment;
   const elsewhere = new OwnKeyElsewhere(systemClock, logger);
   const { chainId } = parts.genesis;
+  const { isAllowed } = parts.permissions;
   const decoder = createTransactionDecoder({ chainId, workers: DECODER_THREADS, logger });
   // Peers and consensus know of each other; what comes before there is consensus is of no use to it.
   let consensus: Consensus | undefined;
@@ -49,6 +52,7 @@ export async function joinNetwork(
       onMessage: (message): ConsensusOutcome => consensus?.onMessage(message).outcome ?? 'ignored',
       validators: () => parts.bft?.ledger.snapshot().validators ?? [],
     },
+    ...(isAllowed && { isAllowed }),
     onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
   };
   const peers = await createPeers(config, environment, { ...parts, ports });

@@ -8,6 +8,7 @@ import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Address, Clock, Logger } from '@tetrad/types';
 import type { ChainReceipts, PrivateStateView } from '@tetrad/node-private-state';
 import type { BftParts } from '../open-chain.js';
+import type { Permissions } from '../permissions/open-permissions.js';
 import type { Privacy } from '../privacy/open-privacy.js';
 import type { PrivateSending } from '../privacy/open-sending.js';
 
@@ -45,6 +46,7 @@ export interface NodeParts {
   /** Absent on a chain whose blocks are not decided on by validators. */
   readonly bft: BftParts | undefined;
   readonly privacy: Privacy;
+  readonly permissions: Permissions;
   /** Absent on a node without a transaction manager. */
   readonly privateState: PrivateStateView | undefined;
   /** As clients of this node see them. */

@@ -56,3 +56,26 @@ export {
   type RecordCapacity,
 } from './records/permission-records.js';
 export { isAdminRole, type PermissionPolicy } from './records/policy.js';
+export { NetworkBoot, type NodeSender } from './boot/network-boot.js';
+export type { BootPlan } from './boot/boot-steps.js';
+export { enforcementSwitch, type EnforcementSwitch } from './config/enforcement-switch.js';
+export { PermissionConfigError } from './config/permission-config-error.js';
+export {
+  MAX_CONFIG_BYTES,
+  parsePermissionConfig,
+  type PermissionAddresses,
+  type PermissionConfig,
+} from './config/permission-config.js';
+export { type ContractState, type AskedBlock } from './contracts/contract-state.js';
+export { PermissionContractError } from './contracts/permission-contract-error.js';
+export { ACCOUNT_BARRIER, NODE_BARRIER } from './enforcement/barriers.js';
+export { ConnectionGate } from './enforcement/connection-gate.js';
+export { connectionRefusal, connectionRule } from './enforcement/connection-rule.js';
+export { ContractPermission } from './enforcement/contract-permission.js';
+export { recordPermission } from './enforcement/record-permission.js';
+export type { AskedTransaction } from './enforcement/state-decisions.js';
+export { submissionRule } from './enforcement/submission-rule.js';
+export { hasReached } from './following/catching-up.js';
+export { PermissionView, type PermissionChain } from './following/permission-view.js';
+export { NodeListError } from './node-lists/node-list-file.js';
+export { NodeLists } from './node-lists/node-lists.js';

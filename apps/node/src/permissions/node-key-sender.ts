@@ -1,0 +1,43 @@
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { MAX_TRANSACTION_GAS, decodeTransaction, findAccount } from '@tetrad/node-execution';
+import type { Ledger } from '@tetrad/node-ledger';
+import type { NodeSender } from '@tetrad/node-permissioning';
+import type { TransactionPool } from '@tetrad/node-pool';
+import { signTransaction } from '@tetrad/transactions';
+import type { Address } from '@tetrad/types';
+
+/** Gas of a transaction that sets up a network, as far as block and rules have it (permissioning.md, section 5). */
+const BOOT_GAS = 47_000_000n;
+
+export interface NodeKeySenderParts {
+  readonly ledger: Ledger;
+  readonly pool: TransactionPool;
+  readonly nodeKey: Uint8Array;
+  /** The contract that is called. */
+  readonly to: Address;
+}
+
+/** Calls of one contract in the name of the node. */
+export function nodeKeySender({ ledger, pool, nodeKey, to }: NodeKeySenderParts): NodeSender {
+  const address = addressFromPrivateKey(nodeKey);
+  const { chainId } = ledger.genesis;
+  return {
+    async isWaiting() {
+      const account = await findAccount(await ledger.worldAt(ledger.head()), address);
+      return (await pool.pendingNonce(address)) > (account?.nonce ?? 0n);
+    },
+    async send(data) {
+      const fees = { type: 'legacy', gasPrice: 0n } as const;
+      const nonce = await pool.pendingNonce(address);
+      const call = { chainId, nonce, gasLimit: gasNow(ledger), to, value: 0n, data, fees };
+      return pool.add(decodeTransaction(signTransaction(call, nodeKey), chainId));
+    },
+  };
+}
+
+function gasNow(ledger: Ledger): bigint {
+  const { header } = ledger.head();
+  const rules = ledger.executor.rules({ number: header.number + 1, timestamp: ledger.secondsOf(header) });
+  const most = rules.has('osaka') ? MAX_TRANSACTION_GAS : BOOT_GAS;
+  return [BOOT_GAS, most, header.gasLimit].reduce((least, one) => (one < least ? one : least));
+}

@@ -1,0 +1,118 @@
+import type { MayTransact } from '@tetrad/node-execution';
+import { parseNodeId, type IsAllowed, type NodeId } from '@tetrad/node-peer';
+import {
+  ConnectionGate,
+  NodeListError,
+  NodeLists,
+  PermissionContractError,
+  PermissionView,
+  connectionRule,
+  enforcementSwitch,
+  recordPermission,
+  submissionRule,
+} from '@tetrad/node-permissioning';
+import type { TransactionPoolOptions } from '@tetrad/node-pool';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { OperatorError, systemClock, type Logger } from '@tetrad/types';
+import type { NodeConfig } from '../config.js';
+import type { NodeModule } from '../node-module.js';
+import type { OpenChain } from '../open-chain.js';
+
+/** Who may connect, submit and transact, as far as that is restricted; nothing is without `--permissioned`. */
+export interface Permissions {
+  readonly isAllowed?: IsAllowed;
+  /** Who may come into the pool, where that is not what blocks are judged by. */
+  readonly mayEnterPool?: MayTransact;
+  readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
+  /** What the contracts say; absent where files alone decide. */
+  readonly view?: PermissionView;
+  /** Calls the listener when the files have other nodes than before. */
+  readonly onListed: (listener: () => void) => void;
+}
+
+interface PermissionSurroundings {
+  readonly chain: OpenChain;
+  /** Of this node, 128 hex digits. */
+  readonly nodeId: string;
+}
+
+/** Opens what restricts the node. Fails: OperatorError naming the file or the contract that cannot be used */
+export async function openPermissions(
+  config: NodeConfig,
+  environment: ServiceEnvironment,
+  { chain, nodeId }: PermissionSurroundings,
+): Promise<NodeModule<Permissions>> {
+  const listeners: (() => void)[] = [];
+  const onListed = (listener: () => void) => void listeners.push(listener);
+  if (!config.permissioned) {
+    warnUnprotected(chain, environment.logger);
+    return { parts: { onListed }, readiness: {}, close: () => Promise.resolve() };
+  }
+  const lists = await openLists(config, environment, () => listeners.forEach((listener) => listener()));
+  try {
+    const view = await openView(environment, chain, lists);
+    const rules = rulesOf({ view, lists, ownId: parseNodeId(nodeId) }, environment);
+    return {
+      parts: { ...rules, ...(view && { view }), onListed },
+      readiness: { permissions: () => lists.trouble() ?? view?.trouble() },
+      close: () => lists.stop(),
+    };
+  } catch (error) {
+    await lists.stop();
+    throw error;
+  }
+}
+
+async function openLists(
+  { dataDir }: NodeConfig,
+  { logger }: ServiceEnvironment,
+  onChange: () => void,
+): Promise<NodeLists> {
+  const lists = new NodeLists({ folder: dataDir, clock: systemClock, logger, onChange });
+  await lists.start().catch(asOperatorError);
+  return lists;
+}
+
+/** Out: undefined without a permission-config.json */
+async function openView(
+  { logger, metrics }: ServiceEnvironment,
+  { ledger, genesis, permissionConfig }: OpenChain,
+  lists: NodeLists,
+): Promise<PermissionView | undefined> {
+  if (permissionConfig === undefined) return undefined;
+  return PermissionView.open({
+    ...{ chain: ledger, config: permissionConfig, lists, logger, metrics },
+    isRaft: genesis.consensus.engine === 'raft',
+    isEnforcedAfter: enforcementSwitch(genesis),
+  }).catch(asOperatorError);
+}
+
+function rulesOf(
+  { view, lists, ownId }: { view: PermissionView | undefined; lists: NodeLists; ownId: NodeId },
+  { logger, metrics }: ServiceEnvironment,
+): Omit<Permissions, 'view' | 'onListed'> {
+  const rule: IsAllowed =
+    view === undefined ? ({ nodeId }) => lists.allows(nodeId) : connectionRule({ view, lists });
+  const { isAllowed } = new ConnectionGate({ ownId, rule, logger }, metrics);
+  if (view === undefined) return { isAllowed };
+  return {
+    isAllowed,
+    submissionBarrier: submissionRule(view, ownId),
+    ...(view.model === 'v1' && { mayEnterPool: recordPermission(view) }),
+  };
+}
+
+function asOperatorError(error: unknown): never {
+  if (error instanceof NodeListError || error instanceof PermissionContractError)
+    throw new OperatorError(error.message, { cause: error });
+  throw error;
+}
+
+/** A file that speaks of permissions promises something that only the option keeps. */
+function warnUnprotected({ genesis }: OpenChain, logger: Logger): void {
+  const { permissioningBlock, consensus } = genesis;
+  const transitions = consensus.engine === 'raft' ? [] : consensus.transitions;
+  if (permissioningBlock === undefined && !transitions.some((one) => one.enhancedPermissioning === true))
+    return;
+  logger.warn('the genesis file has permissions enforced, and this node does not without --permissioned');
+}

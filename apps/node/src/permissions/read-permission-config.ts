@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  MAX_CONFIG_BYTES,
+  PermissionConfigError,
+  parsePermissionConfig,
+  type PermissionConfig,
+} from '@tetrad/node-permissioning';
+import { OperatorError, type Logger } from '@tetrad/types';
+import type { NodeConfig } from '../config.js';
+
+/**
+ * The `permission-config.json` of a permissioned node; undefined when there is none, and files alone decide.
+ *
+ * Fails: OperatorError in the reference's words
+ */
+export async function readPermissionConfig(
+  { permissioned, dataDir }: Pick<NodeConfig, 'permissioned' | 'dataDir'>,
+  logger: Logger,
+): Promise<PermissionConfig | undefined> {
+  if (!permissioned) return undefined;
+  const path = join(dataDir, 'permission-config.json');
+  try {
+    const text = await readText(path);
+    if (text === undefined) return undefined;
+    const config = parsePermissionConfig(text);
+    for (const key of config.unknownKeys)
+      logger.warn('permission-config.json has a key without effect', { key });
+    return config;
+  } catch (error) {
+    if (!(error instanceof PermissionConfigError)) throw error;
+    throw new OperatorError(`loading of permission-config.json failed due to ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Out: undefined when there is no file */
+async function readText(path: string): Promise<string | undefined> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new PermissionConfigError(`${path} cannot be read (${error.code})`);
+  });
+  if (file === undefined) return undefined;
+  try {
+    // A file that is too large is refused by what parses it, and is not read whole for that.
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_CONFIG_BYTES + 1) });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

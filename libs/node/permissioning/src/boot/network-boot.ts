@@ -1,0 +1,95 @@
+import { encodeOperation, type PermissionOperation } from '@tetrad/node-permission-contracts';
+import { RefusalError, bytesFromHex, type Hash, type Logger } from '@tetrad/types';
+import type { PermissionRecords } from '../records/permission-records.js';
+import { missingSteps, type BootPlan } from './boot-steps.js';
+
+/** How the node's own transactions reach the chain. */
+export interface NodeSender {
+  /** Whether one of them waits to be mined. */
+  isWaiting(): Promise<boolean>;
+  /** Signs a call of the contract with the node key and submits it. Fails: RefusalError; as the database does */
+  send(data: Uint8Array): Promise<Hash>;
+}
+
+export interface NetworkBootParts {
+  readonly plan: BootPlan;
+  /** Followed by the caller; as they are after the head. */
+  readonly records: PermissionRecords;
+  readonly sender: NodeSender;
+  /** Whether the contracts answer in the state of the head. */
+  readonly areContractsThere: () => Promise<boolean>;
+  /** Whether this node has had the newest block of its peers. */
+  readonly hasCaughtUp: () => boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * Sets up the permissions of a network whose contracts nobody has told anything yet. Every node does so, and all may at a
+ * time: each looks at each head what is missing, and what comes second is reverted and changes nothing.
+ *
+ * States: waiting for contracts → telling them → done
+ */
+export class NetworkBoot {
+  private state: 'waiting' | 'telling' | 'done' = 'waiting';
+  private isLooking = false;
+  private lastRefusal: string | undefined;
+
+  constructor(private readonly parts: NetworkBootParts) {}
+
+  get isDone(): boolean {
+    return this.parts.records.networkBoot;
+  }
+
+  /** Undefined once the network is set up. */
+  trouble(): string | undefined {
+    if (this.isDone) return undefined;
+    if (this.state === 'waiting') return 'the permission contracts do not answer yet';
+    const refused = this.lastRefusal === undefined ? '' : `: ${this.lastRefusal}`;
+    return `the permissions of the network are not set up yet${refused}`;
+  }
+
+  /** Looks at the head and sends what is missing; never fails. What is under way is waited for, not sent again. */
+  async look(): Promise<void> {
+    if (this.state === 'done' || this.isLooking) return;
+    if (this.isDone) return this.end();
+    this.isLooking = true;
+    try {
+      await this.tell();
+    } catch (error) {
+      this.complain(error);
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private async tell(): Promise<void> {
+    const { parts } = this;
+    if (!parts.hasCaughtUp() || !(await parts.areContractsThere()) || this.isDone) return;
+    const isFirst = this.state === 'waiting';
+    this.state = 'telling';
+    if (await parts.sender.isWaiting()) return;
+    const steps = missingSteps(parts.records, parts.plan);
+    if (isFirst) parts.logger.info('setting up the permissions of the network', { steps: steps.length });
+    for (const step of steps) await parts.sender.send(this.encode(step));
+    this.lastRefusal = undefined;
+  }
+
+  private encode(step: PermissionOperation): Uint8Array {
+    return bytesFromHex(encodeOperation(this.parts.plan.config.model, step));
+  }
+
+  private end(): void {
+    if (this.state !== 'waiting') this.parts.logger.info('the permissions of the network are set up');
+    this.state = 'done';
+  }
+
+  /** Once for each reason: it looks again at every head. */
+  private complain(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === this.lastRefusal) return;
+    this.lastRefusal = message;
+    const text = 'the permissions of the network cannot be set up now';
+    if (error instanceof RefusalError) this.parts.logger.error(text, { reason: message });
+    else this.parts.logger.error(text, { error });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Genesis } from '@tetrad/node-execution';
+
+/** Whether permissions are enforced on top of a head. */
+export type EnforcementSwitch = (headNumber: number) => boolean;
+
+/**
+ * When the genesis file has permissions enforced: at once if nothing in it speaks of them, else on top of heads from
+ * `qip714Block` on, and as the latest transition says (docs/adr/0078).
+ */
+export function enforcementSwitch({
+  permissioningBlock,
+  consensus,
+}: Pick<Genesis, 'permissioningBlock' | 'consensus'>): EnforcementSwitch {
+  const changes = (consensus.engine === 'raft' ? [] : consensus.transitions).flatMap(
+    ({ block, enhancedPermissioning: isOn }) => (isOn === undefined ? [] : [{ block, isOn }]),
+  );
+  const isAlwaysOn = permissioningBlock === undefined && changes.length === 0;
+  return (headNumber) => {
+    let isOn = isAlwaysOn || (permissioningBlock !== undefined && headNumber >= permissioningBlock);
+    for (const change of changes) if (change.block <= headNumber) isOn = change.isOn;
+    return isOn;
+  };
+}

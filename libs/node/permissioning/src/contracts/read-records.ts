@@ -1,0 +1,68 @@
+import { TimeSlices } from '@tetrad/node-block';
+import {
+  permissionViews,
+  type PermissionView,
+  type PermissionViews,
+} from '@tetrad/node-permission-contracts';
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
+import { PermissionRecords, type RecordCapacity } from '../records/permission-records.js';
+import { PermissionContractError } from './permission-contract-error.js';
+import type { ContractState } from './contract-state.js';
+import { nodeUrlOf } from './node-url-of.js';
+
+/** How records are read. */
+export interface ReadingOptions {
+  readonly model: PermissionModel;
+  /** Whether URLs of nodes have raft ports. */
+  readonly isRaft: boolean;
+  readonly capacity: RecordCapacity;
+}
+
+/**
+ * All entries of the contracts, by index: organizations, nodes, roles, accounts (permissioning.md, section 5). Empty where
+ * there are no contracts yet.
+ *
+ * Fails: PermissionContractError when they answer in part; as reads of the state do
+ */
+export async function readRecords(
+  state: ContractState,
+  { model, isRaft, capacity }: ReadingOptions,
+): Promise<PermissionRecords> {
+  const records = new PermissionRecords(capacity);
+  const views = permissionViews(model);
+  const networkBoot = (await state.ask(views.networkBootStatus)) ?? false;
+  records.apply({ name: 'PermissionsInitialized', networkBoot });
+  const read = reader(state);
+  await read([views.numberOfOrgs, views.orgAt, capacity.orgs], (org) => records.putOrg(org));
+  await read([views.numberOfNodes, views.nodeAt, capacity.nodes], ({ orgId, status, ...node }) =>
+    records.putNode({ orgId, url: nodeUrlOf(node, { model, isRaft }), status }),
+  );
+  await read([views.numberOfRoles, views.roleAt, capacity.roles], (role) => records.putRole(role));
+  await read([views.numberOfAccounts, views.accountAt, capacity.accounts], ({ account, ...rest }) =>
+    records.putAccount({ ...rest, acctId: account }),
+  );
+  return records;
+}
+
+type List<Entry> = readonly [
+  count: PermissionViews['numberOfOrgs'],
+  at: PermissionView<[index: number], Entry>,
+  capacity: number,
+];
+
+/** Reads one list after the other, in slices, so that other work has its turn. */
+function reader(state: ContractState) {
+  const slices = new TimeSlices();
+  return async <Entry>([count, at, capacity]: List<Entry>, put: (entry: Entry) => void): Promise<void> => {
+    const total = Math.min((await state.ask(count)) ?? 0, capacity);
+    for (let index = 0; index < total; index++) {
+      const entry = await state.ask(at, index);
+      if (entry === undefined)
+        throw new PermissionContractError(
+          `the ${at.contract} contract says nothing of its entry ${index} of ${total}`,
+        );
+      put(entry);
+      if (slices.isOver()) await slices.pause();
+    }
+  };
+}

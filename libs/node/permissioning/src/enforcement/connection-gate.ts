@@ -1,0 +1,36 @@
+import type { IsAllowed, NodeId } from '@tetrad/node-peer';
+import type { Counter, Logger, Metrics } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+import { connectionRefusal } from './connection-rule.js';
+
+/** Nodes of which is remembered that their refusal was told. */
+const REMEMBERED_NODES = 1_000;
+
+/** Asks the rule, counts refusals, and tells of each refused node once until it is let in. */
+export class ConnectionGate {
+  private readonly told = new LRUCache<string, true>({ max: REMEMBERED_NODES });
+  private readonly refusals: Counter;
+
+  constructor(
+    private readonly parts: { readonly ownId: NodeId; readonly rule: IsAllowed; readonly logger: Logger },
+    metrics: Metrics,
+  ) {
+    const help = 'Connections and messages of nodes without permission';
+    this.refusals = metrics.counter('node_permission_refused_connections_total', help, ['direction']);
+  }
+
+  readonly isAllowed: IsAllowed = (request) => {
+    const { nodeId, direction } = request;
+    const key = `${direction} ${nodeId}`;
+    if (this.parts.rule(request)) {
+      this.told.delete(key);
+      return true;
+    }
+    this.refusals.increment({ direction });
+    if (!this.told.has(key)) {
+      this.told.set(key, true);
+      this.parts.logger.warn(connectionRefusal(this.parts.ownId, request));
+    }
+    return false;
+  };
+}

@@ -1,0 +1,55 @@
+import type { ConnectionRequest, IsAllowed, NodeId } from '@tetrad/node-peer';
+import type { PermissionView } from '../following/permission-view.js';
+import type { NodeLists } from '../node-lists/node-lists.js';
+import { isNodeApproved } from '../records/access.js';
+import { NODE_STATUS } from '../records/entries.js';
+import type { PermissionRecords } from '../records/permission-records.js';
+
+export interface ConnectionRuleParts {
+  readonly view: Pick<PermissionView, 'model' | 'records' | 'isEnforced' | 'hasCaughtUp'>;
+  readonly lists: Pick<NodeLists, 'allows'>;
+}
+
+/**
+ * Who may connect where there are contracts (permissioning.md, section 11). While the node catches up, the files let in
+ * besides whom the records do: the nodes that it needs blocks from may have been approved in those blocks.
+ */
+export function connectionRule({ view, lists }: ConnectionRuleParts): IsAllowed {
+  const byRecords: IsAllowed = view.model === 'v1' ? firstModel(view.records) : secondModel(view.records);
+  return (request) => {
+    const isOn = view.isEnforced && (view.model === 'v2' || view.records.networkBoot);
+    if (!isOn) return lists.allows(request.nodeId);
+    return byRecords(request) || (!view.hasCaughtUp && lists.allows(request.nodeId));
+  };
+}
+
+function firstModel(records: PermissionRecords): IsAllowed {
+  return ({ nodeId }) => isNodeApproved(records, nodeId);
+}
+
+/** What `connectionAllowed` of the contracts says: the host as it is stored, of any port. */
+function secondModel(records: PermissionRecords): IsAllowed {
+  return ({ nodeId, host }) =>
+    !records.networkBoot ||
+    records
+      .nodesNamed(nodeId)
+      .some(({ status, url }) => status === NODE_STATUS.approved && hostIn(url) === host);
+}
+
+const HOST = /@(?:\[([^\]]*)\]|([^:/?#]*)):/;
+
+/** The host of a URL that was made of its parts. */
+function hostIn(url: string): string | undefined {
+  const found = HOST.exec(url);
+  return found?.[1] ?? found?.[2];
+}
+
+/** What is said of a connection that is refused. */
+export function connectionRefusal(own: NodeId, { nodeId, direction }: ConnectionRequest): string {
+  const way = direction === 'inbound' ? 'INCOMING' : 'OUTGOING';
+  return `permission denied: id=${ends(own)} ${way} id=${ends(nodeId)}`;
+}
+
+function ends(nodeId: NodeId): string {
+  return `${nodeId.slice(0, 4)}…${nodeId.slice(-4)}`;
+}

@@ -1,0 +1,36 @@
+import { decodeEvent } from '@tetrad/node-permission-contracts';
+import type { Log } from '@tetrad/types';
+import { nodeUrlOf } from '../contracts/node-url-of.js';
+import type { PermissionEvent } from '../records/events.js';
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
+
+/**
+ * What a log of the contracts says for the records.
+ *
+ * Out:   undefined for events of voters and votes, and for logs that are none of the model's
+ * Fails: Error when the data is not what the topic announces
+ */
+export function eventOf(
+  log: Log,
+  network: { readonly model: PermissionModel; readonly isRaft: boolean },
+): PermissionEvent | undefined {
+  const event = decodeEvent(network.model, log);
+  switch (event?.name) {
+    case undefined:
+    case 'VoterAdded':
+    case 'VoterDeleted':
+    case 'VotingItemAdded':
+    case 'VoteProcessed':
+      return undefined;
+    case 'NodeProposed':
+    case 'NodeApproved':
+    case 'NodeDeactivated':
+    case 'NodeActivated':
+    case 'NodeBlacklisted':
+    case 'NodeRecoveryInitiated':
+    case 'NodeRecoveryCompleted':
+      return { name: event.name, orgId: event.orgId, url: nodeUrlOf(event, network) };
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Executor, WorldState } from '@tetrad/node-execution';
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
+import type { Block, BlockHeader, Gauge, Logger, Metrics, Receipt } from '@tetrad/types';
+import type { EnforcementSwitch } from '../config/enforcement-switch.js';
+import type { PermissionConfig } from '../config/permission-config.js';
+import { ContractState, type AskedBlock } from '../contracts/contract-state.js';
+import { readRecords } from '../contracts/read-records.js';
+import type { NodeLists } from '../node-lists/node-lists.js';
+import { DEFAULT_RECORD_CAPACITY, type PermissionRecords } from '../records/permission-records.js';
+import { RecordFollower } from './record-follower.js';
+
+/** What is read of the chain: its head, the state there, and each new one. */
+export interface PermissionChain {
+  readonly executor: Pick<Executor, 'context'>;
+  head(): Block;
+  /** Units: seconds since the epoch */
+  secondsOf(header: BlockHeader): number;
+  worldAt(block: Block): Promise<WorldState>;
+  onBlock(listener: (block: Block, receipts: readonly Receipt[]) => void): unknown;
+}
+
+export interface PermissionViewParts {
+  readonly chain: PermissionChain;
+  readonly config: PermissionConfig;
+  readonly isRaft: boolean;
+  readonly isEnforcedAfter: EnforcementSwitch;
+  /** Told of each node with a status. */
+  readonly lists: Pick<NodeLists, 'apply'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * The permission contracts as they are after the head: read from them when the node starts, and from then on kept up to date
+ * by what each block emits, at the moment in which it becomes the head (docs/adr/0100).
+ */
+export class PermissionView {
+  private caughtUp = false;
+  private toldInForce: boolean | undefined;
+  private readonly enforced: Gauge;
+
+  private constructor(
+    private readonly parts: PermissionViewParts,
+    readonly records: PermissionRecords,
+  ) {
+    const { chain, lists, logger, metrics, config, isRaft } = parts;
+    this.enforced = metrics.gauge('node_permissions_enforced', 'Whether permission contracts are enforced');
+    const { model, addresses } = config;
+    const onNode = (node: Parameters<typeof lists.apply>[0]) => void lists.apply(node);
+    const follower = new RecordFollower({ model, isRaft, addresses, records, logger, metrics, onNode });
+    // A status may have changed in a block after which the node was killed.
+    records.nodes().forEach(onNode);
+    chain.onBlock((_, receipts) => {
+      follower.follow(receipts);
+      this.tell();
+    });
+    this.tell();
+  }
+
+  /** Fails: PermissionContractError; as reads of the state do */
+  static async open(parts: PermissionViewParts): Promise<PermissionView> {
+    const { chain, config, isRaft, logger } = parts;
+    const { number } = chain.head().header;
+    const state = await stateAtHead(parts);
+    const capacity = DEFAULT_RECORD_CAPACITY;
+    const records = await readRecords(state, { model: config.model, isRaft, capacity });
+    logger.info('permission records read from the contracts', {
+      ...{ block: number, model: config.model, networkBoot: records.networkBoot },
+      ...{ orgs: records.orgs().length, nodes: records.nodes().length },
+      ...{ roles: records.roles().length, accounts: records.accounts().length },
+    });
+    return new PermissionView(parts, records);
+  }
+
+  get config(): PermissionConfig {
+    return this.parts.config;
+  }
+
+  get model(): PermissionModel {
+    return this.parts.config.model;
+  }
+
+  /** Whether nodes are named with raft ports. */
+  get isRaft(): boolean {
+    return this.parts.isRaft;
+  }
+
+  /** Whether the genesis file has permissions enforced on top of the head. */
+  get isEnforced(): boolean {
+    return this.parts.isEnforcedAfter(this.parts.chain.head().header.number);
+  }
+
+  /** Whether they are, and the network is set up. */
+  get isInForce(): boolean {
+    return this.records.networkBoot && this.isEnforced;
+  }
+
+  /** Whether this node has had what its peers have; before that records are those of the past. */
+  get hasCaughtUp(): boolean {
+    return this.caughtUp;
+  }
+
+  noteCaughtUp(): void {
+    this.caughtUp = true;
+  }
+
+  /** The contracts in the state of the head, asked for the block after it. Fails: as reads of the state do */
+  atHead(): Promise<ContractState> {
+    return stateAtHead(this.parts);
+  }
+
+  /** What a question about the next block is asked on. */
+  place(): Promise<{ readonly block: AskedBlock; readonly world: WorldState }> {
+    return placeAtHead(this.parts.chain);
+  }
+
+  /** Undefined while the records hold all that the contracts have. */
+  trouble(): string | undefined {
+    const { leftOut } = this.records;
+    return leftOut === 0 ? undefined : `${leftOut} entries of the permission contracts have no room`;
+  }
+
+  private tell(): void {
+    const { isInForce } = this;
+    if (isInForce === this.toldInForce) return;
+    this.enforced.set(isInForce ? 1 : 0);
+    const { number } = this.parts.chain.head().header;
+    const text = isInForce ? 'permissions are enforced' : 'permissions are not enforced';
+    this.parts.logger.info(text, { block: number, model: this.model });
+    this.toldInForce = isInForce;
+  }
+}
+
+async function stateAtHead({ chain, config }: PermissionViewParts): Promise<ContractState> {
+  const { executor } = chain;
+  return new ContractState({ executor, addresses: config.addresses, ...(await placeAtHead(chain)) });
+}
+
+async function placeAtHead(chain: PermissionChain) {
+  const head = chain.head();
+  const block = { number: head.header.number + 1, timestamp: chain.secondsOf(head.header) };
+  return { block, world: await chain.worldAt(head) };
+}

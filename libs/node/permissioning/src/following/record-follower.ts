@@ -1,0 +1,82 @@
+import type { Address, Gauge, Log, Logger, Metrics, Receipt } from '@tetrad/types';
+import type { PermissionAddresses } from '../config/permission-config.js';
+import type { NodeEntry } from '../records/entries.js';
+import type { NodeEvent, PermissionEvent } from '../records/events.js';
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
+import type { PermissionRecords } from '../records/permission-records.js';
+import { eventOf } from './event-of.js';
+
+export interface RecordFollowerParts {
+  readonly model: PermissionModel;
+  readonly isRaft: boolean;
+  readonly addresses: PermissionAddresses;
+  /** As they are after the head. */
+  readonly records: PermissionRecords;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called for each node whose status an event gave, once the records have it. */
+  readonly onNode: (node: NodeEntry) => void;
+}
+
+/** Brings records to the state after each new head, by what the contracts emitted in its block. */
+export class RecordFollower {
+  private readonly sources: ReadonlySet<Address>;
+  private readonly entries: Gauge;
+  private readonly omitted: Gauge;
+
+  constructor(private readonly parts: RecordFollowerParts) {
+    const { implementation, orgManager, roleManager, accountManager, nodeManager } = parts.addresses;
+    this.sources = new Set([implementation, orgManager, roleManager, accountManager, nodeManager]);
+    const { metrics } = parts;
+    this.entries = metrics.gauge('node_permission_records', 'Entries of the permission contracts', ['kind']);
+    this.omitted = metrics.gauge('node_permission_records_left_out', 'Entries for which there was no room');
+    this.report();
+  }
+
+  /** Takes the receipts of the block after the last one. Out: whether records changed */
+  follow(receipts: readonly Pick<Receipt, 'logs'>[]): boolean {
+    let changed = false;
+    for (const { logs } of receipts) {
+      for (const log of logs) if (this.sources.has(log.address)) changed = this.take(log) || changed;
+    }
+    if (changed) this.report();
+    return changed;
+  }
+
+  private take(log: Log): boolean {
+    const event = this.read(log);
+    if (event === undefined) return false;
+    this.parts.records.apply(event);
+    if (isNodeEvent(event)) {
+      const node = this.parts.records.nodesNamed(event.url).find(({ orgId }) => orgId === event.orgId);
+      if (node !== undefined) this.parts.onNode(node);
+    }
+    return true;
+  }
+
+  private read(log: Log): PermissionEvent | undefined {
+    try {
+      return eventOf(log, this.parts);
+    } catch (error) {
+      this.parts.logger.error('an event of the permission contracts cannot be read', {
+        address: log.address,
+        topic: log.topics[0],
+        error,
+      });
+      return undefined;
+    }
+  }
+
+  private report(): void {
+    const { records } = this.parts;
+    this.entries.set(records.orgs().length, { kind: 'orgs' });
+    this.entries.set(records.roles().length, { kind: 'roles' });
+    this.entries.set(records.nodes().length, { kind: 'nodes' });
+    this.entries.set(records.accounts().length, { kind: 'accounts' });
+    this.omitted.set(records.leftOut);
+  }
+}
+
+function isNodeEvent(event: PermissionEvent): event is NodeEvent {
+  return event.name.startsWith('Node');
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { NodeId } from '@tetrad/node-peer';
+import type { Clock, Logger } from '@tetrad/types';
+import { NODE_STATUS, type NodeEntry } from '../records/entries.js';
+import { NodeListError, NodeListFile } from './node-list-file.js';
+
+/** How often the files are looked at for what an operator wrote into them. */
+const REREAD_MS = 1_000;
+
+export interface NodeListsOptions {
+  /** Data folder of the node. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called after each change of who is listed. */
+  readonly onChange: () => void;
+}
+
+/**
+ * `permissioned-nodes.json` and `disallowed-nodes.json` of the data folder, as they are on the disk: who may connect while
+ * no contract decides.
+ */
+export class NodeLists {
+  readonly permissioned: NodeListFile;
+  readonly disallowed: NodeListFile;
+  private cancel: () => void = () => undefined;
+  private isStopped = false;
+  private lastTrouble: string | undefined;
+  private changes: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: NodeListsOptions) {
+    this.permissioned = new NodeListFile(join(options.folder, 'permissioned-nodes.json'));
+    this.disallowed = new NodeListFile(join(options.folder, 'disallowed-nodes.json'));
+  }
+
+  /** Reads both files and follows them from then on. Fails: NodeListError naming the file */
+  async start(): Promise<void> {
+    await this.readBoth();
+    if (!this.permissioned.exists)
+      this.options.logger.warn('no file of permitted nodes, so that nobody may connect by it', {
+        path: this.permissioned.path,
+      });
+    this.wait();
+  }
+
+  /** Lets go of the files once nothing writes to them. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.cancel();
+    await this.changes;
+  }
+
+  /** Whether the files let the node connect; nobody without a file of permitted ones. */
+  allows(nodeId: NodeId): boolean {
+    return this.permissioned.has(nodeId) && !this.disallowed.has(nodeId);
+  }
+
+  /** Undefined while the files can be read. */
+  trouble(): string | undefined {
+    return this.lastTrouble;
+  }
+
+  /**
+   * Brings the files into line with a node's status, one call after the other (permissioning.md, section 12). A file of
+   * permitted nodes that is not there is not made.
+   */
+  apply({ url, status }: Pick<NodeEntry, 'url' | 'status'>): Promise<void> {
+    const change = this.changes.then(() => this.write(url, status)).catch((error) => this.complain(error));
+    this.changes = change;
+    return change;
+  }
+
+  private async write(url: string, status: number): Promise<void> {
+    const { permissioned, disallowed } = this;
+    switch (status) {
+      case NODE_STATUS.approved:
+        await disallowed.remove(url);
+        await permissioned.append(url);
+        break;
+      case NODE_STATUS.denylisted:
+        await disallowed.appendOrCreate(url);
+        await permissioned.remove(url);
+        break;
+      case NODE_STATUS.deactivated:
+        await permissioned.remove(url);
+        break;
+      default:
+        return;
+    }
+    this.options.onChange();
+  }
+
+  private wait(): void {
+    if (this.isStopped) return;
+    this.cancel = this.options.clock.schedule(REREAD_MS, () => {
+      void this.reread().then(() => this.wait());
+    });
+  }
+
+  private async reread(): Promise<void> {
+    try {
+      if (await this.readBoth()) this.options.onChange();
+      this.lastTrouble = undefined;
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  private async readBoth(): Promise<boolean> {
+    const changed = await Promise.all([this.permissioned.read(), this.disallowed.read()]);
+    return changed.includes(true);
+  }
+
+  /** Once for each trouble: the files are looked at every second. */
+  private complain(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === this.lastTrouble) return;
+    this.lastTrouble = message;
+    const text = 'a list of nodes cannot be used; the last one that could be read stays in force';
+    if (error instanceof NodeListError) this.options.logger.error(text, { reason: message });
+    else this.options.logger.error(text, { error });
+  }
+}
