@@ -93,6 +93,22 @@ describe('compiling a folder', () => {
     await expect(compileFolder(folder)).rejects.toThrow(/Box\.sol:3/);
   });
 
+  it('uses only opcodes of the EVM that the manifest names, and compiles again when it names another', async () => {
+    const manifest = (evmVersion: string) =>
+      writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'box', solidity: { evmVersion } }));
+    await write('Box.sol', BOX);
+    await compileFolder(folder);
+    const newest = await loadArtifact(folder, 'Box');
+    await manifest('byzantium');
+    expect(await compileFolder(folder)).toBe(true);
+    // PUSH0 of Shanghai, before the RETURN of the deployed code.
+    expect(newest.bytecode).toContain('5ff3fe');
+    expect((await loadArtifact(folder, 'Box')).bytecode).toContain('6000f3fe');
+    expect(await compileFolder(folder)).toBe(false);
+    await manifest('frontierland');
+    await expect(compileFolder(folder)).rejects.toThrow(/evmVersion/);
+  });
+
   it('leaves files that are no Solidity alone', async () => {
     await write('Box.sol', BOX);
     await write('notes.txt', 'not Solidity');

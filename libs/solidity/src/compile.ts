@@ -36,9 +36,16 @@ interface Compiler {
 
 const STAMP = '.sources-hash';
 
+/** Opcodes that compiled code may use. */
+export type EvmVersion = 'byzantium' | 'istanbul';
+
+const manifestSchema = z.object({
+  solidity: z.strictObject({ evmVersion: z.enum(['byzantium', 'istanbul']) }).optional(),
+});
+
 /**
  * Compiles the folder's `contracts/*.sol`, and those in `contracts/generated`, into `artifacts/NAME.json` unless they
- * are up to date.
+ * are up to date. `solidity.evmVersion` in the folder's package.json says for which chains, the newest when left out.
  *
  * Out:   whether anything was compiled
  * Fails: SolidityError
@@ -46,11 +53,12 @@ const STAMP = '.sources-hash';
 export async function compileFolder(folder: string): Promise<boolean> {
   const sources = await readSources(join(folder, 'contracts'));
   const artifacts = join(folder, 'artifacts');
+  const evmVersion = await readEvmVersion(folder);
   const hash = createHash('sha256')
-    .update(JSON.stringify([settings, sources]))
+    .update(JSON.stringify([settings, evmVersion, sources]))
     .digest('hex');
   if ((await readFile(join(artifacts, STAMP), 'utf8').catch(() => '')) === hash) return false;
-  const compiled = compile(sources);
+  const compiled = compile(sources, evmVersion);
   // A contract that is gone must not be loaded any more.
   await rm(artifacts, { recursive: true, force: true });
   await mkdir(artifacts, { recursive: true });
@@ -65,6 +73,11 @@ const settings = {
   optimizer: { enabled: true, runs: 200 },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 };
+
+async function readEvmVersion(folder: string): Promise<EvmVersion | undefined> {
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  return manifestSchema.parse(JSON.parse(manifest)).solidity?.evmVersion;
+}
 
 async function readSources(folder: string): Promise<Record<string, { content: string }>> {
   const generated = await readdir(join(folder, 'generated')).catch(() => []);
@@ -85,7 +98,7 @@ async function readSources(folder: string): Promise<Record<string, { content: st
  */
 export function compile(
   sources: Readonly<Record<string, { readonly content: string }>>,
-  evmVersion?: 'istanbul',
+  evmVersion?: EvmVersion,
 ): Map<string, Artifact> {
   // Nine megabytes of WebAssembly that a build without changes does not load.
   const compiler = createRequire(import.meta.url)('solc') as Compiler;

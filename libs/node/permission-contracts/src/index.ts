@@ -23,3 +23,6 @@ export {
   type RoleEntry,
 } from './permission-view.js';
 export { decodeEvent, permissionTopics, type PermissionEvent } from './permission-event.js';
+export { PermissionBytecodeError } from './permission-bytecode.js';
+export { deployPermissions, type DeploymentOptions, type PermissionAddresses } from './deploy-permissions.js';
+export { permissionConfigText, type PermissionPolicy } from './permission-config.js';

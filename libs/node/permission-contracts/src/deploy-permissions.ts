@@ -1,0 +1,85 @@
+import { parseAddress, type Address, type Hex } from '@tetrad/types';
+import {
+  PERMISSION_CONTRACTS,
+  permissionAbi,
+  type PermissionContract,
+  type PermissionModel,
+} from './permission-abi.js';
+import { permissionBytecode } from './permission-bytecode.js';
+
+export type PermissionAddresses = Readonly<Record<PermissionContract, Address>>;
+
+export interface DeploymentOptions {
+  readonly model: PermissionModel;
+  /** Account that may exchange the implementation later. */
+  readonly guardian: Address;
+  /** What an attempt that was broken off has deployed. */
+  readonly deployed?: Readonly<Partial<PermissionAddresses>>;
+  /** Sends the creation of a contract, and waits until it is mined. Out: where it is */
+  create(code: Hex): Promise<Address>;
+  /** Sends a call as the guardian, and waits until it is mined. Fails: when it is reverted */
+  send(to: Address, data: Hex): Promise<void>;
+  /** Asks without sending anything. Out: the answer's bytes */
+  ask(to: Address, data: Hex): Promise<Hex>;
+  /** Told after each contract, so that an attempt that is broken off can be continued. */
+  onDeployed?(deployed: Readonly<Partial<PermissionAddresses>>): Promise<void> | void;
+}
+
+/** The order in which constructors find what they are given. */
+const ORDER: readonly PermissionContract[] = [
+  'upgradable',
+  ...(['orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager', 'interface'] as const),
+  'implementation',
+];
+
+/**
+ * Deploys the contracts that are not there yet and connects them: eight creations and one call, one after the other. Told
+ * what it had deployed before, it goes on where it was broken off.
+ *
+ * Out:   addresses for `permission-config.json`
+ * Fails: PermissionBytecodeError; whatever sending fails with
+ */
+export async function deployPermissions(options: DeploymentOptions): Promise<PermissionAddresses> {
+  const deployed = new Map<PermissionContract, Address>();
+  const tell = () => options.onDeployed?.(Object.fromEntries(deployed));
+  for (const contract of ORDER) {
+    const before = options.deployed?.[contract];
+    deployed.set(contract, before ?? (await options.create(await creationCode(options, contract, deployed))));
+    if (before === undefined) await tell();
+  }
+  const addresses = completeAddresses(deployed);
+  await connect(options, addresses);
+  return addresses;
+}
+
+async function creationCode(
+  { model, guardian }: DeploymentOptions,
+  contract: PermissionContract,
+  deployed: ReadonlyMap<PermissionContract, Address>,
+): Promise<Hex> {
+  const { inputs } = permissionAbi(model, contract).deploy;
+  // Parameters are named after the contracts that they are the addresses of.
+  const values = inputs.map(({ name }) =>
+    name === 'guardian' ? guardian : deployed.get(name as PermissionContract),
+  );
+  const encoded = permissionAbi(model, contract).encodeDeploy(values);
+  return `${await permissionBytecode(model, contract)}${encoded.slice(2)}` as Hex;
+}
+
+function completeAddresses(deployed: ReadonlyMap<PermissionContract, Address>): PermissionAddresses {
+  const entries = PERMISSION_CONTRACTS.map((contract) => [contract, deployed.get(contract)]);
+  return Object.fromEntries(entries) as PermissionAddresses;
+}
+
+/** It can be done once, and an attempt that was broken off may have done it. */
+async function connect(options: DeploymentOptions, addresses: PermissionAddresses): Promise<void> {
+  const abi = permissionAbi(options.model, 'upgradable');
+  const { upgradable, interface: permissionsInterface, implementation } = addresses;
+  const answer = await options.ask(upgradable, abi.encodeFunctionData('getPermImpl') as Hex);
+  const [current] = abi.decodeFunctionResult('getPermImpl', answer);
+  if (parseAddress(current) === implementation) return;
+  await options.send(
+    upgradable,
+    abi.encodeFunctionData('init', [permissionsInterface, implementation]) as Hex,
+  );
+}
