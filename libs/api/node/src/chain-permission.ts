@@ -4,11 +4,18 @@ import { chainPermissionOrgMethods } from './chain-permission/orgs.js';
 import { chainPermissionQueryMethods } from './chain-permission/queries.js';
 import { chainPermissionRoleMethods } from './chain-permission/roles.js';
 
-/** Organizations, roles, accounts and nodes of a permissioned network. */
-export const chainPermissionMethods = {
-  ...chainPermissionQueryMethods,
+/** Actions of admins. */
+export const chainPermissionWriteMethods = {
   ...chainPermissionOrgMethods,
   ...chainPermissionAccountMethods,
   ...chainPermissionNodeMethods,
   ...chainPermissionRoleMethods,
 };
+
+/** Organizations, roles, accounts and nodes of a permissioned network. */
+export const chainPermissionMethods = {
+  ...chainPermissionQueryMethods,
+  ...chainPermissionWriteMethods,
+};
+
+export { chainPermissionQueryMethods };

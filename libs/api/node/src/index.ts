@@ -1,6 +1,10 @@
 export { adminMethods, type NodeInfo, type PeerInfo } from './admin.js';
 export { chainExtensionMethods, type ExtensionView } from './chain-extension.js';
-export { chainPermissionMethods } from './chain-permission.js';
+export {
+  chainPermissionMethods,
+  chainPermissionQueryMethods,
+  chainPermissionWriteMethods,
+} from './chain-permission.js';
 export type {
   PermissionAccountView,
   PermissionNodeView,

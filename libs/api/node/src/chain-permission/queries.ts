@@ -12,42 +12,42 @@ const port = z.int().min(0).max(65535);
 
 /** An account and its role in an organization. */
 const accountCodec = z.object({
-  acctId: addressCodec,
-  isOrgAdmin: z.boolean(),
   orgId: z.string(),
   roleId: z.string(),
+  acctId: addressCodec,
+  isOrgAdmin: z.boolean(),
   status: smallNumber,
 });
 
 /** A node and the organization it belongs to. */
-const nodeCodec = z.object({ orgId: z.string(), status: smallNumber, url: z.string() });
+const nodeCodec = z.object({ orgId: z.string(), url: z.string(), status: smallNumber });
 
 /** An organization in its place in the hierarchy. */
 const orgCodec = z.object({
-  fullOrgId: z.string(),
-  level: z.int().nonnegative(),
   orgId: z.string(),
+  fullOrgId: z.string(),
   parentOrgId: z.string(),
-  status: smallNumber,
-  subOrgList: z.array(z.string()).nullable(),
   ultimateParent: z.string(),
+  level: z.int().nonnegative(),
+  subOrgList: z.array(z.string()).nullable(),
+  status: smallNumber,
 });
 
 /** A role of an organization and what its accounts may do. */
 const roleCodec = z.object({
-  access: smallNumber,
-  active: z.boolean(),
-  isAdmin: z.boolean(),
-  isVoter: z.boolean(),
   orgId: z.string(),
   roleId: z.string(),
+  isVoter: z.boolean(),
+  isAdmin: z.boolean(),
+  access: smallNumber,
+  active: z.boolean(),
 });
 
 /** All that belongs to one organization; a list is null when it is empty. */
 const orgDetailsCodec = z.object({
-  acctList: z.array(accountCodec).nullable(),
   nodeList: z.array(nodeCodec).nullable(),
   roleList: z.array(roleCodec).nullable(),
+  acctList: z.array(accountCodec).nullable(),
   subOrgList: z.array(z.string()).nullable(),
 });
 

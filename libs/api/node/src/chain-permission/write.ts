@@ -1,4 +1,4 @@
-import { optionalParam, param, type Tolerance } from '@tetrad/rpc';
+import { param, type Tolerance } from '@tetrad/rpc';
 import { z } from 'zod';
 import { integersInTransaction, hexForInteger } from '../tolerances.js';
 import { transactionArgumentsCodec } from '../wire/send-request.js';
@@ -15,7 +15,7 @@ export const ACTION_COMPLETED = 'Action completed successfully';
 export const messageSchema = z.string();
 
 /** Sender of the action; gas and gas price may be given, everything else is ignored. */
-export const txArgs = optionalParam('txArgs', transactionArgumentsCodec, 'from: the calling admin account');
+export const txArgs = param('txArgs', transactionArgumentsCodec, 'from: the calling admin account');
 
 /** The tolerances of a write with the given number of documented parameters. */
 export function acceptsArguments(documented: number): readonly Tolerance[] {
@@ -57,7 +57,6 @@ export const LISTED_NODE_REFUSALS = [
   'HOST_NAME_NOT_SUPPORTED',
   'NODE_NOT_FOUND',
   'NODE_ORG_MISMATCH',
-  'NODE_DENYLISTED',
   'OPERATION_NOT_ALLOWED',
 ] as const;
 
@@ -65,6 +64,5 @@ export const LISTED_NODE_REFUSALS = [
 export const LISTED_ACCOUNT_REFUSALS = [
   'ACCOUNT_NOT_FOUND',
   'ACCOUNT_ORG_MISMATCH',
-  'ACCOUNT_DENYLISTED',
   'OPERATION_NOT_ALLOWED',
 ] as const;
