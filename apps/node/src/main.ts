@@ -23,7 +23,7 @@ if (command === 'enode') {
     start: (config) => printLine(describeEnode(config)),
   });
 } else if (command === 'backup') {
-  const { backUpNode, backupOptions } = await import('./backup/backup-command.js');
+  const { backUpNode, backupOptions } = await import('./backup-command.js');
   await runMain({
     name: 'node',
     version,
@@ -35,7 +35,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(backUpNode(config, environment)),
   });
 } else if (command === 'restore') {
-  const { restoreNode, restoreOptions } = await import('./backup/backup-command.js');
+  const { restoreNode, restoreOptions } = await import('./backup-command.js');
   await runMain({
     name: 'node',
     version,

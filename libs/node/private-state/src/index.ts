@@ -24,6 +24,7 @@ export {
   type RestrictedTransaction,
 } from './restricted/restricted-transaction.js';
 export { TwoWorlds } from './execution/two-worlds.js';
+export { backupHeight, type BackupHeight } from './following/backup-height.js';
 export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './following/private-following.js';
 export { StoredMetadata } from './following/stored-metadata.js';
 export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';

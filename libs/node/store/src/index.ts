@@ -26,4 +26,10 @@ export type {
 export { PoolJournal } from './pool-journal.js';
 export type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
 export { ValidatorStore, validatorRows } from './validator-store.js';
+export {
+  BackupRows,
+  type PlacedTransaction,
+  type StoredChain,
+  type TransactionPlace,
+} from './backup-rows.js';
 export { nodeTables, isPrivateTable } from './backup-tables.js';

@@ -1,69 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keccak256 } from '@tetrad/crypto';
 import { DatabaseUnavailableError, connectDatabase, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { addressToBytes, hexFromBytes, parseAddress, parseHash, type Hash } from '@tetrad/types';
-import { openLedgerStore, type BlockWrite, type JoinedRows, type LedgerStore } from '../src/index.js';
+import { addressToBytes, hexFromBytes, parseAddress } from '@tetrad/types';
+import {
+  BackupRows,
+  openLedgerStore,
+  type BlockWrite,
+  type JoinedRows,
+  type LedgerStore,
+} from '../src/index.js';
+import { ADDRESS, TIME, block, hashOf, node } from './block-write.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let store: LedgerStore;
-
-const hashOf = (seed: number, kind = 0): Hash =>
-  parseHash(`0x${Buffer.from([kind, seed]).toString('hex').padStart(64, '0')}`);
-/** A trie node and its hash. */
-const node = (seed: number) => {
-  const bytes = Uint8Array.of(7, seed);
-  return { hash: keccak256(bytes), bytes };
-};
-const ADDRESS = parseAddress(`0x${'aa'.repeat(20)}`);
-
-/** Nanoseconds, as in headers of raft: beyond what a number holds. */
-const TIME = 1_600_000_000_000_000_001n;
-
-/** A block with one transaction that emitted one log. */
-function block(number: number, changes: Partial<BlockWrite> = {}): BlockWrite {
-  return {
-    block: {
-      number,
-      hash: hashOf(number),
-      stateRoot: hashOf(number, 1),
-      timestamp: TIME + BigInt(number),
-      header: Uint8Array.of(number),
-      totalTransactions: number,
-    },
-    parentHash: hashOf(Math.max(number - 1, 0)),
-    transactions: [
-      {
-        blockNumber: number,
-        index: 0,
-        hash: hashOf(number, 2),
-        sender: ADDRESS,
-        raw: Uint8Array.of(1, 2),
-        status: 1,
-        gasUsed: 21_000n,
-        cumulativeGasUsed: 21_000n,
-        firstLog: 0,
-        logCount: 1,
-      },
-    ],
-    logs: [
-      {
-        blockNumber: number,
-        index: 0,
-        transactionIndex: 0,
-        address: ADDRESS,
-        topics: [hashOf(1, 3), hashOf(number, 4)],
-        data: Uint8Array.of(9),
-      },
-    ],
-    nodes: [node(number)],
-    codes: [],
-    preimages: [],
-    joined: [],
-    ...changes,
-  };
-}
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase('node');
@@ -296,4 +246,37 @@ describe('the ledger store', () => {
     );
     return Number(rows[0]?.commits);
   }
+});
+
+describe('the rows that a backup reads', () => {
+  it('are those of the chain, and the transactions behind a place in their order', async () => {
+    for (const number of [1, 2, 3]) await store.appendBlock(block(number));
+    const rows = new BackupRows(database.pool);
+    expect(await rows.findChain()).toEqual({ chainId: 1337, genesisHash: hashOf(0), head: 3 });
+    expect(await rows.findBlock(2)).toEqual({ hash: hashOf(2), stateRoot: hashOf(2, 1) });
+    expect(await rows.findBlock(4)).toBeUndefined();
+    const places = async (number: number, index: number, most: number) =>
+      (await rows.listTransactions({ number, index }, most)).map((row) => [
+        row.number,
+        row.index,
+        row.sender,
+      ]);
+    expect(await places(1, 0, 10)).toEqual([
+      [2, 0, ADDRESS],
+      [3, 0, ADDRESS],
+    ]);
+    expect(await places(1, -1, 1)).toEqual([[1, 0, ADDRESS]]);
+  });
+
+  it('have the newest root of private state up to a block', async () => {
+    const rows = new BackupRows(database.pool);
+    expect([await rows.findPrivateHead(), await rows.findPrivateRoot(9)]).toEqual([undefined, undefined]);
+    const empty = { receipts: [], logs: [], contracts: [], nodes: [], codes: [], preimages: [] };
+    const head = (number: number) => ({ number, hash: hashOf(number) });
+    await store.privateState.moveHead(head(0), -1);
+    await store.privateState.moveHead(head(4), 0, { ...empty, stateRoot: hashOf(4, 5) });
+    await store.privateState.moveHead(head(7), 4, { ...empty, stateRoot: hashOf(7, 5) });
+    expect(await rows.findPrivateHead()).toBe(7);
+    expect([await rows.findPrivateRoot(3), await rows.findPrivateRoot(6)]).toEqual([undefined, hashOf(4, 5)]);
+  });
 });

@@ -1,6 +1,6 @@
 import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/backup';
-import { EMPTY_ROOT } from '@tetrad/node-block';
-import { isPrivateTable, nodeTables } from '@tetrad/node-store';
+import { backupHeight } from '@tetrad/node-private-state';
+import { BackupRows, isPrivateTable, nodeTables } from '@tetrad/node-store';
 import {
   booleanOption,
   defineOptions,
@@ -9,10 +9,9 @@ import {
   type ConfigOf,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { nodeOptions } from '../config.js';
-import { openDatabase } from '../database.js';
-import type { NodeConfig } from '../config.js';
-import { backupHeight } from './backup-height.js';
+import { nodeOptions } from './config.js';
+import { openDatabase } from './database.js';
+import type { NodeConfig } from './config.js';
 
 const CHAIN = 'Chain';
 
@@ -64,7 +63,7 @@ export async function backUpNode(
   try {
     const target = { folder: config.out, kind: 'node' } as const;
     const manifest = await backupDatabase(opened.database, target, async (client) => {
-      const { number, privateStateRoot = null, ...height } = await backupHeight(client, EMPTY_ROOT);
+      const { number, privateStateRoot = null, ...height } = await backupHeight(new BackupRows(client));
       const facts = { ...height, height: number, privateStateRoot };
       return { tables: nodeTables({ number, hash: height.hash }), facts };
     });

@@ -1,0 +1,59 @@
+import { EMPTY_ROOT } from '@tetrad/node-block';
+import { decodeStoredTransaction, isPrivateTransaction } from '@tetrad/node-execution';
+import type { BackupRows, PlacedTransaction } from '@tetrad/node-store';
+import { OperatorError, type Hash } from '@tetrad/types';
+import { hasPrivateWork } from '../execution/private-block.js';
+
+/** The block up to which a backup goes, and what chain and private state are after it. */
+export interface BackupHeight {
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+  readonly number: number;
+  readonly hash: Hash;
+  readonly stateRoot: Hash;
+  /** Undefined on a node that has no private state. */
+  readonly privateStateRoot: Hash | undefined;
+  /** Number of the head of the chain: blocks above the height are left out. */
+  readonly head: number;
+}
+
+type Rows = Pick<
+  BackupRows,
+  'findBlock' | 'findChain' | 'findPrivateHead' | 'findPrivateRoot' | 'listTransactions'
+>;
+
+/** Transactions that are looked at together. */
+const PAGE = 1_000;
+
+/**
+ * The last block after which both chain and private state are stored. Private state may stand some blocks before the
+ * head; it is also that of the blocks behind it until the first one with a private transaction.
+ *
+ * Fails: OperatorError when no chain is stored
+ */
+export async function backupHeight(rows: Rows): Promise<BackupHeight> {
+  const chain = await rows.findChain();
+  if (chain === undefined) throw new OperatorError('the database holds no chain yet');
+  const followed = await rows.findPrivateHead();
+  const first = followed === undefined ? undefined : await firstPrivateBlock(rows, followed, chain.chainId);
+  const number = first === undefined ? chain.head : first - 1;
+  const block = await rows.findBlock(number);
+  if (block === undefined) throw new OperatorError(`block ${number} is not stored`);
+  const privateStateRoot =
+    followed === undefined ? undefined : ((await rows.findPrivateRoot(number)) ?? EMPTY_ROOT);
+  return { ...chain, ...block, number, privateStateRoot };
+}
+
+/** Of the blocks after the given one. A transaction that would be a marker where markers are in force is taken for one. */
+async function firstPrivateBlock(rows: Rows, after: number, chainId: number): Promise<number | undefined> {
+  const kinds = { isPrivate: isPrivateTransaction, hasMarkers: true };
+  const isPrivate = ({ raw, sender }: PlacedTransaction) =>
+    hasPrivateWork([decodeStoredTransaction(raw, { chainId: BigInt(chainId), sender })], kinds);
+  for (let place = { number: after + 1, index: -1 }; ;) {
+    const page = await rows.listTransactions(place, PAGE);
+    const found = page.find(isPrivate);
+    const last = page.at(-1);
+    if (found !== undefined || last === undefined) return found?.number;
+    place = last;
+  }
+}
