@@ -12,3 +12,4 @@ export {
 export { lotusFileName, parseLotusFile, parseLotusFileName, type LotusEntry } from './lotus-key-store.js';
 export { derivationPath, generatePhrase, keyFromPhrase, type PhraseKeyOptions } from './phrase-key.js';
 export { CoinPrivateKey } from './private-key.js';
+export { TOKEN_SECRET_RULE, parseTokenSecret, type TokenSecret } from './token-secret.js';
