@@ -7,7 +7,9 @@ import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
 import { hashOfWord } from './wire-words.js';
 
-export function accountHandlers(parts: OperatorParts): Handlers<typeof pazkpAccountMethods> {
+export function accountHandlers(
+  parts: Pick<OperatorParts, 'accounts' | 'operatorKey' | 'pool' | 'store'>,
+): Handlers<typeof pazkpAccountMethods> {
   const { store, accounts } = parts;
   return {
     pazkp_createAccount: async ([

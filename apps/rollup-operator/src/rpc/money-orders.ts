@@ -13,7 +13,9 @@ import type { OperatorParts } from './operator-parts.js';
 import { creationRecord, moneyOrderView, orderItem, pageView } from './wire-records.js';
 import { hashOfWord, wordOfHash } from './wire-words.js';
 
-export function moneyOrderHandlers(parts: OperatorParts): Handlers<typeof pazkpMoneyOrderMethods> {
+export function moneyOrderHandlers(
+  parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,
+): Handlers<typeof pazkpMoneyOrderMethods> {
   const { store, accounts, acceptance, proofs } = parts;
   return {
     pazkp_createMoneyOrder: async ([

@@ -7,7 +7,7 @@ import { outboundItem, outboundRecord, pageView } from './wire-records.js';
 import { hashOfWord, wordOfHash } from './wire-words.js';
 
 export function outboundTransferHandlers(
-  parts: OperatorParts,
+  parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'store'>,
 ): Handlers<typeof pazkpOutboundTransferMethods> {
   const { store, accounts, acceptance } = parts;
   return {

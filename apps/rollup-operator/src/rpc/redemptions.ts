@@ -1,14 +1,16 @@
 import type { pazkpRedemptionMethods } from '@tetrad/api-rollup-operator';
-import { decodeWord, splitTotalIndex } from '@tetrad/rollup-crypto';
+import { decodeWord } from '@tetrad/rollup-crypto';
 import { readMoneyOrderRedemption } from '@tetrad/rollup-operations';
-import { findOperationRecord, listOperationRecords, type OperationRecord } from '@tetrad/rollup-records';
+import { findOperationRecord, listOperationRecords } from '@tetrad/rollup-records';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
 import { orderItem, pageView, redemptionRecord } from './wire-records.js';
 import { hashOfWord, wordOfHash } from './wire-words.js';
 
-export function redemptionHandlers(parts: OperatorParts): Handlers<typeof pazkpRedemptionMethods> {
-  const { store, accounts, acceptance } = parts;
+export function redemptionHandlers(
+  parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,
+): Handlers<typeof pazkpRedemptionMethods> {
+  const { store, accounts, acceptance, proofs } = parts;
   return {
     pazkp_redeemMoneyOrder: async ([
       fromAccountId,
@@ -31,7 +33,8 @@ export function redemptionHandlers(parts: OperatorParts): Handlers<typeof pazkpR
     },
     pazkp_findMoneyOrderRedemption: async ([operationHash]) => {
       const record = await findOperationRecord(store, wordOfHash(operationHash), 'redeemMoneyOrder');
-      return record === undefined ? null : redemptionRecord(record, await pathOf(parts, record));
+      if (record === undefined) return null;
+      return redemptionRecord(record, await proofs.findPath(record.stored.totalIndex));
     },
     pazkp_listMoneyOrderRedemptions: async ([
       fromNonce,
@@ -48,16 +51,4 @@ export function redemptionHandlers(parts: OperatorParts): Handlers<typeof pazkpR
       return pageView(await listOperationRecords(store, { ...window, ...query }), orderItem);
     },
   };
-}
-
-/** An order that was accepted for redemption was final, unless the chain took its batch back since. */
-async function pathOf(
-  { store, proofs }: OperatorParts,
-  { stored }: OperationRecord,
-): Promise<bigint[] | undefined> {
-  const { totalIndex } = stored;
-  if (totalIndex === undefined || splitTotalIndex(totalIndex).batchHeight > (await store.finalHeight())) {
-    return undefined;
-  }
-  return proofs.pathOf(totalIndex);
 }

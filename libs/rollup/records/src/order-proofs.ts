@@ -10,7 +10,7 @@ const MOST_TREES = 256;
 export class OrderProofs {
   readonly #trees = new LRUCache<number, MerkleTree>({ max: MOST_TREES });
 
-  constructor(private readonly store: Pick<RollupStore, 'batchOrders'>) {}
+  constructor(private readonly store: Pick<RollupStore, 'batchOrders' | 'finalHeight'>) {}
 
   /** In: the total index of an order in a final batch. Out: siblings, leaf level first */
   async pathOf(totalIndex: number): Promise<bigint[]> {
@@ -21,5 +21,16 @@ export class OrderProofs {
       this.#trees.set(batchHeight, tree);
     }
     return tree.path(index);
+  }
+
+  /**
+   * The path of an order that was accepted for redemption. It was final then, unless the chain took its batch back since.
+   *
+   * Out: undefined when the order is of no final batch
+   */
+  async findPath(totalIndex: number | undefined): Promise<bigint[] | undefined> {
+    if (totalIndex === undefined) return undefined;
+    const { batchHeight } = splitTotalIndex(totalIndex);
+    return batchHeight > (await this.store.finalHeight()) ? undefined : this.pathOf(totalIndex);
   }
 }
