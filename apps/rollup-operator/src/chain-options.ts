@@ -1,9 +1,9 @@
 import {
   defineOptions,
   durationOption,
+  fileOptions,
   integerOption,
   option,
-  pathOption,
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
@@ -22,14 +22,10 @@ export const chainOptions = defineOptions({
     description: 'Longest wait for an answer of the Ethereum client.',
     default: 30_000,
   }),
-  submitterKeyFile: option(pathOption(), {
-    group: CHAIN,
-    description:
+  ...fileOptions('submitter', CHAIN, {
+    KeyFile:
       'Key file (version 3) of the Ethereum account that submits batches, the operator of the contract; needed by the role batcher.',
-  }),
-  submitterPasswordFile: option(pathOption(), {
-    group: CHAIN,
-    description: 'File whose first line is the password of the key file.',
+    PasswordFile: 'File whose first line is the password of the key file.',
   }),
 });
 
@@ -45,14 +41,10 @@ export const batchOptions = defineOptions({
     description: 'Successors that a block needs before what is in it counts as final.',
     default: 1,
   }),
-  operatorKeyFile: option(pathOption(), {
-    group: CHAIN,
-    description:
+  ...fileOptions('operator', CHAIN, {
+    KeyFile:
       'Key file of the operator key, of the command new-key: with it batches are read that are on the chain and not in the database, as after a restore.',
-  }),
-  operatorKeyPasswordFile: option(pathOption(), {
-    group: CHAIN,
-    description: 'File whose first line is the password of that file.',
+    KeyPasswordFile: 'File whose first line is the password of that file.',
   }),
   batchInterval: option(durationOption({ min: 0 }), {
     group: BATCHES,

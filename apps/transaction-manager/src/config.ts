@@ -2,6 +2,7 @@ import {
   booleanOption,
   defineOptions,
   durationOption,
+  fileOptions,
   integerOption,
   listOption,
   option,
@@ -118,25 +119,16 @@ const peerOptions = defineOptions({
 });
 
 const peerTlsOptions = defineOptions({
-  peerTlsCertFile: option(pathOption(), {
-    group: PEERS,
-    description: 'Certificate chain (PEM) of the peer port; turns on TLS.',
+  ...fileOptions('peerTls', PEERS, {
+    CertFile: 'Certificate chain (PEM) of the peer port; turns on TLS.',
+    KeyFile: 'Private key of that certificate (PEM).',
   }),
-  peerTlsKeyFile: option(pathOption(), {
-    group: PEERS,
-    description: 'Private key of that certificate (PEM).',
+  ...fileOptions('peerTlsClient', PEERS, {
+    CertFile: 'Certificate chain (PEM) presented to other managers; default: that of the peer port.',
+    KeyFile: 'Private key of that certificate (PEM).',
   }),
-  peerTlsClientCertFile: option(pathOption(), {
-    group: PEERS,
-    description: 'Certificate chain (PEM) presented to other managers; default: that of the peer port.',
-  }),
-  peerTlsClientKeyFile: option(pathOption(), {
-    group: PEERS,
-    description: 'Private key of that certificate (PEM).',
-  }),
-  peerTlsCaFile: option(pathOption(), {
-    group: PEERS,
-    description:
+  ...fileOptions('peerTls', PEERS, {
+    CaFile:
       'Certificate authorities (PEM) of managers; those that connect must present a certificate then (mutual TLS).',
   }),
 });

@@ -1,5 +1,12 @@
 import { isLoopback } from '@tetrad/rpc';
-import { OptionError, StartupError, readCertificatePair, readTextFile, reasonOf } from '@tetrad/service';
+import {
+  OptionError,
+  StartupError,
+  readAuthorities,
+  readCertificatePair,
+  readTextFile,
+  reasonOf,
+} from '@tetrad/service';
 import type { PeerTls, TransactionManagerOptions } from '@tetrad/transaction-manager';
 import { parsePtmKey, type PtmKey } from '@tetrad/types';
 import { z } from 'zod';
@@ -31,11 +38,9 @@ function peerUrlOf({ peerUrl, peerListenHost }: ManagerConfig): string | undefin
 
 /** TLS of the peer port; undefined when it is off. Fails: OptionError, StartupError */
 export function peerTlsOf(config: ManagerConfig): PeerTls | undefined {
-  const { peerTlsCertFile, peerTlsKeyFile, peerTlsClientCertFile, peerTlsClientKeyFile, peerTlsCaFile } =
-    config;
-  const own = readCertificatePair('--peer-tls', peerTlsCertFile, peerTlsKeyFile);
-  const client = readCertificatePair('--peer-tls-client', peerTlsClientCertFile, peerTlsClientKeyFile);
-  const ca = peerTlsCaFile === undefined ? undefined : readTextFile(peerTlsCaFile, '--peer-tls-ca-file');
+  const own = readCertificatePair(config, 'peerTls');
+  const client = readCertificatePair(config, 'peerTlsClient');
+  const ca = readAuthorities(config, 'peerTls', 'CaFile');
   if (own !== undefined) return { ...own, client, ca, mutual: ca !== undefined };
   if (client !== undefined || ca !== undefined)
     throw new OptionError('--peer-tls-cert-file', 'is required with the other --peer-tls options');

@@ -18,7 +18,7 @@ export {
   type OptionDefinition,
   type OptionTable,
 } from './define-options.js';
-export { readCertificatePair, type CertificatePair } from './certificate-pair.js';
+export { fileOptions, type FileKind, type FileText, type FileValues } from './file-options.js';
 export { createCorsWriter, type CorsRule } from './cors.js';
 export { createHostRule, type HostRule } from './host-allow-list.js';
 export { closeGracefully, createHttpListener, listen } from './listen.js';
@@ -67,5 +67,8 @@ export {
 } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
 export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';
-export { tlsServerOptions } from './tls.js';
+export { readFingerprints, showsKnownCertificate, type KnownCertificates } from './tls/fingerprints.js';
+export { missingArgument, readKeystoreFile, type TlsIdentity } from './tls/keystore-file.js';
+export { tlsServerOptions } from './tls/server-options.js';
+export { assertUsable, readAuthorities, readCertificatePair, type CertificatePair } from './tls/tls-files.js';
 export { startTracing, type RequestTracing } from './tracing.js';

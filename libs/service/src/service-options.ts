@@ -1,6 +1,7 @@
 import { DEFAULT_ANSWER_BYTES, type DispatcherLimits, type RpcAlias } from '@tetrad/rpc';
 import { z } from 'zod';
 import { defineOptions, option, type ConfigOf } from './define-options.js';
+import { fileOptions } from './file-options.js';
 import type { LogThreshold } from './logger.js';
 import {
   booleanOption,
@@ -83,11 +84,10 @@ function httpOptions(httpListenPort: number) {
       description: 'Time after which an idle connection is closed.',
       default: 65_000,
     }),
-    tlsCertFile: option(pathOption(), { group: HTTP, description: 'Certificate chain (PEM); turns on TLS.' }),
-    tlsKeyFile: option(pathOption(), { group: HTTP, description: 'Private key of the certificate (PEM).' }),
-    tlsClientCaFile: option(pathOption(), {
-      group: HTTP,
-      description: 'Certificate authorities (PEM) for client certificates; turns on mutual TLS.',
+    ...fileOptions('tls', HTTP, {
+      CertFile: 'Certificate chain (PEM); turns on TLS.',
+      KeyFile: 'Private key of the certificate (PEM).',
+      ClientCaFile: 'Certificate authorities (PEM) for client certificates; turns on mutual TLS.',
     }),
   });
 }

@@ -15,7 +15,7 @@ import type { ServiceMetrics } from './metrics.js';
 import { createOperationsApp } from './operations.js';
 import type { ReadinessChecks } from './readiness.js';
 import type { plainServiceOptions } from './service-options.js';
-import { tlsServerOptions } from './tls.js';
+import { tlsServerOptions } from './tls/server-options.js';
 import type { RequestTracing } from './tracing.js';
 
 /** Values of the options that every service has. */

@@ -1,15 +1,13 @@
-import { createSecureContext } from 'node:tls';
 import {
   OptionError,
-  StartupError,
+  assertUsable,
   codecOption,
   defineOptions,
   durationOption,
+  fileOptions,
   option,
-  pathOption,
+  readAuthorities,
   readCertificatePair,
-  readTextFile,
-  reasonOf,
   type ConfigOf,
 } from '@tetrad/service';
 import type { ManagerClientOptions, ManagerTls } from '@tetrad/transaction-manager-client';
@@ -60,21 +58,17 @@ export const managerOptions = defineOptions({
     description: 'The same for connecting to it.',
     default: 1_000,
   }),
-  ptmTlsCaFile: option(pathOption(), {
-    group: PRIVACY,
-    description:
-      'Authorities (PEM) that sign the certificate of the manager; those of the system without it.',
-    aliases: ['ptm.tls.rootca'],
-  }),
-  ptmTlsCertFile: option(pathOption(), {
-    group: PRIVACY,
-    description: 'Certificate (PEM) that is shown to the manager.',
-    aliases: ['ptm.tls.clientcert'],
-  }),
-  ptmTlsKeyFile: option(pathOption(), {
-    group: PRIVACY,
-    description: 'Private key of that certificate (PEM).',
-    aliases: ['ptm.tls.clientkey'],
+  ...fileOptions('ptmTls', PRIVACY, {
+    CaFile: {
+      description:
+        'Authorities (PEM) that sign the certificate of the manager; those of the system without it.',
+      aliases: ['ptm.tls.rootca'],
+    },
+    CertFile: {
+      description: 'Certificate (PEM) that is shown to the manager.',
+      aliases: ['ptm.tls.clientcert'],
+    },
+    KeyFile: { description: 'Private key of that certificate (PEM).', aliases: ['ptm.tls.clientkey'] },
   }),
   privateStateWait: option(durationOption({ min: 0, max: 600_000 }), {
     group: PRIVACY,
@@ -101,15 +95,9 @@ export function managerSettings(config: ManagerConfig): ManagerClientOptions | u
   };
 }
 
-function readTls({ ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile }: ManagerConfig): ManagerTls {
-  const pair = readCertificatePair('--ptm-tls', ptmTlsCertFile, ptmTlsKeyFile);
-  const ca = ptmTlsCaFile === undefined ? undefined : readTextFile(ptmTlsCaFile, '--ptm-tls-ca-file');
-  const tls = { ca, cert: pair?.cert, key: pair?.key };
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    const files = '--ptm-tls-ca-file, --ptm-tls-cert-file, --ptm-tls-key-file';
-    throw new StartupError(`${files}: not usable for TLS: ${reasonOf(error)}`);
-  }
+function readTls(config: ManagerConfig): ManagerTls {
+  const pair = readCertificatePair(config, 'ptmTls');
+  const tls = { ca: readAuthorities(config, 'ptmTls', 'CaFile'), cert: pair?.cert, key: pair?.key };
+  assertUsable(tls, '--ptm-tls-ca-file, --ptm-tls-cert-file, --ptm-tls-key-file: not usable for TLS');
   return tls;
 }

@@ -2,8 +2,8 @@ import {
   booleanOption,
   defineOptions,
   durationOption,
+  fileOptions,
   option,
-  pathOption,
   portOption,
   secretFileOption,
   textOption,
@@ -66,17 +66,10 @@ export const downstreamOptions = defineOptions({
     description: 'Whether the client is asked over TLS.',
     default: false,
   }),
-  downstreamHttpTlsKeystoreFile: option(pathOption(), {
-    group: DOWNSTREAM,
-    description: 'Certificate and key (PKCS#12) to show to the client.',
-  }),
-  downstreamHttpTlsKeystorePasswordFile: option(pathOption(), {
-    group: DOWNSTREAM,
-    description: 'File whose first line is its password.',
-  }),
-  downstreamHttpTlsKnownServersFile: option(pathOption(), {
-    group: DOWNSTREAM,
-    description: 'Clients that are trusted by their fingerprint: host:port and SHA-256, one a line.',
+  ...fileOptions('downstreamHttpTls', DOWNSTREAM, {
+    KeystoreFile: 'Certificate and key (PKCS#12) to show to the client.',
+    KeystorePasswordFile: 'File whose first line is its password.',
+    KnownServersFile: 'Clients that are trusted by their fingerprint: host:port and SHA-256, one a line.',
   }),
   downstreamHttpTlsCaAuthEnabled: option(booleanOption(), {
     group: DOWNSTREAM,

@@ -2,6 +2,7 @@ import {
   booleanOption,
   choiceOption,
   defineOptions,
+  fileOptions,
   listOption,
   option,
   pathOption,
@@ -19,17 +20,10 @@ const METRICS_PORT = 9546;
 
 /** Who may connect, and where metrics are. */
 export const listenerOptions = defineOptions({
-  tlsKeystoreFile: option(pathOption(), {
-    group: TLS,
-    description: 'Certificate and key of the proxy (PKCS#12); turns on TLS.',
-  }),
-  tlsKeystorePasswordFile: option(pathOption(), {
-    group: TLS,
-    description: 'File whose first line is its password.',
-  }),
-  tlsKnownClientsFile: option(pathOption(), {
-    group: TLS,
-    description: 'Callers that may connect: common name and SHA-256 of their certificate, one a line.',
+  ...fileOptions('tls', TLS, {
+    KeystoreFile: 'Certificate and key of the proxy (PKCS#12); turns on TLS.',
+    KeystorePasswordFile: 'File whose first line is its password.',
+    KnownClientsFile: 'Callers that may connect: common name and SHA-256 of their certificate, one a line.',
   }),
   tlsAllowCaClients: option(booleanOption(), {
     group: TLS,

@@ -1,9 +1,7 @@
-import { readTextFile } from '@tetrad/service';
+import { missingArgument, readFingerprints, readKeystoreFile } from '@tetrad/service';
 import type { DownstreamTls } from '@tetrad/signer-downstream';
 import { OperatorError } from '@tetrad/types';
 import type { SignerConfig } from '../config.js';
-import { parseFingerprints } from './fingerprints.js';
-import { missing, readIdentity } from './identity.js';
 
 /**
  * TLS with the Ethereum client; undefined when it is off.
@@ -13,15 +11,11 @@ import { missing, readIdentity } from './identity.js';
  */
 export function downstreamTls(config: SignerConfig): DownstreamTls | undefined {
   const file = config.downstreamHttpTlsKnownServersFile;
-  const identity = readIdentity({
-    prefix: 'downstream-http-tls',
-    keystoreFile: config.downstreamHttpTlsKeystoreFile,
-    passwordFile: config.downstreamHttpTlsKeystorePasswordFile,
-  });
+  const identity = readKeystoreFile(config, 'downstreamHttpTls');
   const trustAuthorities = config.downstreamHttpTlsCaAuthEnabled;
   if (!config.downstreamHttpTlsEnabled) {
     if (identity === undefined && file === undefined && trustAuthorities) return undefined;
-    throw missing('--downstream-http-tls-enabled=true');
+    throw missingArgument('--downstream-http-tls-enabled=true');
   }
   if (file === undefined && !trustAuthorities) {
     throw new OperatorError(
@@ -32,11 +26,9 @@ export function downstreamTls(config: SignerConfig): DownstreamTls | undefined {
 }
 
 function readKnownServers(file: string | undefined): DownstreamTls['knownServers'] {
-  if (file === undefined) return new Map();
-  const flag = '--downstream-http-tls-known-servers-file';
-  const servers = parseFingerprints(readTextFile(file, flag), {
-    text: 'Illegally formatted server fingerprint file.',
-    file,
+  const servers = readFingerprints(file, {
+    flag: '--downstream-http-tls-known-servers-file',
+    malformed: 'Illegally formatted server fingerprint file.',
   });
   return new Map([...servers].map(([server, fingerprints]) => [server.toLowerCase(), fingerprints]));
 }

@@ -1,0 +1,28 @@
+import type { ServerOptions } from 'node:https';
+import type { FileValues } from '../file-options.js';
+import { OptionError } from '../startup-error.js';
+import { assertUsable, readAuthorities, readCertificatePair } from './tls-files.js';
+
+export type TlsConfig = FileValues<'tls', 'CertFile' | 'ClientCaFile' | 'KeyFile'>;
+
+/**
+ * What the HTTPS server needs; undefined when TLS is off. With a client authority, a client without a certificate
+ * of it does not get past the handshake.
+ *
+ * Fails: OptionError when a part is missing; StartupError when the files are unreadable or do not fit together
+ */
+export function tlsServerOptions(config: TlsConfig): ServerOptions | undefined {
+  const pair = readCertificatePair(config, 'tls');
+  if (pair === undefined) {
+    if (config.tlsClientCaFile === undefined) return undefined;
+    throw new OptionError('--tls-client-ca-file', 'requires --tls-cert-file and --tls-key-file');
+  }
+  const ca = readAuthorities(config, 'tls', 'ClientCaFile');
+  const options: ServerOptions = {
+    ...pair,
+    minVersion: 'TLSv1.2',
+    ...(ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true }),
+  };
+  assertUsable(options, '--tls-cert-file, --tls-key-file: not a usable certificate and key');
+  return options;
+}
