@@ -1,9 +1,9 @@
 import type { Database } from '@tetrad/db';
 import { startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
-import type { DownstreamClient } from '@tetrad/signer-downstream';
+import { chainProblem, watchChainId } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
+import { heldAccounts, measuredAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
-import { clientChainId, watchChainId } from './chain-id-watch.js';
 import type { SignerConfig } from './config.js';
 import { createProxy } from './create-proxy.js';
 import { ETHSIGNER, type Dialect } from './dialect.js';
@@ -15,8 +15,6 @@ import { healthRoutes, reloadRoutes } from './http/routes.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
-import { heldAccounts } from './rpc/held-accounts.js';
-import { measuredAccounts } from './rpc/measured-accounts.js';
 import { serverTls } from './tls/server-tls.js';
 
 const MOST_KEY_WAIT_MS = 20_000;
@@ -61,7 +59,7 @@ export async function composeSigner(
       routes: reloadRoutes(keys),
       readiness: {
         database: () => checkDatabase(signing.database),
-        downstream: () => checkDownstream(downstream, BigInt(config.chainId)),
+        downstream: () => chainProblem(downstream, BigInt(config.chainId)),
         keys: () => keys.notReady(),
       },
       onStop: close,
@@ -132,9 +130,4 @@ async function announcePorts(
 
 async function checkDatabase(database: Database): Promise<undefined> {
   await database.pool.query('SELECT 1');
-}
-
-async function checkDownstream(downstream: DownstreamClient, expected: bigint): Promise<string | undefined> {
-  const actual = await clientChainId(downstream);
-  return actual === expected ? undefined : `it has chain id ${actual}, --chain-id is ${expected}`;
 }

@@ -1,3 +1,4 @@
+export { chainProblem, watchChainId, type ChainAnswerer } from './client-chain.js';
 export { clientFailure, unusableAnswer } from './client-failure.js';
 export { ClientSession } from './client-session.js';
 export type { ClientRequest } from './gathered-calls.js';

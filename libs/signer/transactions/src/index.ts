@@ -1,6 +1,8 @@
 export { accountNotHeld, byAddress, byPublicKey, type AccountName } from './account-named.js';
 export { Decisions, type Asker } from './decisions.js';
 export { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transaction.js';
+export { heldAccounts, type LoadedKeys } from './held-accounts.js';
+export { measuredAccounts } from './measured-accounts.js';
 export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
 export { privacyGroupId } from '@tetrad/transactions';

@@ -1,11 +1,16 @@
-import type { DownstreamClient } from '@tetrad/signer-downstream';
 import type { Clock, Logger } from '@tetrad/types';
+import type { ClientSession } from './client-session.js';
+
+/** The Ethereum client, asked on the signer's own behalf. */
+export interface ChainAnswerer {
+  onBehalfOf(): Pick<ClientSession, 'quantity'>;
+}
 
 /** Time between two questions to a client that does not answer. */
 const AGAIN_MS = 10_000;
 
 /** What the Ethereum client says of its chain. Fails: as `ClientSession.quantity` */
-export function clientChainId(downstream: DownstreamClient): Promise<bigint> {
+export function clientChainId(downstream: ChainAnswerer): Promise<bigint> {
   return downstream.onBehalfOf().quantity('eth_chainId', []);
 }
 
@@ -21,7 +26,11 @@ export function watchChainId(
     downstream,
     clock,
     logger,
-  }: { readonly downstream: DownstreamClient; readonly clock: Clock; readonly logger: Logger },
+  }: {
+    readonly downstream: ChainAnswerer;
+    readonly clock: Pick<Clock, 'schedule'>;
+    readonly logger: Pick<Logger, 'warn'>;
+  },
 ): () => void {
   let isStopped = false;
   let cancel: (() => void) | undefined;
@@ -42,4 +51,10 @@ export function watchChainId(
     isStopped = true;
     cancel?.();
   };
+}
+
+/** Why the client is not ready to be submitted to; undefined when it is on the expected chain. Fails: as `clientChainId` */
+export async function chainProblem(downstream: ChainAnswerer, expected: bigint): Promise<string | undefined> {
+  const actual = await clientChainId(downstream);
+  return actual === expected ? undefined : `it has chain id ${actual}, --chain-id is ${expected}`;
 }

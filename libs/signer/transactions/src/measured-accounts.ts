@@ -1,5 +1,5 @@
-import type { SigningAccounts } from '@tetrad/signer-transactions';
 import type { Metrics } from '@tetrad/types';
+import type { SigningAccounts } from './sign-transaction.js';
 
 /** Seconds, from a signature in the process to one that waits for a thread. */
 const BUCKETS = [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 1];

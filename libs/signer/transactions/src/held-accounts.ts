@@ -1,7 +1,21 @@
-import type { SigningKeys } from '@tetrad/signer-keys';
-import type { SigningAccounts } from '@tetrad/signer-transactions';
-import { accountNotHeld } from '@tetrad/signer-transactions';
+import type { RecoverableSignature } from '@tetrad/crypto';
 import { RefusalError, type Address, type Clock } from '@tetrad/types';
+import { accountNotHeld } from './account-named.js';
+import type { SigningAccounts } from './sign-transaction.js';
+
+/** The keys that are loaded at the moment, and those that are being loaded. */
+export interface LoadedKeys {
+  /** In ascending order. */
+  list(): readonly Address[];
+  has(account: Address): boolean;
+  /**
+   * A promise that resolves when it is decided whether the key is among those that are being loaded; `unavailable` when
+   * that cannot be waited for; undefined when there is nothing to wait for.
+   */
+  whenDecided(account: Address): Promise<void> | 'unavailable' | undefined;
+  /** Undefined when there is no key of that address. */
+  sign(account: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined>;
+}
 
 /**
  * The keys that are loaded at the moment, as signing sees them.
@@ -9,8 +23,8 @@ import { RefusalError, type Address, type Clock } from '@tetrad/types';
  * In: waitMs — longest wait for a key that is being loaded
  */
 export function heldAccounts(
-  keys: SigningKeys,
-  { waitMs, clock }: { readonly waitMs: number; readonly clock: Clock },
+  keys: LoadedKeys,
+  { waitMs, clock }: { readonly waitMs: number; readonly clock: Pick<Clock, 'schedule'> },
 ): SigningAccounts {
   return {
     list: () => keys.list(),
@@ -39,7 +53,11 @@ function keyLoading(account: Address): RefusalError {
 
 function within(
   decided: Promise<void>,
-  { waitMs, clock, late }: { readonly waitMs: number; readonly clock: Clock; readonly late: () => Error },
+  {
+    waitMs,
+    clock,
+    late,
+  }: { readonly waitMs: number; readonly clock: Pick<Clock, 'schedule'>; readonly late: () => Error },
 ): Promise<void> {
   return new Promise((done, fail) => {
     const cancel = clock.schedule(waitMs, () => fail(late()));
