@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hexFromBytes, parseAddress, parseHash, type Hash } from '@tetrad/types';
-import { bytesFromHex } from '@tetrad/types';
+import { bytesFromHex, hexFromBytes, parseAddress, parseHash, type Hash } from '@tetrad/types';
 import { permissionAbi, type PermissionContract, type PermissionModel } from './permission-abi.js';
 import { decodeEvent, permissionTopics } from './permission-event.js';
 import { NO_NODE, encodeOperation } from './permission-operation.js';
@@ -206,6 +205,12 @@ describe('operations', () => {
       decoded('v2', { name: 'assignAdminRole', ...assigned })?.filter((value) => value.length === 1),
     ).toEqual(['A', 'R']);
     expect(decoded('v2', { name: 'assignAccountRole', ...assigned })?.slice(1)).toEqual(['A', 'R']);
+  });
+
+  it('have no more arguments than their names say, whatever they were made of', () => {
+    const assigned = { name: 'assignAdminRole', orgId: 'A', account: ACCOUNT, roleId: 'R' } as const;
+    const approved = decoded('v2', { ...assigned, name: 'approveAdminRole' });
+    expect(approved?.map((value) => value.toLowerCase())).toEqual(['a', ACCOUNT]);
   });
 
   it('refuse a port that is none', () => {

@@ -91,24 +91,25 @@ export function encodeOperation(model: PermissionModel, operation: PermissionOpe
   return abi.encodeFunctionData(operation.name, argumentsOf(model, operation)) as Hex;
 }
 
+/** By name, not by what the object has: one may have been made of another. */
 function argumentsOf(model: PermissionModel, operation: PermissionOperation): readonly unknown[] {
   switch (operation.name) {
     case 'setPolicy':
       return [operation.networkAdminOrg, operation.networkAdminRole, operation.orgAdminRole];
     case 'init':
       return [operation.breadth, operation.depth];
-    case 'updateNetworkBootStatus':
-      return [];
     case 'addAdminNode':
       return nodeArguments(model, operation.node);
     case 'addAdminAccount':
       return [operation.account];
-    case 'addNewRole':
-      return [operation.roleId, operation.orgId, operation.access, ...[operation.isVoter, operation.isAdmin]];
+    case 'updateNetworkBootStatus':
+      return [];
+    case 'addNewRole': {
+      const { roleId, orgId, access, isVoter, isAdmin } = operation;
+      return [roleId, orgId, access, isVoter, isAdmin];
+    }
     case 'removeRole':
       return [operation.roleId, operation.orgId];
-    case 'assignAccountRole':
-      return [operation.account, operation.orgId, operation.roleId];
     default:
       return argumentsInOrg(model, operation);
   }
@@ -116,19 +117,43 @@ function argumentsOf(model: PermissionModel, operation: PermissionOperation): re
 
 type OperationInOrg = Exclude<
   PermissionOperation,
-  { name: 'setPolicy' | 'init' | 'updateNetworkBootStatus' | 'addAdminNode' | 'addAdminAccount' }
+  {
+    name:
+      | 'setPolicy'
+      | 'init'
+      | 'addAdminNode'
+      | 'addAdminAccount'
+      | 'updateNetworkBootStatus'
+      | 'addNewRole'
+      | 'removeRole';
+  }
 >;
 
-/** Org first, then what in it, then what is to be done. */
 function argumentsInOrg(model: PermissionModel, operation: OperationInOrg): readonly unknown[] {
-  return [
-    ...('parentOrgId' in operation ? [operation.parentOrgId] : []),
-    operation.orgId,
-    ...('node' in operation ? nodeArguments(model, operation.node) : []),
-    ...('account' in operation ? [operation.account] : []),
-    ...('roleId' in operation ? [operation.roleId] : []),
-    ...('action' in operation ? [operation.action] : []),
-  ];
+  switch (operation.name) {
+    case 'addOrg':
+    case 'approveOrg':
+      return [operation.orgId, ...nodeArguments(model, operation.node), operation.account];
+    case 'addSubOrg':
+      return [operation.parentOrgId, operation.orgId, ...nodeArguments(model, operation.node)];
+    case 'updateOrgStatus':
+    case 'approveOrgStatus':
+      return [operation.orgId, operation.action];
+    case 'assignAdminRole':
+      return [operation.orgId, operation.account, operation.roleId];
+    case 'assignAccountRole':
+      return [operation.account, operation.orgId, operation.roleId];
+    case 'updateAccountStatus':
+      return [operation.orgId, operation.account, operation.action];
+    case 'updateNodeStatus':
+      return [operation.orgId, ...nodeArguments(model, operation.node), operation.action];
+    case 'addNode':
+    case 'startBlacklistedNodeRecovery':
+    case 'approveBlacklistedNodeRecovery':
+      return [operation.orgId, ...nodeArguments(model, operation.node)];
+    default:
+      return [operation.orgId, operation.account];
+  }
 }
 
 function nodeArguments(model: PermissionModel, node: PermissionNode): readonly unknown[] {

@@ -7,10 +7,17 @@ import {
   permissionViews,
   type PermissionAddresses,
 } from '../src/index.js';
-import { GUARDIAN, POLICY, PermissionChain, accountOf, nodeOf, senderOf } from './permission-chain.js';
+import {
+  GUARDIAN,
+  POLICY,
+  PermissionChain,
+  STRANGER,
+  accountOf,
+  nodeOf,
+  senderOf,
+} from './permission-chain.js';
 
 const ADMIN = accountOf(1);
-const STRANGER = accountOf(99);
 
 describe.each(['v1', 'v2'] as const)('deploying the contracts of %s', (model) => {
   it.each(['byzantium', 'berlin'] as const)('works on a chain of %s', async (fork) => {

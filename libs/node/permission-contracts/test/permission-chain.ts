@@ -34,6 +34,11 @@ export const POLICY = {
   orgAdminRole: 'ORGADMIN',
 } as const;
 
+export const NETWORK_ADMIN = accountOf(1);
+export const ORG_ADMIN = accountOf(2);
+/** In no org. */
+export const STRANGER = accountOf(99);
+
 /** An account that differs for each number up to 2^16. */
 export function accountOf(number: number): Address {
   return parseAddress(`0x${number.toString(16).padStart(4, '0').repeat(10)}`);
@@ -81,6 +86,19 @@ export class PermissionChain {
     ] as PermissionOperation[])
       await network.succeed(accountOf(0xbb), operation);
     return network;
+  }
+
+  /** With one network admin, account 1, and the org ABC with account 2 as its admin and node 2. */
+  static async withOrg(model: PermissionModel): Promise<PermissionChain> {
+    const network = await PermissionChain.boot(model, [NETWORK_ADMIN]);
+    await network.addApprovedOrg(NETWORK_ADMIN, 'ABC', nodeOf(2), ORG_ADMIN);
+    return network;
+  }
+
+  /** Proposes an org and approves it with the one vote that it takes. */
+  async addApprovedOrg(by: Address, orgId: string, node: PermissionNode, account: Address): Promise<void> {
+    await this.succeed(by, { name: 'addOrg', orgId, node, account });
+    await this.succeed(by, { name: 'approveOrg', orgId, node, account });
   }
 
   /** The same state; both go on apart. */
@@ -157,7 +175,8 @@ export class PermissionChain {
 
   /** Deploys another implementation over the same managers, which nobody uses yet. */
   async deployImplementation(): Promise<Address> {
-    const { implementation: _, ...deployed } = this.addresses;
+    const others = Object.entries(this.addresses).filter(([contract]) => contract !== 'implementation');
+    const deployed: Partial<PermissionAddresses> = Object.fromEntries(others);
     const sender = { ...senderOf(this.stage, GUARDIAN), send: async () => undefined };
     return (await deployPermissions({ model: this.model, ...sender, deployed })).implementation;
   }
