@@ -43,6 +43,7 @@ const NAMESPACES = [
   'debug',
   'admin',
   'ibft',
+  'chainPermission',
   'miner',
   'eea',
   'priv',

@@ -12,6 +12,8 @@ import type { NodeParts } from './rpc/node-parts.js';
 import { forkConfigHandlers } from './rpc/fork-config.js';
 import { headerHandlers } from './rpc/headers.js';
 import { minerHandlers } from './rpc/miner.js';
+import { permissionReadHandlers } from './rpc/permissions/read-handlers.js';
+import { permissionWriteHandlers } from './rpc/permissions/write-handlers.js';
 import { privateSendingHandlers } from './rpc/private-sending.js';
 import { privateTransactionHandlers } from './rpc/private-transactions.js';
 import { rawTransactionHandlers } from './rpc/raw-transactions.js';
@@ -41,6 +43,8 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...headerHandlers(parts),
     ...ibftHandlers(parts),
     ...minerHandlers(parts),
+    ...permissionReadHandlers(parts),
+    ...permissionWriteHandlers(parts),
     ...privateSendingHandlers(parts),
     ...privateTransactionHandlers(parts),
     ...rawTransactionHandlers(parts),

@@ -22,6 +22,16 @@ export {
   type ActionSender,
   type ActionTransaction,
 } from './operations/perform-action.js';
+export {
+  pendingItemAtHead,
+  type AskedContracts,
+  type PermissionedState,
+} from './operations/permissioned-state.js';
+export {
+  isConnectionAllowed,
+  isTransactionAllowed,
+  type IntendedTransaction,
+} from './operations/questions.js';
 export { actionRefusal } from './operations/refusal-texts.js';
 export { addRole, removeRole } from './operations/role-actions.js';
 export { accessAllows, accessOf, isNodeApproved, isOrgActive, maySendThrough } from './records/access.js';

@@ -4,7 +4,7 @@ export {
   type CallbackSender,
   type SendOutcome,
 } from './async-sender.js';
-export { DEFAULT_GAS_PRICE, buildTransaction, senderOf } from './build-transaction.js';
+export { DEFAULT_GAS_PRICE, buildTransaction, gasPriceOf, senderOf } from './build-transaction.js';
 export { HeadStages, type HeadStagesParts } from './head-stages.js';
 export { ownTransactions } from './own-transactions.js';
 export { PrivateSender, type PrivateSenderOptions, type PrivateSending } from './private-sender.js';

@@ -1,0 +1,58 @@
+import type {
+  PermissionAccountView,
+  PermissionNodeView,
+  PermissionOrgDetailsView,
+  PermissionOrgView,
+  PermissionRoleView,
+  SendRequest,
+  chainPermissionQueryMethods,
+} from '@tetrad/api-node';
+import {
+  actionRefusal,
+  isConnectionAllowed,
+  isTransactionAllowed,
+  type OrgDetails,
+  type OrgEntry,
+} from '@tetrad/node-permissioning';
+import { gasPriceOf } from '@tetrad/node-transactions';
+import type { Handlers } from '@tetrad/rpc';
+import { ZERO_ADDRESS } from '@tetrad/types';
+import { permissionedState, type PermissionParts } from './permission-parts.js';
+
+/** What the records of this node say at the head, and what may be done (permissioning.md, sections 9 to 13). */
+export function permissionReadHandlers(parts: PermissionParts): Handlers<typeof chainPermissionQueryMethods> {
+  const state = () => permissionedState(parts);
+  return {
+    chainPermission_acctList: (): PermissionAccountView[] => [...state().records.accounts()],
+    chainPermission_nodeList: (): PermissionNodeView[] => [...state().records.nodes()],
+    chainPermission_orgList: () => state().records.orgs().map(viewOrg),
+    chainPermission_roleList: (): PermissionRoleView[] => [...state().records.roles()],
+    chainPermission_getOrgDetails([orgId]) {
+      const details = state().records.detailsOf(orgId);
+      if (details === undefined) throw actionRefusal('ORG_NOT_FOUND');
+      return viewDetails(details);
+    },
+    chainPermission_connectionAllowed: ([enodeId, ip, port, raftPort = 0]) =>
+      isConnectionAllowed(state(), { enodeId, ip, port, raftPort }),
+    chainPermission_transactionAllowed: ([request]) => isTransactionAllowed(state(), intended(request)),
+  };
+}
+
+function viewOrg({ subOrgList, ...org }: OrgEntry): PermissionOrgView {
+  return { ...org, subOrgList: subOrgList && [...subOrgList] };
+}
+
+function viewDetails({ nodeList, roleList, acctList, subOrgList }: OrgDetails): PermissionOrgDetailsView {
+  return {
+    nodeList: nodeList && [...nodeList],
+    roleList: roleList && [...roleList],
+    acctList: acctList && [...acctList],
+    subOrgList: subOrgList && [...subOrgList],
+  };
+}
+
+/** What the request leaves out is zero: it is about permission, and nothing is filled in. */
+function intended(request: SendRequest) {
+  const { from = ZERO_ADDRESS, to, value = 0n, gas = 0n, data = new Uint8Array(0) } = request;
+  return { sender: from, to, value, gas, data, gasPrice: gasPriceOf(request) };
+}

@@ -1,0 +1,119 @@
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { bftRules } from '@tetrad/node-consensus-bft';
+import { defaultGenesis } from '@tetrad/node-execution';
+import {
+  PERMISSION_CONTRACTS,
+  deployPermissions,
+  permissionConfigText,
+  type PermissionAddresses,
+  type PermissionModel,
+} from '@tetrad/node-permission-contracts';
+import { developmentAccounts, until, type DevelopmentAccount } from '@tetrad/testkit';
+import { hexFromBytes, parseAddress, type Hex } from '@tetrad/types';
+import { getCreateAddress } from 'ethers';
+import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
+
+/** Accounts of the network; each node holds some of the keys. */
+const ACCOUNTS = developmentAccounts(8, 'permissioned');
+const account = (index: number) => ACCOUNTS[index] as DevelopmentAccount;
+const guardian = account(0);
+const heldByFirst = [0, 1, 2, 3, 4].map(account);
+const heldByBank = [5, 6].map(account);
+
+/** Network admins, whose keys the first node holds. */
+export const [ADMIN, OTHER_ADMIN] = [account(1).address, account(2).address];
+/** Accounts of the first node without any role at first. */
+export const [GUEST, NEWCOMER] = [account(3).address, account(4).address];
+/** Accounts of the bank's node. */
+export const [BANKER, TELLER] = [account(5).address, account(6).address];
+/** A key that no node holds. */
+export const NOBODY = account(7).address;
+
+export const NETWORK = 'NETWORK';
+
+const VALIDATOR_KEY = Buffer.alloc(32, 0x42);
+const BANK_KEY = Buffer.alloc(32, 0x43);
+const FLAGS = ['--permissioned', '--peer-exchange', 'false'];
+const MODULES = 'eth,net,txpool,admin,chainPermission';
+
+/** Order in which `deployPermissions` creates contracts. */
+const CREATED = [
+  ...(['upgradable', 'orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager'] as const),
+  ...(['interface', 'implementation'] as const),
+];
+
+/** Where the contracts will be: the guardian's first creations. */
+function foreseenAddresses(): PermissionAddresses {
+  const addresses = new Map(
+    CREATED.map((contract, nonce) => [
+      contract,
+      parseAddress(getCreateAddress({ from: guardian.address, nonce })),
+    ]),
+  );
+  return Object.fromEntries(
+    PERMISSION_CONTRACTS.map((contract) => [contract, addresses.get(contract)]),
+  ) as PermissionAddresses;
+}
+
+function configText(model: PermissionModel): string {
+  const policy = {
+    ...{ model, networkAdminOrg: NETWORK, networkAdminRole: 'NWADMIN', orgAdminRole: 'ORGADMIN' },
+    ...{ accounts: [ADMIN, OTHER_ADMIN], subOrgDepth: 3, subOrgBreadth: 2 },
+  };
+  return permissionConfigText(policy, foreseenAddresses());
+}
+
+function genesis(): object {
+  return defaultGenesis({
+    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 100 },
+    extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
+    balances: new Map(ACCOUNTS.map(({ address }) => [address, 10n ** 24n])),
+  });
+}
+
+/** The one validator of a network with permission contracts, which are set up and in force. */
+export async function startPermissioned(model: PermissionModel): Promise<RunningNode> {
+  const node = await startNode(FLAGS, {
+    ...{ genesis: genesis(), nodeKey: VALIDATOR_KEY, modules: MODULES },
+    held: heldByFirst,
+    files: { 'permission-config.json': configText(model), 'permissioned-nodes.json': '[]' },
+  });
+  await deploy(node, model);
+  await until(async () => (await node.result<unknown[]>('chainPermission_acctList')).length === 2);
+  return node;
+}
+
+/** A node that follows the first one once that lets it in. */
+export function startBankNode(model: PermissionModel, firstEnode: string): Promise<RunningNode> {
+  return startNode([...FLAGS, '--validator', 'false', '--peers', firstEnode], {
+    ...{ genesis: genesis(), nodeKey: BANK_KEY, modules: MODULES },
+    held: heldByBank,
+    files: {
+      'permission-config.json': configText(model),
+      'permissioned-nodes.json': JSON.stringify([firstEnode]),
+    },
+  });
+}
+
+async function deploy(node: RunningNode, model: PermissionModel): Promise<void> {
+  const gas = '0x1000000';
+  const mined = async (transaction: object) =>
+    node.mined(
+      await node.result<string>('eth_sendTransaction', [{ from: guardian.address, gas, ...transaction }]),
+    );
+  const addresses = await deployPermissions({
+    model,
+    guardian: guardian.address,
+    create: async (code) => parseAddress((await mined({ data: code })).contractAddress),
+    async send(to, data) {
+      const { status } = await mined({ to, data });
+      if (status !== '0x1') throw new Error('the contracts cannot be connected');
+    },
+    ask: (to, data) => node.result<Hex>('eth_call', [{ to, data }, 'latest']),
+  });
+  const foreseen = foreseenAddresses();
+  for (const contract of PERMISSION_CONTRACTS) {
+    if (addresses[contract] !== foreseen[contract])
+      throw new Error(`${contract} is not where it was foreseen`);
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  permissionViews,
+  type PermissionModel,
+  type PermissionView,
+} from '@tetrad/node-permission-contracts';
+import type { Address } from '@tetrad/types';
+import type { PendingItem } from '../records/pending-item.js';
+import type { PermissionRecords } from '../records/permission-records.js';
+import type { PermissionPolicy } from '../records/policy.js';
+import { actionFailure } from './refusal-texts.js';
+
+/** The contracts in one state. */
+export interface AskedContracts {
+  /** Undefined when the contract gives no answer. */
+  ask<Parameters extends readonly unknown[], Value>(
+    view: PermissionView<Parameters, Value>,
+    ...parameters: Parameters
+  ): Promise<Value | undefined>;
+}
+
+/** What actions and questions look at: the permissions of the network at the head. */
+export interface PermissionedState {
+  readonly config: PermissionPolicy & {
+    readonly model: PermissionModel;
+    readonly addresses: { readonly interface: Address };
+  };
+  readonly records: PermissionRecords;
+  readonly isRaft: boolean;
+  /** Whether permissions are enforced, and the network is set up. */
+  readonly isInForce: boolean;
+  atHead(): Promise<AskedContracts>;
+}
+
+/** What waits for approval at the head. Fails: RefusalError when the contracts do not say */
+export async function pendingItemAtHead(state: PermissionedState): Promise<PendingItem> {
+  const { model, networkAdminOrg } = state.config;
+  const contracts = await state.atHead();
+  const item = await contracts.ask(permissionViews(model).pendingOperation, networkAdminOrg);
+  if (item === undefined) throw actionFailure('the permission contracts do not answer');
+  return item;
+}
