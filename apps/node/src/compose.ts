@@ -19,6 +19,7 @@ import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';
 import { readPermissionConfig } from './permissions/read-permission-config.js';
 import { setUpNetwork } from './permissions/set-up-network.js';
+import { openExtensions } from './privacy/open-extensions.js';
 import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
 import { logGenesis, readGenesis } from './read-genesis.js';
@@ -50,7 +51,8 @@ export async function composeNode(
     const opened = await openAll(config, environment, modules);
     const { chain, network, identity } = opened;
     environment.logger.info('node identity', await describeNode(chain.ledger, network, identity));
-    const parts = buildParts(config, environment, opened);
+    const sent = buildParts(config, environment, opened);
+    const parts = { ...sent, extensions: await modules.open(openExtensions(sent, environment)) };
     await modules.open(
       Promise.resolve({ parts, readiness: {}, close: () => Promise.resolve(parts.asyncSender.drain()) }),
     );
@@ -100,7 +102,11 @@ async function describeNode(ledger: Ledger, network: NodeNetwork, { address }: N
   return { address, enode: network.peers.enode, genesisHash, chainId: Number(chainId), rules };
 }
 
-function buildParts(config: NodeConfig, { logger }: ServiceEnvironment, opened: Opened): NodeParts {
+function buildParts(
+  config: NodeConfig,
+  { logger }: ServiceEnvironment,
+  opened: Opened,
+): Omit<NodeParts, 'extensions'> {
   const { chain, privacy, pool, network, keystore, runner, identity } = opened;
   const { ledger } = chain;
   const executions = new ExecutionGate(executionLimits(config));
@@ -112,7 +118,7 @@ function buildParts(config: NodeConfig, { logger }: ServiceEnvironment, opened: 
     estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
     privacy: sending?.ofAccounts,
   });
-  const parts: NodeParts = {
+  const parts: Omit<NodeParts, 'extensions'> = {
     ...{ ledger, pool, sender, sending, identity, logger, privacy, executions, runner },
     bft: chain.bft,
     permissions: opened.permissions,

@@ -47,6 +47,7 @@ const NAMESPACES = [
   'miner',
   'eea',
   'priv',
+  'chainExtension',
 ] as const;
 type Namespace = (typeof NAMESPACES)[number];
 

@@ -1,6 +1,7 @@
 import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import type { AnyHandler, MethodTable } from '@tetrad/rpc';
 import { blockHandlers } from './rpc/blocks.js';
+import { chainExtensionHandlers } from './rpc/chain-extension.js';
 import { chainHandlers } from './rpc/chain.js';
 import { clientHandlers } from './rpc/client.js';
 import { debugHandlers } from './rpc/debug.js';
@@ -33,6 +34,7 @@ export const methods: MethodTable = { ...nodeMethods, ...nodeStandardMethods, ..
 export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandler>> {
   return {
     ...blockHandlers(parts),
+    ...chainExtensionHandlers(parts),
     ...chainHandlers(parts),
     ...clientHandlers(parts),
     ...debugHandlers(parts),

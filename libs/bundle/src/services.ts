@@ -49,6 +49,7 @@ export function entriesOf(service: Service): Readonly<Record<string, string>> {
 
 /** Folders from the root with what a service reads while it runs. */
 const DATA: Readonly<Partial<Record<Service, readonly string[]>>> = {
+  node: ['libs/node/extension-contract/artifacts'],
   'rollup-operator': [
     'libs/rollup/circuits/artifacts',
     'libs/rollup/circuits/srs',

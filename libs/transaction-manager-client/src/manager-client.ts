@@ -114,6 +114,28 @@ export class ManagerClient {
     return this.do(request, (answer) => ({ hash: readKeyHash(answer.body) }));
   }
 
+  /** Has a payload encrypted for the sender alone; nothing is stored or sent. Out: JSON, which `decrypt` takes */
+  async encrypt(
+    payload: Uint8Array,
+    from: PtmKey | undefined,
+    signal?: AbortSignal,
+  ): Promise<Outcome<Uint8Array>> {
+    const sender = from === undefined ? {} : { from };
+    const body = JSON.stringify({ payload: base64(payload), ...sender, to: [] });
+    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
+    const request = { method: 'POST', path: '/encodedpayload/create', headers, body, signal } as const;
+    return this.do(request, (answer) => answer.body);
+  }
+
+  /** Reads what `encrypt` made. */
+  async decrypt(encrypted: Uint8Array, signal?: AbortSignal): Promise<Outcome<PrivatePayload>> {
+    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
+    const path = '/encodedpayload/decrypt';
+    return this.do({ method: 'POST', path, headers, body: encrypted, signal }, ({ body }) =>
+      readPayload(body),
+    );
+  }
+
   /** The payload of a hash (64 bytes), for any key of the manager or the one given. */
   async receive(hash: Uint8Array, to?: PtmKey, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
     const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;

@@ -4,6 +4,7 @@ import type { Ledger } from '@tetrad/node-ledger';
 import {
   ChainReceipts,
   ManagerPayloads,
+  ManagerSharedStates,
   PrivateFollowing,
   PrivateStateView,
   everHasPrivacyFlags,
@@ -11,6 +12,7 @@ import {
   type PayloadSource,
   type PrivacySwitches,
   type Replay,
+  type SharedStates,
 } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
@@ -38,6 +40,7 @@ export interface Privacy {
 export interface PrivateParts {
   readonly manager: ManagerClient;
   readonly payloads: PayloadSource;
+  readonly sharedStates: SharedStates;
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
   readonly follower: ChainFollower<Block>;
@@ -103,12 +106,13 @@ async function openPrivateState(
   const store = chain.store.privateState;
   const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });
   const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: everHasPrivacyFlags(genesis) });
+  const sharedStates = new ManagerSharedStates(manager, payloads);
   void payloads.findObstacle().then((obstacle) => {
     if (obstacle === undefined) logger.info('transaction manager', { url: config.ptmUrl });
     else logger.warn('transaction manager unavailable', { url: config.ptmUrl, reason: obstacle });
   });
   const following = new PrivateFollowing({
-    ...{ states, store, payloads, switchesAt, decode, chainId: genesis.chainId },
+    ...{ states, store, payloads, sharedStates, switchesAt, decode, chainId: genesis.chainId },
     replay: (block) => replayOf(ledger, block),
     countLogs: async (block) => {
       const receipts = await ledger.listReceipts(block);
@@ -121,7 +125,7 @@ async function openPrivateState(
     maxRetryMs: MAX_RETRY_MS,
   }).catch(asOperatorError);
   const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
-  return { manager, payloads, states, store, follower, view };
+  return { manager, payloads, sharedStates, states, store, follower, view };
 }
 
 /** The block's public transactions, to be executed once more. */

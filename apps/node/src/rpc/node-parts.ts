@@ -1,4 +1,5 @@
 import type { Consensus } from '@tetrad/node-consensus-bft-chain';
+import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
@@ -56,6 +57,8 @@ export interface NodeParts {
   readonly consensus: Consensus | undefined;
   /** Absent on a node without a transaction manager. */
   readonly sending: PrivateSending | undefined;
+  /** Absent on a node without a transaction manager. */
+  readonly extensions: ContractExtensions | undefined;
   readonly sender: TransactionSender;
   readonly asyncSender: AsyncSender;
   readonly identity: NodeIdentity;

@@ -54,6 +54,7 @@ export {
   type StorageRange,
 } from './state/dump-accounts.js';
 export { SuppliedState, supplyOf, type Supplied } from './state/supplied-state.js';
+export { loadAccount } from './state/load.js';
 export { creditAccount, genesisState } from './state/genesis-state.js';
 export { orderedTrieRoot } from './state/ordered-root.js';
 export {

@@ -1,6 +1,9 @@
 export { PAYLOAD_HASH_BYTES, payloadHash, payloadHashOf, type PayloadHash } from './payload/payload-hash.js';
 export type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload/payload-source.js';
 export { ManagerPayloads } from './payload/manager-payloads.js';
+export { ManagerSharedStates } from './extension/manager-shared-states.js';
+export { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from './extension/shared-state.js';
+export type { SharedStates } from './extension/shared-states.js';
 export { PendingMetadata, type MetadataSource, type PrivacyMetadata } from './metadata/privacy-metadata.js';
 export {
   PRIVACY_PRECOMPILE,

@@ -21,7 +21,7 @@ import {
   type PrivacyMetadata,
   type PrivateBlockOutcome,
 } from '../src/index.js';
-import { CHAIN_ID, genesisState } from './recorded-chain.js';
+import { CHAIN_ID, NO_SHARED_STATES, genesisState } from './recorded-chain.js';
 
 /** A chain as one node with private state executes it, its states in memory. */
 export class FollowedChain {
@@ -56,6 +56,7 @@ export class FollowedChain {
     const outcome = await executePrivateBlock(
       {
         ...{ context, publicWorld, privateWorld, payloads: this.payloads, metadata, executePublicly },
+        sharedStates: NO_SHARED_STATES,
         roots: { storageRoot: async (account) => storageRootOf(account) },
         ...{ hasPrivacyEnhancements: true, hasMarkers: true },
         decode: (raw) => decodeTransaction(raw, CHAIN_ID),

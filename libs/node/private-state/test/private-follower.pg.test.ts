@@ -14,7 +14,14 @@ import {
   type PayloadHash,
   type PayloadSource,
 } from '../src/index.js';
-import { CHAIN_ID, genesisFile, recordedBlocks, recordedManager, recording } from './recorded-chain.js';
+import {
+  CHAIN_ID,
+  NO_SHARED_STATES,
+  genesisFile,
+  recordedBlocks,
+  recordedManager,
+  recording,
+} from './recorded-chain.js';
 
 /** A manager that can be away. */
 class Manager implements PayloadSource {
@@ -53,6 +60,7 @@ async function openNode(url: string, name: string, manager: PayloadSource) {
     states: new StateDatabase({ source: store.privateState, metrics: silentMetrics, name: 'private ' }),
     store: store.privateState,
     payloads: manager,
+    sharedStates: NO_SHARED_STATES,
     switchesAt: privacySwitches(genesis),
     decode: (raw) => decodeTransaction(raw, CHAIN_ID),
     chainId: CHAIN_ID,

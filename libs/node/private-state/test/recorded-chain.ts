@@ -11,6 +11,7 @@ import {
   type PayloadHash,
   type PayloadSource,
   type PrivacyFlag,
+  type SharedStates,
 } from '../src/index.js';
 
 const chainOf = (name: string) => new RecordedChain(join(import.meta.dirname, '../vectors'), name);
@@ -137,3 +138,10 @@ function payloadAnswer({ status, body }: ManagerAnswer): PayloadAnswer {
     },
   };
 }
+
+/** Nobody extends a contract on the recorded chains. */
+export const NO_SHARED_STATES: SharedStates = {
+  isOwnVote: async () => ({ kind: 'known', value: false }),
+  findState: async () => ({ kind: 'known', value: undefined }),
+  partiesOf: async () => ({ kind: 'known', value: [] }),
+};

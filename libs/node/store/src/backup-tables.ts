@@ -56,6 +56,13 @@ export function nodeTables(head: StoredBlock): TakenTable[] {
     },
     upTo('private_block', 'number', head),
     ...['private_receipt', 'private_log', 'private_contract'].map(inBlocks),
+    {
+      ...upTo('private_extension', 'started_block', head),
+      values: {
+        approved_block: `CASE WHEN approved_block <= ${number} THEN approved_block END`,
+        finished_block: `CASE WHEN finished_block <= ${number} THEN finished_block END`,
+      },
+    },
     ...['private_trie_node', 'private_code', 'private_preimage'].map((name) => ({ name })),
   ];
 }

@@ -10,6 +10,7 @@ export type {
   StoredPoolRow,
   TransactionRow,
 } from './ledger-rows.js';
+export type { ActiveExtensionRow, ExtensionChanges, ExtensionRow } from './extension-rows.js';
 export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.js';
 export { FlatStateStore, flatRows, type FlatRow, type FlatWrite } from './flat-state-store.js';
 export type { JoinedRows } from './joined-rows.js';

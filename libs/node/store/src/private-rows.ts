@@ -1,4 +1,5 @@
 import type { Address, Hash } from '@tetrad/types';
+import type { ExtensionChanges } from './extension-rows.js';
 import type { BlockWrite, LogRow } from './ledger-rows.js';
 
 /** The block up to which the chain's private transactions were executed here. */
@@ -26,10 +27,10 @@ export interface PrivateReceiptRow {
   readonly logCount: number;
 }
 
-/** A contract that was created with a privacy flag other than 0. */
+/** A contract that was created with a privacy flag other than 0, or extended since. */
 export interface PrivateContractRow {
   readonly address: Address;
-  /** Of the payload that created it, 64 bytes. */
+  /** Of the payload that created it, or of its state when it was extended last; 64 bytes. */
   readonly creation: Uint8Array;
   readonly privacyFlag: number;
 }
@@ -40,4 +41,5 @@ export interface PrivateBlockWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 
   readonly receipts: readonly PrivateReceiptRow[];
   readonly logs: readonly LogRow[];
   readonly contracts: readonly PrivateContractRow[];
+  readonly extensions: ExtensionChanges;
 }

@@ -10,6 +10,13 @@ import {
 import type pg from 'pg';
 import { writeLogs, writeState } from './append-block.js';
 import { BatchedLookup, PRIVATE_STATE } from './batched-lookup.js';
+import {
+  findActiveExtension,
+  isExtending,
+  listActiveExtensions,
+  writeExtensions,
+  type ActiveExtensionRow,
+} from './extension-rows.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { LogRow } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
@@ -123,6 +130,21 @@ export class PrivateStateStore {
     }));
   }
 
+  /** Extensions under way of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
+  listExtensions(): Promise<ActiveExtensionRow[]> {
+    return listActiveExtensions(this.database);
+  }
+
+  /** Out: undefined for a management contract that this node was not told of, and for one that has finished */
+  findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
+    return findActiveExtension(this.database, management);
+  }
+
+  /** Whether an extension of the contract that this node began is under way. */
+  isExtending(contract: Address): Promise<boolean> {
+    return isExtending(this.database, contract);
+  }
+
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return this.nodes.find(hash);
   }
@@ -149,6 +171,7 @@ async function writePrivateBlock(
   await writeReceipts(client, write.receipts);
   await writeLogs(client, 'private_log', write.logs);
   await writeContracts(client, blockNumber, write.contracts);
+  await writeExtensions(client, blockNumber, write.extensions);
   await writeState(client, PRIVATE_STATE, write);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@tetrad/crypto';
-import { parseAddress, parseHash, type Hash } from '@tetrad/types';
+import { parseAddress, parseHash, parsePtmKey, type Hash } from '@tetrad/types';
 import {
   LedgerStoreError,
   type LogRow,
@@ -32,6 +32,7 @@ const write = (blockNumber: number, privacyFlag = 1): PrivateBlockWrite => ({
   receipts: [receipt(blockNumber)],
   logs: [log(blockNumber)],
   contracts: [{ address: CONTRACT, creation: Buffer.alloc(64, blockNumber), privacyFlag }],
+  extensions: { started: [], approved: [], finished: [] },
   nodes: [bytes(`node ${blockNumber}`)],
   codes: [bytes('code')],
   preimages: [bytes('preimage')],
@@ -110,5 +111,59 @@ describe('private state', () => {
     expect(found).toEqual([
       { ...log(0), blockHash: hashOf(0), blockTimestamp: 1n, transactionHash: hashOf(52) },
     ]);
+  });
+});
+
+describe('extensions of private contracts', () => {
+  const PTM_KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
+  const management = (index: number) => parseAddress(`0x${'00'.repeat(19)}0${index}`);
+  const started = (index: number, roles: { isInitiator?: boolean; isRecipient?: boolean }) => ({
+    ...{ management: management(index), contract: CONTRACT, initiator: SENDER, recipient: CONTRACT },
+    ...{ recipientKey: PTM_KEY, creation: Buffer.alloc(64, index) },
+    ...{ isInitiator: false, isRecipient: false, ...roles },
+  });
+  const writeOf = (blockNumber: number, extensions: Partial<PrivateBlockWrite['extensions']>) => ({
+    ...{ ...write(blockNumber), receipts: [], logs: [], contracts: [] },
+    extensions: { started: [], approved: [], finished: [], ...extensions },
+  });
+
+  it('are listed to those who take part, from their start until they end, and are known after a restart', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(0), -1);
+    const others = started(3, {});
+    const rows = [started(1, { isInitiator: true }), started(2, { isRecipient: true }), others];
+    await privateState.moveHead(head(1), 0, writeOf(1, { started: rows }));
+    const active = rows.slice(0, 2).map((row) => ({ ...row, isApproved: false }));
+    expect(await privateState.listExtensions()).toEqual(active);
+    expect(await privateState.findExtension(management(3))).toEqual({ ...others, isApproved: false });
+    await privateState.moveHead(head(2), 1, writeOf(2, { approved: [management(1), management(9)] }));
+    await open.reopen();
+    const again = open.store.privateState;
+    expect((await again.listExtensions()).map(({ isApproved }) => isApproved)).toEqual([true, false]);
+    await again.moveHead(head(3), 2, writeOf(3, { finished: [management(1), management(3)] }));
+    expect(await again.listExtensions()).toEqual(active.slice(1));
+    expect(await again.findExtension(management(1))).toBeUndefined();
+    expect(await again.findExtension(management(3))).toBeUndefined();
+  });
+
+  it('hold up another of the same contract only where this node began them', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(0), -1);
+    await privateState.moveHead(head(1), 0, writeOf(1, { started: [started(1, { isRecipient: true })] }));
+    expect(await privateState.isExtending(CONTRACT)).toBe(false);
+    await privateState.moveHead(head(2), 1, writeOf(2, { started: [started(2, { isInitiator: true })] }));
+    expect(await privateState.isExtending(CONTRACT)).toBe(true);
+    await privateState.moveHead(head(3), 2, writeOf(3, { finished: [management(2)] }));
+    expect(await privateState.isExtending(CONTRACT)).toBe(false);
+  });
+
+  it('may start and end in one block, and are not begun again', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(0), -1);
+    const row = started(1, { isInitiator: true });
+    const both = { started: [row], approved: [row.management], finished: [row.management] };
+    await privateState.moveHead(head(1), 0, writeOf(1, both));
+    await privateState.moveHead(head(2), 1, writeOf(2, { started: [row] }));
+    expect(await privateState.listExtensions()).toEqual([]);
   });
 });

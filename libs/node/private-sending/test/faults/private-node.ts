@@ -10,6 +10,7 @@ import { ChainFollower } from '@tetrad/node-follower';
 import { openLedger, type Ledger } from '@tetrad/node-ledger';
 import {
   ManagerPayloads,
+  ManagerSharedStates,
   PrivateFollowing,
   StoredMetadata,
   payloadHash,
@@ -136,6 +137,7 @@ function followingOf(
   own: { readonly states: StateDatabase; readonly store: PrivateStateStore },
 ): PrivateFollowing {
   const { executor } = ledger;
+  const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: true });
   return new PrivateFollowing({
     replay: async (block) => {
       const { context, world } = await ledger.replay(block);
@@ -146,7 +148,8 @@ function followingOf(
     },
     countLogs: async (block) =>
       (await ledger.listReceipts(block)).reduce((sum, { receipt }) => sum + receipt.logs.length, 0),
-    payloads: new ManagerPayloads(manager, { needsPrivacyFlags: true }),
+    payloads,
+    sharedStates: new ManagerSharedStates(manager, payloads),
     decode: (raw) => decodeTransaction(raw, CHAIN_ID),
     ...{ ...own, switchesAt, chainId: CHAIN_ID },
   });

@@ -6,6 +6,7 @@ import { readMarkedTransaction, type DecodeTransaction } from './marked-transact
 import {
   executePrivateTransaction,
   type Executed,
+  type PayloadOrigin,
   type PrivateExecutionParts,
   type PrivateOutcome,
 } from './private-execution.js';
@@ -34,6 +35,8 @@ export interface PrivateResult {
   /** What was executed: the transaction itself, or the one behind a marker. */
   readonly transaction: Executed;
   readonly receipt: PrivateReceipt;
+  /** Absent for a restricted transaction. */
+  readonly origin?: PayloadOrigin;
 }
 
 export type PrivateBlockOutcome =
@@ -89,8 +92,9 @@ export async function executePrivateBlock(
       return { kind: 'paused', transaction: transaction.hash, reason: outcome.reason };
     }
     if (outcome.kind === 'party') {
-      const { receipt } = outcome;
-      results.push({ index, hash: transaction.hash, transaction: outcome.transaction, receipt });
+      const { transaction: executed, receipt, origin } = outcome;
+      const own = { index, hash: transaction.hash, transaction: executed, receipt };
+      results.push(origin === undefined ? own : { ...own, origin });
     }
   }
   return { kind: 'executed', results };

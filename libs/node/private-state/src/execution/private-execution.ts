@@ -8,8 +8,10 @@ import {
   type ExecutionContext,
 } from '@tetrad/node-evm';
 import type { SignedTransaction } from '@tetrad/types';
+import { applySharedStates } from '../extension/apply-shared-states.js';
+import type { SharedStates } from '../extension/shared-states.js';
 import type { PendingMetadata } from '../metadata/privacy-metadata.js';
-import { payloadHashOf } from '../payload/payload-hash.js';
+import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer, PayloadSource, PrivatePayload } from '../payload/payload-source.js';
 import { checkContracts } from './check-contracts.js';
 import { privateReceipt, type PrivateReceipt } from './private-receipt.js';
@@ -26,6 +28,7 @@ export interface PrivateExecutionParts {
   readonly payloads: PayloadSource;
   readonly metadata: PendingMetadata;
   readonly roots: StorageRoots;
+  readonly sharedStates: SharedStates;
   /** Whether privacy flags other than 0 are in force in the block. */
   readonly hasPrivacyEnhancements: boolean;
 }
@@ -33,9 +36,20 @@ export interface PrivateExecutionParts {
 /** What was executed: a private transaction, or a restricted one. */
 export type Executed = Pick<SignedTransaction, 'hash' | 'raw' | 'sender'>;
 
+/** Where what was executed came from. */
+export interface PayloadOrigin extends Pick<PrivatePayload, 'sender' | 'managedParties'> {
+  readonly hash: PayloadHash;
+}
+
 /** What became of a private transaction on this node. */
 export type PrivateOutcome =
-  | { readonly kind: 'party'; readonly transaction: Executed; readonly receipt: PrivateReceipt }
+  | {
+      readonly kind: 'party';
+      readonly transaction: Executed;
+      readonly receipt: PrivateReceipt;
+      /** Absent for a restricted transaction. */
+      readonly origin?: PayloadOrigin;
+    }
   /** Others see what everybody sees. */
   | { readonly kind: 'notParty' }
   /** This node may be a party, and does not know; nothing has changed. */
@@ -54,24 +68,30 @@ export async function executePrivateTransaction(
   const hash = payloadHashOf(transaction.data);
   const answer: PayloadAnswer = hash === undefined ? { kind: 'notParty' } : await parts.payloads.find(hash);
   if (answer.kind === 'unavailable') return { kind: 'paused', reason: answer.reason };
-  if (answer.kind === 'notParty') {
+  if (hash === undefined || answer.kind === 'notParty') {
     if (transaction.to === undefined) await run(parts, transaction, undefined);
     return { kind: 'notParty' };
   }
   const { payload } = answer;
+  const { sender, managedParties } = payload;
   if (payload.privacyFlag !== 0 && !parts.hasPrivacyEnhancements) {
     const reason = `privacy enhanced transaction while privacy enhancements are not in force: payload ${hash}`;
     return { kind: 'paused', reason };
   }
-  return { kind: 'party', transaction, receipt: await run(parts, transaction, payload) };
+  const receipt = await run(parts, transaction, payload);
+  if (typeof receipt === 'string') return { kind: 'paused', reason: receipt };
+  return { kind: 'party', transaction, receipt, origin: { hash, sender, managedParties } };
 }
 
-/** In: payload — undefined for a creation by others, which leaves an account with nonce 1 and nothing else here */
+/**
+ * In:  payload — undefined for a creation by others, which leaves an account with nonce 1 and nothing else here
+ * Out: why it cannot be done now, as text; nothing has changed then
+ */
 async function run(
   parts: PrivateExecutionParts,
   transaction: SignedTransaction,
   payload: PrivatePayload | undefined,
-): Promise<PrivateReceipt> {
+): Promise<PrivateReceipt | string> {
   const { context, publicWorld, privateWorld } = parts;
   const contractAddress =
     transaction.to === undefined
@@ -94,7 +114,15 @@ async function run(
     if (difference !== undefined) journal.revert(start);
     const failure = difference ?? outcome.failure;
     const logs = journal.logs.map(toLog);
-    if (payload !== undefined && failure === undefined) remember(parts, worlds, { payload, transaction });
+    if (payload !== undefined && failure === undefined) {
+      remember(parts, worlds, { payload, transaction });
+      const obstacle = await applySharedStates(parts, logs);
+      if (obstacle !== undefined) {
+        journal.revert(start);
+        journal.next();
+        return obstacle;
+      }
+    }
     settle(worlds, context);
     return privateReceipt({ logs, output: outcome.output, failure }, contractAddress);
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Block, Hash, SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
 import { carriedPayloads, executePrivateBlock, hasPrivateWork } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
+import type { SharedStates } from '../extension/shared-states.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
@@ -29,6 +30,7 @@ export interface PrivateFollowingParts {
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
   readonly payloads: PayloadSource;
+  readonly sharedStates: SharedStates;
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly decode: DecodeTransaction;
   readonly chainId: bigint;
@@ -68,7 +70,7 @@ export class PrivateFollowing implements Following<Block> {
   }
 
   private async execute(block: Block): Promise<FollowOutcome> {
-    const { states, store, switchesAt, decode, chainId } = this.parts;
+    const { states, store, switchesAt, decode, chainId, sharedStates } = this.parts;
     const { number } = block.header;
     const { enhancements, markers } = switchesAt(number);
     const kinds = { isPrivate: isPrivateTransaction, hasMarkers: markers };
@@ -79,7 +81,7 @@ export class PrivateFollowing implements Following<Block> {
     const outcome = await executePrivateBlock(
       {
         ...{ context: replay.context, publicWorld: replay.world, privateWorld: world.evm },
-        ...{ payloads, metadata, decode, chainId, roots: storedRoots },
+        ...{ payloads, metadata, decode, chainId, roots: storedRoots, sharedStates },
         ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
         executePublicly: (transaction) => replay.execute(transaction),
       },

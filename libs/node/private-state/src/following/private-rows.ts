@@ -1,6 +1,7 @@
 import type { StateChanges } from '@tetrad/node-execution';
 import type { LogRow, PrivateBlockWrite, PrivateContractRow, PrivateReceiptRow } from '@tetrad/node-store';
 import { bytesFromHex, type Address } from '@tetrad/types';
+import { extensionChanges } from '../extension/extension-changes.js';
 import type { PrivateResult } from '../execution/private-block.js';
 import type { PrivacyMetadata } from '../metadata/privacy-metadata.js';
 
@@ -19,6 +20,7 @@ export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
   return {
     stateRoot: changes.stateRoot,
     ...receiptRows(block),
+    extensions: extensionChanges(block.results),
     contracts: [...created].map(([address, { creation, privacyFlag }]): PrivateContractRow => ({
       ...{ address, creation: bytesFromHex(creation), privacyFlag },
     })),

@@ -9,6 +9,7 @@ import {
   type PrivateResult,
 } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
+import type { SharedStates } from '../extension/shared-states.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
@@ -20,6 +21,7 @@ export interface PrivateReplayParts {
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
   readonly payloads: PayloadSource;
+  readonly sharedStates: SharedStates;
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly decode: DecodeTransaction;
   readonly chainId: bigint;
@@ -34,7 +36,7 @@ export class PrivateReplay {
    * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE
    */
   static async open(
-    { view, states, store, switchesAt, payloads, decode, chainId }: PrivateReplayParts,
+    { view, states, store, switchesAt, ...sources }: PrivateReplayParts,
     block: Block,
     { context, publicWorld }: { readonly context: ExecutionContext; readonly publicWorld: World },
   ): Promise<PrivateReplay> {
@@ -43,7 +45,7 @@ export class PrivateReplay {
     const world = await states.openWorld(await view.rootAt(number - 1), publicWorld.journal);
     const { enhancements, markers } = switchesAt(number);
     return new PrivateReplay({
-      ...{ context, publicWorld, privateWorld: world.evm, roots: storedRoots, payloads, decode, chainId },
+      ...{ ...sources, context, publicWorld, privateWorld: world.evm, roots: storedRoots },
       ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
       metadata: new PendingMetadata(new StoredMetadata(store, number - 1)),
       executePublicly: async () => undefined,

@@ -1,0 +1,68 @@
+import {
+  ContractExtensions,
+  EVERYONE_IS_ADMIN,
+  ExtensionDuties,
+  ManagementContracts,
+} from '@tetrad/node-extension';
+import { loadManagementCode } from '@tetrad/node-extension-contract';
+import { HeadStages } from '@tetrad/node-transactions';
+import type { ServiceEnvironment } from '@tetrad/service';
+import { systemClock, type Address, type Hash } from '@tetrad/types';
+import type { NodeModule } from '../node-module.js';
+import type { NodeParts } from '../rpc/node-parts.js';
+
+type Sent = Pick<NodeParts, 'executions' | 'ledger' | 'pool' | 'privacy' | 'sender'>;
+
+/** A sender's transactions that are looked through for one to a contract. */
+const MOST_WAITING = 1_000n;
+
+/**
+ * Starts extensions of private contracts. Out: undefined on a node without a transaction manager
+ *
+ * Fails: OperatorError
+ */
+export async function openExtensions(
+  sent: Sent,
+  { logger }: Pick<ServiceEnvironment, 'logger'>,
+): Promise<NodeModule<ContractExtensions | undefined>> {
+  const { ledger, pool, privacy, sender, executions } = sent;
+  const { own, switchesAt } = privacy;
+  if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
+  const stages = new HeadStages({ ledger, own, switchesAt, executions });
+  const parts = {
+    ...{ store: own.store, manager: own.manager, stages, logger, clock: systemClock },
+    privateHead: async () => {
+      const { number } = ledger.head().header;
+      await own.view.demand(number);
+      return own.view.worldAt(number);
+    },
+    // Permissioning has its say here, once it is built.
+    admins: EVERYONE_IS_ADMIN,
+    managementCode: await loadManagementCode(),
+    accounts: () => sender.accounts(),
+    send: (request: Parameters<typeof sender.send>[0]) => sender.send(request),
+    isWaiting: (hash: Hash) => pool.find(hash) !== undefined,
+    isMined: async (hash: Hash) => (await ledger.findReceipt(hash)) !== undefined,
+    hasWaiting: (account: Address, to: Address) => hasWaiting(pool, account, to),
+    isAtHead: () => own.view.isAt(ledger.head().header.number),
+  };
+  const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(stages) });
+  const unsubscribe = own.follower.onFollowed(() => duties.wake());
+  duties.wake();
+  const close = async () => {
+    unsubscribe();
+    await duties.stop();
+  };
+  return { parts: new ContractExtensions(parts), readiness: {}, close };
+}
+
+/** Newest first: what an account sends is in the order of its nonces. */
+async function hasWaiting(pool: Sent['pool'], account: Address, to: Address): Promise<boolean> {
+  const next = await pool.pendingNonce(account);
+  for (let back = 1n; back <= MOST_WAITING && back <= next; back++) {
+    const waiting = pool.transactionAt(account, next - back);
+    if (waiting === undefined) return false;
+    if (waiting.to === to) return true;
+  }
+  return false;
+}

@@ -1,0 +1,35 @@
+import type { chainExtensionMethods } from '@tetrad/api-node';
+import type { ContractExtensions } from '@tetrad/node-extension';
+import type { Handlers } from '@tetrad/rpc';
+import { RefusalError } from '@tetrad/types';
+import type { NodeParts } from './node-parts.js';
+
+/** Extension of private contracts to new parties. */
+export function chainExtensionHandlers(
+  parts: Pick<NodeParts, 'extensions'>,
+): Handlers<typeof chainExtensionMethods> {
+  const extensions = () => extensionsOf(parts);
+  return {
+    async chainExtension_activeExtensionContracts() {
+      const active = (await parts.extensions?.listActive()) ?? [];
+      return active.map(({ management, contract, creation, initiator, recipient, recipientKey }) => ({
+        ...{ managementContractAddress: management, contractExtended: contract, creationData: creation },
+        ...{ initiator, recipient, recipientPtmKey: recipientKey },
+      }));
+    },
+    chainExtension_approveExtension: ([management, approves, txArgs]) =>
+      extensions().approve(management, approves, txArgs),
+    chainExtension_cancelExtension: ([management, txArgs]) => extensions().cancel(management, txArgs),
+    chainExtension_extendContract: ([contract, newRecipientKey, recipient, txArgs]) =>
+      extensions().extend({ contract, newRecipientKey, recipient, txArgs }),
+    async chainExtension_getExtensionStatus([management]) {
+      return (await extensions().isFinished(management)) ? 'DONE' : 'ACTIVE';
+    },
+  };
+}
+
+/** Fails: RefusalError PRIVACY_NOT_AVAILABLE */
+function extensionsOf({ extensions }: Pick<NodeParts, 'extensions'>): ContractExtensions {
+  if (extensions !== undefined) return extensions;
+  throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
+}

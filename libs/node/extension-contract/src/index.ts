@@ -1,0 +1,3 @@
+export { loadManagementCode } from './load-management-code.js';
+export { managementCreation, managementReads, managementWrites, readAnswer } from './management-calls.js';
+export { readManagementEvent, type ManagementEvent } from './management-events.js';

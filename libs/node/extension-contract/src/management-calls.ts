@@ -1,0 +1,51 @@
+import { bytesFromHex, type Address } from '@tetrad/types';
+import { AbiReader, encodeArguments, type AbiValue } from './abi.js';
+
+/** Selectors of management contracts. Source: privacy-and-extension.md, section 5.8 */
+export const MANAGEMENT_SELECTORS = {
+  checkIfExtensionFinished: '0x1962cb9b',
+  checkIfVoted: '0xcb2805ec',
+  creator: '0x02d05d3f',
+  walletAddressesToVote: '0x79d41b8f',
+  doVote: '0xde5828cb',
+  finish: '0xd56b2889',
+  setSharedStateHash: '0x893971ba',
+} as const;
+
+/** What is read of a management contract. The voters are the creator and the recipient, in this order. */
+export const managementReads = {
+  isFinished: call('checkIfExtensionFinished', []),
+  /** Of the account that asks. */
+  hasVoted: call('checkIfVoted', []),
+  creator: call('creator', []),
+  /** In: index — 0 or 1 */
+  voter: (index: 0 | 1): Uint8Array => call('walletAddressesToVote', [index === 1]),
+} as const;
+
+/** What is sent to a management contract. */
+export const managementWrites = {
+  finish: call('finish', []),
+  vote: (approves: boolean, uuid: string): Uint8Array => call('doVote', [approves, { text: uuid }]),
+  /** In: stateHash — base64 of the hash of the payload with the state */
+  shareState: (stateHash: string): Uint8Array => call('setSharedStateHash', [{ text: stateHash }]),
+} as const;
+
+/** Data of the transaction that creates a management contract. In: code — of its creation */
+export function managementCreation(
+  code: Uint8Array,
+  extension: { readonly contract: Address; readonly recipient: Address; readonly recipientKey: string },
+): Uint8Array {
+  const { contract, recipient, recipientKey } = extension;
+  return Buffer.concat([code, encodeArguments([contract, recipient, { text: recipientKey }])]);
+}
+
+/** What a read answered; undefined when it is no such value, as of an account that is no management contract. */
+export const readAnswer = {
+  boolean: (output: Uint8Array): boolean | undefined => new AbiReader(output).boolean(0),
+  address: (output: Uint8Array): Address | undefined => new AbiReader(output).address(0),
+} as const;
+
+/** A boolean and a small number are the same word. */
+function call(name: keyof typeof MANAGEMENT_SELECTORS, values: readonly AbiValue[]): Uint8Array {
+  return Buffer.concat([bytesFromHex(MANAGEMENT_SELECTORS[name]), encodeArguments(values)]);
+}

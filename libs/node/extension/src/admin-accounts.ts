@@ -1,0 +1,13 @@
+import type { Address } from '@tetrad/types';
+
+/**
+ * Which accounts may begin and accept extensions: with enhanced permissioning, those of network and organization admins.
+ *
+ * Source: privacy-and-extension.md, section 5.6; permissioning.md, section 14
+ */
+export interface AdminAccounts {
+  isAdmin(account: Address): Promise<boolean>;
+}
+
+/** Without permissioning everyone counts as admin. */
+export const EVERYONE_IS_ADMIN: AdminAccounts = { isAdmin: async () => true };

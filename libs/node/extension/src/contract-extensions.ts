@@ -1,0 +1,147 @@
+import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
+import { managementCreation, managementWrites } from '@tetrad/node-extension-contract';
+import type { PrivateStages } from '@tetrad/node-private-sending';
+import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
+import { RefusalError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
+import type { AdminAccounts } from './admin-accounts.js';
+import { assertExtensible, type ExtensionRequest, type HeadReader } from './extension-checks.js';
+import { makeVote } from './make-vote.js';
+import { ManagementContracts, type ManagementState } from './management-contracts.js';
+import { stored, type ExtensionManager } from './manager-answers.js';
+
+export interface ContractExtensionsParts extends HeadReader {
+  readonly store: Pick<PrivateStateStore, 'findExtension' | 'isExtending' | 'listExtensions'>;
+  readonly manager: ExtensionManager;
+  readonly stages: Pick<PrivateStages, 'run'>;
+  readonly admins: AdminAccounts;
+  /** Creation code of the management contract. */
+  readonly managementCode: Uint8Array;
+  /** Accounts that this node signs for. */
+  readonly accounts: () => readonly Address[];
+  /** Fills, signs and submits. Fails: RefusalError of the rules of privacy, the manager and the pool */
+  readonly send: (request: SendRequest) => Promise<Hash>;
+  /** Whether the transaction waits for a block. */
+  readonly isWaiting: (hash: Hash) => boolean;
+}
+
+/** Gas of a transaction to or of a management contract whose sender names none. */
+const DEFAULT_GAS = 4_712_384n;
+
+/** Extensions of private contracts to new parties, as the clients of this node begin, approve and cancel them. */
+export class ContractExtensions {
+  private readonly management: ManagementContracts;
+  /** Contracts whose extension was sent and is in no block yet → its transaction; undefined before there is one. */
+  private readonly begun = new Map<Address, Hash | undefined>();
+
+  constructor(private readonly parts: ContractExtensionsParts) {
+    this.management = new ManagementContracts(parts.stages);
+  }
+
+  /** Under way, of which this node is the initiator or the recipient. */
+  listActive(): Promise<ActiveExtensionRow[]> {
+    return this.parts.store.listExtensions();
+  }
+
+  /** Whether the extension has ended, in whatever way. Fails: RefusalError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */
+  async isFinished(management: Address): Promise<boolean> {
+    return (await this.management.read(management, ZERO_ADDRESS)).isFinished;
+  }
+
+  /**
+   * Creates the management contract of a new extension.
+   *
+   * Out:    hash of its creation
+   * Fails:  RefusalError by the checks of section 5.2, in their order; as `send`
+   * Source: privacy-and-extension.md, section 5.2
+   */
+  async extend(request: ExtensionRequest): Promise<Hash> {
+    const { contract, txArgs } = request;
+    const isBegun = this.isBegun(contract);
+    if (!isBegun) this.begun.set(contract, undefined);
+    try {
+      const { recipientKey, privateFor } = await assertExtensible(this.parts, request, isBegun);
+      const data = managementCreation(this.parts.managementCode, { ...request, recipientKey });
+      const hash = await this.send(txArgs, { data, privateFor });
+      this.begun.set(contract, hash);
+      return hash;
+    } finally {
+      if (!isBegun && this.begun.get(contract) === undefined) this.begun.delete(contract);
+    }
+  }
+
+  /** Fails: RefusalError by the checks of section 5.3, in their order; as `send` */
+  async approve(management: Address, approves: boolean, txArgs: TransactionArguments): Promise<Hash> {
+    const { from, privateFrom } = txArgs;
+    const state = await this.management.read(management, from);
+    if (state.isFinished)
+      throw new RefusalError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to accept');
+    if (!(await this.parts.admins.isAdmin(from)))
+      throw new RefusalError('NOT_AN_ADMIN_ACCOUNT', 'account cannot accept extension');
+    const privateFor = this.assertSends(txArgs);
+    assertMayVote(state, from);
+    await this.assertTold(management, privateFor);
+    const uuid = approves
+      ? await makeVote(this.parts.manager, management, { from: privateFrom, to: privateFor })
+      : '';
+    return this.send(txArgs, { to: management, data: managementWrites.vote(approves, uuid), privateFor });
+  }
+
+  /** Fails: RefusalError by the checks of section 5.3, in their order; as `send` */
+  async cancel(management: Address, txArgs: TransactionArguments): Promise<Hash> {
+    const state = await this.management.read(management, txArgs.from);
+    if (state.isFinished)
+      throw new RefusalError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to cancel');
+    const privateFor = this.assertSends(txArgs);
+    if (state.creator !== txArgs.from)
+      throw new RefusalError('NOT_THE_CREATOR', 'account is not the creator of this extension request');
+    return this.send(txArgs, { to: management, data: managementWrites.finish, privateFor });
+  }
+
+  /** Whether an extension of the contract is being sent, or waits for its block. */
+  private isBegun(contract: Address): boolean {
+    for (const [begun, hash] of this.begun) {
+      if (hash !== undefined && !this.parts.isWaiting(hash)) this.begun.delete(begun);
+    }
+    return this.begun.has(contract);
+  }
+
+  private assertSends({ from, privateFor }: TransactionArguments): readonly PtmKey[] {
+    if (privateFor === undefined)
+      throw new RefusalError('PRIVATE_PARTICIPANTS_MISSING', 'must specify private participants');
+    assertHolds(this.parts.accounts(), from);
+    return privateFor;
+  }
+
+  /** A vote of which the initiator is not told would be lost, and its voter has no other. */
+  private async assertTold(management: Address, privateFor: readonly PtmKey[]): Promise<void> {
+    const extension = await this.parts.store.findExtension(management);
+    if (extension === undefined || extension.isInitiator) return;
+    const initiator = stored(await this.parts.manager.receive(extension.creation))?.sender;
+    if (initiator === undefined || privateFor.includes(initiator)) return;
+    throw new RefusalError(
+      'PRIVATE_PARTICIPANTS_MISSING',
+      `privateFor must contain the transaction manager key of the initiating node: ${initiator}`,
+    );
+  }
+
+  /** Flag and value of the arguments do not count: management contracts are standard private. */
+  private send(
+    { from, privateFrom, gas = DEFAULT_GAS, gasPrice = 0n }: TransactionArguments,
+    call: Pick<SendRequest, 'to' | 'data' | 'privateFor'>,
+  ): Promise<Hash> {
+    const sender = privateFrom === undefined ? {} : { privateFrom };
+    return this.parts.send({ ...call, ...sender, from, gas, gasPrice, privacyFlag: 0 });
+  }
+}
+
+/** Fails: RefusalError UNKNOWN_ACCOUNT */
+export function assertHolds(accounts: readonly Address[], account: Address): void {
+  if (!accounts.includes(account))
+    throw new RefusalError('UNKNOWN_ACCOUNT', `no wallet found for account ${account}`);
+}
+
+function assertMayVote({ voters, hasVoted }: ManagementState, account: Address): void {
+  if (!voters.includes(account))
+    throw new RefusalError('NOT_THE_ACCEPTOR', 'account is not acceptor of this extension request');
+  if (hasVoted) throw new RefusalError('ALREADY_VOTED', 'already voted');
+}

@@ -1,0 +1,22 @@
+import { payloadHash, type PayloadHash } from '@tetrad/node-private-state';
+import { addressToBytes, type Address, type PtmKey } from '@tetrad/types';
+import { done, type ExtensionManager } from './manager-answers.js';
+
+/** A payload without privacy flags. */
+const STANDARD = { privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] } as const;
+
+/**
+ * Leaves with the manager what later tells it that a vote was this node's: the address of the management contract, encrypted
+ * for the own key, as a payload to the parties.
+ *
+ * Out:    hash of the payload, which the vote carries
+ * Source: privacy-and-extension.md, section 5.4
+ */
+export async function makeVote(
+  manager: ExtensionManager,
+  management: Address,
+  { from, to }: { readonly from: PtmKey | undefined; readonly to: readonly PtmKey[] },
+): Promise<PayloadHash> {
+  const payload = done(await manager.encrypt(addressToBytes(management), from));
+  return payloadHash(done(await manager.send({ ...STANDARD, payload, from, to })).hash);
+}

@@ -1,0 +1,72 @@
+import { EMPTY_KECCAK } from '@tetrad/crypto';
+import { wordFromAddress } from '@tetrad/node-evm';
+import { loadAccount } from '@tetrad/node-execution';
+import { managementReads, readAnswer } from '@tetrad/node-extension-contract';
+import type { PrivateStage, PrivateStages } from '@tetrad/node-private-sending';
+import { TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
+import { RefusalError, type Address } from '@tetrad/types';
+
+/** What a management contract says at the head, on this node. */
+export interface ManagementState {
+  readonly isFinished: boolean;
+  readonly creator: Address;
+  /** The creator and the recipient. */
+  readonly voters: readonly [Address, Address];
+  /** Whether the account that was asked for has. */
+  readonly hasVoted: boolean;
+}
+
+/** More than any read of such a contract takes. */
+const READ_GAS = 1_000_000n;
+
+/** Reads management contracts, of ours and of other nodes. */
+export class ManagementContracts {
+  constructor(private readonly stages: Pick<PrivateStages, 'run'>) {}
+
+  /** Fails: RefusalError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE; of the bounds of executions */
+  read(management: Address, account: Address): Promise<ManagementState> {
+    return this.stages.run(async (stage) => {
+      const contract = await loadAccount(stage.privateWorld, wordFromAddress(management));
+      if (contract.codeHash === EMPTY_KECCAK) throw noContract();
+      const ask = (data: Uint8Array) => call(stage, { from: account, to: management, data });
+      const state = {
+        isFinished: readAnswer.boolean(await ask(managementReads.isFinished)),
+        creator: readAnswer.address(await ask(managementReads.creator)),
+        hasVoted: readAnswer.boolean(await ask(managementReads.hasVoted)),
+      };
+      const voters = [
+        readAnswer.address(await ask(managementReads.voter(0))),
+        readAnswer.address(await ask(managementReads.voter(1))),
+      ] as const;
+      return checked(state, voters);
+    });
+  }
+}
+
+/** A contract that answers otherwise is another one. */
+function checked(
+  {
+    isFinished,
+    creator,
+    hasVoted,
+  }: { readonly [Name in keyof ManagementState]?: ManagementState[Name] | undefined },
+  [first, second]: readonly [Address | undefined, Address | undefined],
+): ManagementState {
+  if (isFinished === undefined || creator === undefined || hasVoted === undefined) throw noContract();
+  if (first === undefined || second === undefined) throw noContract();
+  return { isFinished, creator, hasVoted, voters: [first, second] };
+}
+
+async function call(
+  { context, publicWorld, privateWorld }: PrivateStage,
+  { from, to, data }: { readonly from: Address; readonly to: Address; readonly data: Uint8Array },
+): Promise<Uint8Array> {
+  const message = { sender: from, nonce: 0n, gasLimit: READ_GAS, to, value: 0n, data };
+  const worlds = new TwoWorlds(publicWorld, privateWorld);
+  const { failure, output } = await runPrivateMessage(context, message, { data, worlds });
+  return failure === undefined ? output : new Uint8Array(0);
+}
+
+function noContract(): RefusalError {
+  return new RefusalError('NO_MANAGEMENT_CONTRACT', 'no contract code at given address');
+}

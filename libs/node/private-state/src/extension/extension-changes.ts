@@ -1,0 +1,39 @@
+import { readManagementEvent } from '@tetrad/node-extension-contract';
+import type { ExtensionChanges, ExtensionRow } from '@tetrad/node-store';
+import { bytesFromHex, isPtmKey, type Address, type Log, type PtmKey } from '@tetrad/types';
+import type { PrivateResult } from '../execution/private-block.js';
+
+/** What a block's private transactions did to extensions, by what the management contracts say. */
+export function extensionChanges(results: readonly PrivateResult[]): ExtensionChanges {
+  const started: ExtensionRow[] = [];
+  const approved: Address[] = [];
+  const finished: Address[] = [];
+  for (const result of results) {
+    for (const log of result.receipt.logs) {
+      const event = readManagementEvent(log);
+      if (event?.kind === 'created') started.push(...startedBy(result, log));
+      else if (event?.kind === 'shareable') approved.push(log.address);
+      else if (event?.kind === 'finished') finished.push(log.address);
+    }
+  }
+  return { started, approved, finished };
+}
+
+/** The extension of a management contract that the transaction created; what another contract says of one is no news. */
+function startedBy({ transaction, receipt, origin }: PrivateResult, log: Log): ExtensionRow[] {
+  const event = readManagementEvent(log);
+  if (event?.kind !== 'created' || origin === undefined || receipt.contractAddress !== log.address) return [];
+  const { contract, recipient, recipientKey } = event;
+  if (!isPtmKey(recipientKey)) return [];
+  const { hash, sender, managedParties } = origin;
+  // An old manager tells of no keys: then every extension may be this node's.
+  const isOwn = (key: PtmKey | undefined) =>
+    managedParties === undefined || (key !== undefined && managedParties.includes(key));
+  return [
+    {
+      ...{ management: log.address, contract, recipient, recipientKey: recipientKey as PtmKey },
+      ...{ initiator: transaction.sender, creation: bytesFromHex(hash) },
+      ...{ isInitiator: isOwn(sender), isRecipient: isOwn(recipientKey as PtmKey) },
+    },
+  ];
+}

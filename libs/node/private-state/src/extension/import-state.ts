@@ -1,0 +1,34 @@
+import { Code, toWord, wordFromBytes, type Account } from '@tetrad/node-evm';
+import { bytesFromHex } from '@tetrad/types';
+import type { StorageRoots } from '../execution/state-validation-root.js';
+import type { SharedState } from './shared-state.js';
+
+/**
+ * Makes the account what the state says, if code and storage have the hashes that it names; else the account stays as it is.
+ *
+ * In:   account — without code, as those have it who are no party to its creation
+ * Out:  whether the account holds the state now; nothing is final yet
+ * Cost: all slots are hashed once
+ */
+export async function importState(
+  account: Account,
+  state: SharedState,
+  roots: StorageRoots,
+): Promise<boolean> {
+  const { world } = account;
+  const { journal } = world;
+  const code = new Code(state.code);
+  if (code.hash !== state.codeHash || state.code.length === 0 || account.hasStored) return false;
+  const start = journal.checkpoint();
+  account.setNonce(state.nonce);
+  account.setBalance(toWord(state.balance));
+  account.setCode(code);
+  for (const [key, value] of state.storage) {
+    const slot = world.slot(account, wordFromBytes(bytesFromHex(key)));
+    if (slot === undefined) throw new Error('a slot of an account without storage is not in memory');
+    account.setSlot(slot, wordFromBytes(bytesFromHex(value)));
+  }
+  if ((await roots.storageRoot(account)) === state.storageRoot) return true;
+  journal.revert(start);
+  return false;
+}

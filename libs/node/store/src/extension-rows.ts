@@ -1,0 +1,146 @@
+import { asBuffer, type Database } from '@tetrad/db';
+import { addressFromBytes, addressToBytes, parsePtmKey, type Address, type PtmKey } from '@tetrad/types';
+import type pg from 'pg';
+
+/** An extension of a private contract that this node was told of, as its management contract began. */
+export interface ExtensionRow {
+  readonly management: Address;
+  readonly contract: Address;
+  readonly initiator: Address;
+  readonly recipient: Address;
+  readonly recipientKey: PtmKey;
+  /** Hash of the payload that created the management contract, 64 bytes. */
+  readonly creation: Uint8Array;
+  /** Whether this node's manager sent that payload. */
+  readonly isInitiator: boolean;
+  /** Whether this node's manager holds the key of the recipient. */
+  readonly isRecipient: boolean;
+}
+
+/** An extension that is under way. */
+export interface ActiveExtensionRow extends ExtensionRow {
+  /** Whether all have approved, so that the state may be shared. */
+  readonly isApproved: boolean;
+}
+
+/** What a block does to extensions, by their management contracts; of others that are named nothing is stored. */
+export interface ExtensionChanges {
+  readonly started: readonly ExtensionRow[];
+  readonly approved: readonly Address[];
+  readonly finished: readonly Address[];
+}
+
+/** Extensions under way that are listed at most: each costs whoever starts it a transaction. */
+const MOST_ACTIVE = 10_000;
+
+/** Those of this node, oldest first; of others it only knows when they end. */
+export async function listActiveExtensions(database: Database): Promise<ActiveExtensionRow[]> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'list-active-extensions',
+    text: `SELECT * FROM private_extension WHERE finished_block IS NULL AND (is_initiator OR is_recipient)
+            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
+  });
+  return rows.map(toRow);
+}
+
+/** Out: undefined for a management contract that this node was not told of, and for one that has finished */
+export async function findActiveExtension(
+  database: Database,
+  management: Address,
+): Promise<ActiveExtensionRow | undefined> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'find-active-extension',
+    text: 'SELECT * FROM private_extension WHERE management = $1 AND finished_block IS NULL',
+    values: [asBuffer(addressToBytes(management))],
+  });
+  return rows[0] && toRow(rows[0]);
+}
+
+/** Whether an extension of the contract that this node began is under way: nobody else can hold one up. */
+export async function isExtending(database: Database, contract: Address): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'is-extending',
+    text: 'SELECT FROM private_extension WHERE contract = $1 AND finished_block IS NULL AND is_initiator LIMIT 1',
+    values: [asBuffer(addressToBytes(contract))],
+  });
+  return rowCount === 1;
+}
+
+/** Writes what a block did, in its transaction. */
+export async function writeExtensions(
+  client: pg.ClientBase,
+  blockNumber: number,
+  { started, approved, finished }: ExtensionChanges,
+): Promise<void> {
+  if (started.length > 0) await writeStarted(client, blockNumber, started);
+  if (approved.length > 0) await writeMark(client, blockNumber, 'approved_block', approved);
+  if (finished.length > 0) await writeMark(client, blockNumber, 'finished_block', finished);
+}
+
+async function writeStarted(
+  client: pg.ClientBase,
+  blockNumber: number,
+  rows: readonly ExtensionRow[],
+): Promise<void> {
+  await client.query({
+    name: 'append-extensions',
+    text: `INSERT INTO private_extension (management, contract, initiator, recipient, recipient_key, creation,
+                                          is_initiator, is_recipient, started_block)
+           SELECT *, $1::bigint FROM unnest($2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[],
+                                            $8::boolean[], $9::boolean[])
+               ON CONFLICT DO NOTHING`,
+    values: [
+      blockNumber,
+      ...[
+        rows.map(({ management }) => asBuffer(addressToBytes(management))),
+        rows.map(({ contract }) => asBuffer(addressToBytes(contract))),
+        rows.map(({ initiator }) => asBuffer(addressToBytes(initiator))),
+        rows.map(({ recipient }) => asBuffer(addressToBytes(recipient))),
+        rows.map(({ recipientKey }) => Buffer.from(recipientKey, 'base64')),
+        rows.map(({ creation }) => asBuffer(creation)),
+        rows.map(({ isInitiator }) => isInitiator),
+        rows.map(({ isRecipient }) => isRecipient),
+      ],
+    ],
+  });
+}
+
+async function writeMark(
+  client: pg.ClientBase,
+  blockNumber: number,
+  column: 'approved_block' | 'finished_block',
+  management: readonly Address[],
+): Promise<void> {
+  await client.query({
+    name: `mark-extensions-${column}`,
+    text: `UPDATE private_extension SET ${column} = $1
+            WHERE management = ANY($2::bytea[]) AND ${column} IS NULL AND finished_block IS NULL`,
+    values: [blockNumber, management.map((address) => asBuffer(addressToBytes(address)))],
+  });
+}
+
+interface ExtensionColumns {
+  readonly management: Buffer;
+  readonly contract: Buffer;
+  readonly initiator: Buffer;
+  readonly recipient: Buffer;
+  readonly recipient_key: Buffer;
+  readonly creation: Buffer;
+  readonly is_initiator: boolean;
+  readonly is_recipient: boolean;
+  readonly approved_block: number | null;
+}
+
+function toRow(row: ExtensionColumns): ActiveExtensionRow {
+  return {
+    management: addressFromBytes(row.management),
+    contract: addressFromBytes(row.contract),
+    initiator: addressFromBytes(row.initiator),
+    recipient: addressFromBytes(row.recipient),
+    recipientKey: parsePtmKey(row.recipient_key.toString('base64')),
+    creation: row.creation,
+    isInitiator: row.is_initiator,
+    isRecipient: row.is_recipient,
+    isApproved: row.approved_block !== null,
+  };
+}
