@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodeCache, Journal, MemorySource, World } from '@tetrad/node-evm';
+import type { WorldState } from '@tetrad/node-execution';
+import type { PrivateStage } from '@tetrad/node-private-sending';
+import { payloadHash, type PrivacyMetadata } from '@tetrad/node-private-state';
+import { ZERO_ADDRESS, parseAddress, parsePtmKey, type Address } from '@tetrad/types';
+import { EVERYONE_IS_ADMIN } from './admin-accounts.js';
+import { assertExtensible, type ExtensionRequest } from './extension-checks.js';
+
+const CONTRACT = parseAddress('0x00000000000000000000000000000000000000c1');
+const FROM = parseAddress('0x00000000000000000000000000000000000000f1');
+const RECIPIENT = parseAddress('0x00000000000000000000000000000000000000f2');
+const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
+const OTHER = parsePtmKey('QfeDAys9MPDs2XHExtc84jKGHxZg/aj52DTh0vtA3Xc=');
+const METADATA: PrivacyMetadata = { creation: payloadHash(Buffer.alloc(64, 1)), privacyFlag: 1 };
+
+/** A node at which nothing speaks against the extension, but for what a test says. */
+interface Situation {
+  readonly isBegun: boolean;
+  readonly isExtending: boolean;
+  readonly isPublic: boolean;
+  readonly hasCode: boolean;
+  readonly isSender: boolean;
+  readonly notAdmin: Address | undefined;
+  readonly accounts: readonly Address[];
+  readonly slots: number;
+  readonly metadata: PrivacyMetadata | undefined;
+}
+
+const USUAL: Situation = {
+  ...{ isBegun: false, isExtending: false, isPublic: false, hasCode: true, isSender: true, slots: 1 },
+  ...{ notAdmin: undefined, accounts: [FROM], metadata: METADATA },
+};
+const REQUEST: ExtensionRequest = {
+  ...{ contract: CONTRACT, newRecipientKey: KEY, recipient: RECIPIENT },
+  txArgs: { from: FROM, privateFor: [KEY] },
+};
+
+function worldOf(exists: boolean, journal: Journal): World {
+  const account = { code: '0x00', nonce: '0x1' };
+  return new World(new MemorySource(exists ? { [CONTRACT]: account } : {}), journal, new CodeCache());
+}
+
+function partsOf(situation: Situation) {
+  const journal = new Journal();
+  const [publicWorld, privateWorld] = [situation.isPublic, situation.hasCode].map((exists) =>
+    worldOf(exists, journal),
+  );
+  const { metadata } = situation;
+  const find = async () => new Map(metadata === undefined ? [] : [[CONTRACT, metadata]]);
+  const stage = { publicWorld, privateWorld, metadata: { find } } as unknown as PrivateStage;
+  const entries = async function* () {
+    for (let slot = 0; slot < situation.slots; slot++)
+      yield { key: Buffer.alloc(32), value: Buffer.from([1]) };
+  };
+  const world = {
+    findAccount: async () => ({
+      balance: 0n,
+      nonce: 1n,
+      codeHash: `0x${'01'.repeat(32)}`,
+      storageRoot: `0x${'02'.repeat(32)}`,
+    }),
+    readCode: async () => new Uint8Array([0]),
+    storageTrie: () => ({ entries }),
+    findPreimage: async () => undefined,
+  };
+  return {
+    store: { isExtending: async () => situation.isExtending },
+    manager: {
+      isSender: async () => ({ kind: 'found', value: situation.isSender }),
+      participants: async () => ({ kind: 'found', value: [KEY, OTHER] }),
+    } as never,
+    stages: { run: <T>(work: (at: PrivateStage) => Promise<T>) => work(stage) },
+    admins: { isAdmin: async (account: Address) => account !== situation.notAdmin },
+    accounts: () => situation.accounts,
+    privateHead: async () => ({ ...world, settled: async () => world }) as unknown as WorldState,
+  };
+}
+
+type Wrong = Partial<Situation> & { readonly request?: Partial<ExtensionRequest> };
+
+function check(wrongs: readonly Wrong[]) {
+  const { request, ...situation } = Object.assign({}, ...wrongs) as Wrong;
+  const txArgs = Object.assign(
+    {},
+    REQUEST.txArgs,
+    ...wrongs.map((one) => one.request?.txArgs ?? {}),
+  ) as object;
+  const requests = Object.assign({}, REQUEST, ...wrongs.map((one) => one.request ?? {}), { txArgs });
+  return assertExtensible(
+    partsOf({ ...USUAL, ...situation }),
+    requests as ExtensionRequest,
+    situation.isBegun ?? false,
+  );
+}
+
+/** What may be wrong, in the order in which it is told, with its text and reason. Source: privacy-and-extension.md, 5.2 */
+const CHECKS: readonly (readonly [Wrong, string, string])[] = [
+  [
+    { isExtending: true },
+    'contract extension in progress for the given contract address',
+    'EXTENSION_IN_PROGRESS',
+  ],
+  [{ isPublic: true }, 'extending a public contract!!! not allowed', 'NOT_A_PRIVATE_CONTRACT'],
+  [{ request: { recipient: ZERO_ADDRESS } }, 'invalid recipient address', 'INVALID_RECIPIENT'],
+  [{ hasCode: false }, 'extending a non-existent private contract!!! not allowed', 'NOT_A_PRIVATE_CONTRACT'],
+  [{ isSender: false }, 'operation not allowed', 'NOT_THE_CONTRACT_CREATOR'],
+  [
+    { request: { recipient: FROM } },
+    'account accepting the extension cannot be the account initiating extension',
+    'INVALID_RECIPIENT',
+  ],
+  [{ notAdmin: FROM }, 'account not an org admin account, cannot initiate extension', 'NOT_AN_ADMIN_ACCOUNT'],
+  [
+    { notAdmin: RECIPIENT },
+    'recipient account address is not an org admin account. cannot accept extension',
+    'NOT_AN_ADMIN_ACCOUNT',
+  ],
+  [
+    { request: { newRecipientKey: 'no key' } },
+    'invalid new recipient transaction manager key provided',
+    'INVALID_RECIPIENT_PTM_KEY',
+  ],
+  [
+    { request: { txArgs: { from: FROM, privateFor: [OTHER] } } },
+    'mismatch between recipient transaction manager key and privateFor argument',
+    'RECIPIENT_PTM_KEY_MISMATCH',
+  ],
+  [{ accounts: [] }, `no wallet found for account ${FROM}`, 'UNKNOWN_ACCOUNT'],
+  [
+    { slots: 100_001 },
+    'the state of the contract is more than 7340032 bytes or 100000 slots, and cannot be shared',
+    'STORAGE_TOO_LARGE',
+  ],
+];
+
+/** What is wrong by itself and before what follows; two things that are one value cannot be wrong together. */
+const excludes = (first: Wrong, second: Wrong) =>
+  Object.keys(first).some((key) => key !== 'request' && key in second) ||
+  (first.request?.recipient !== undefined && second.request?.recipient !== undefined) ||
+  (first.request?.recipient === FROM && second.notAdmin === RECIPIENT);
+
+describe('an extension that is asked for', () => {
+  it.each(CHECKS)('is refused for %j: %s', async (wrong, message, reason) => {
+    await expect(check([wrong])).rejects.toMatchObject({ message, reason });
+  });
+
+  it('is refused by the first of two reasons', async () => {
+    let pairs = 0;
+    for (const [index, [first, message]] of CHECKS.entries()) {
+      for (const [second] of CHECKS.slice(index + 1)) {
+        if (excludes(first, second)) continue;
+        pairs++;
+        await expect(check([first, second])).rejects.toMatchObject({ message });
+      }
+    }
+    expect(pairs).toBeGreaterThan(50);
+  });
+
+  it('is refused when one was sent that no block holds yet, and when privateFor names several keys', async () => {
+    await expect(check([{ isBegun: true }])).rejects.toMatchObject({ reason: 'EXTENSION_IN_PROGRESS' });
+    await expect(
+      check([{ request: { txArgs: { from: FROM, privateFor: [KEY, OTHER] } } }]),
+    ).rejects.toMatchObject({
+      message: 'invalid transaction manager keys given in privateFor argument',
+      reason: 'RECIPIENT_PTM_KEY_MISMATCH',
+    });
+  });
+
+  it('of a protected contract goes to all of its parties, of another one to the recipient alone', async () => {
+    expect(await check([])).toEqual({ recipientKey: KEY, privateFor: [KEY, OTHER] });
+    expect(await check([{ metadata: undefined, isSender: false }])).toEqual({
+      recipientKey: KEY,
+      privateFor: [KEY],
+    });
+    const unnamed = { request: { txArgs: { from: FROM, privateFor: [] } } };
+    expect((await check([unnamed])).recipientKey).toBe(KEY);
+  });
+
+  it('finds everyone an admin without permissioning', async () => {
+    expect(await EVERYONE_IS_ADMIN.isAdmin(FROM)).toBe(true);
+  });
+});
