@@ -74,7 +74,7 @@ export class ExtensionClient extends PrivateClient {
   /** Until both sides say that it has ended, and neither lists it. */
   async ended(nodes: readonly number[], management: string): Promise<void> {
     for (const index of nodes) {
-      await until(async () => (await this.status(index, management)) === 'DONE');
+      await until(async () => (await this.call(index, 'getExtensionStatus', management)).result === 'DONE');
       await until(async () => !(await this.active(index)).some((one) => isOf(one, management)));
     }
   }
@@ -82,9 +82,10 @@ export class ExtensionClient extends PrivateClient {
   /** Until the initiator's vote, which its node sends by itself, is in a block. */
   async initiatorVoted(index: number, management: string): Promise<void> {
     const data = VOTED + this.account(index).slice(2).padStart(64, '0');
-    await until(
-      async () => Number(await this.nodeAt(index).result('eth_call', [{ to: management, data }])) === 1,
-    );
+    await until(async () => {
+      const { result } = await this.nodeAt(index).call('eth_call', [{ to: management, data }]);
+      return Number(result ?? 0) === 1;
+    });
   }
 
   active(index: number): Promise<ActiveExtension[]> {
