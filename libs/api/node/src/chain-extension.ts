@@ -14,7 +14,7 @@ const SEND_REFUSALS = [
   ...ACCOUNT_REFUSALS,
   ...POOL_REFUSALS,
   ...PRIVACY_REFUSALS,
-  'PRIVATE_PARTICIPANTS_MISSING',
+  'TOO_MANY_CONCURRENT_REQUESTS',
 ] as const;
 
 const txArgs = param('txArgs', transactionArgumentsCodec, 'sender, and in privateFor the other party');
@@ -69,6 +69,7 @@ export const chainExtensionMethods = {
       'EXTENSION_COMPLETE',
       'NOT_THE_ACCEPTOR',
       'ALREADY_VOTED',
+      'PRIVATE_PARTICIPANTS_MISSING',
       'NOT_AN_ADMIN_ACCOUNT',
       'NO_MANAGEMENT_CONTRACT',
     ],
@@ -91,7 +92,13 @@ export const chainExtensionMethods = {
     summary: 'Cancels an extension that is under way.',
     params: [param('extensionContract', managementContract, 'management contract of the extension'), txArgs],
     result: hashCodec,
-    refusals: [...SEND_REFUSALS, 'EXTENSION_COMPLETE', 'NOT_THE_CREATOR', 'NO_MANAGEMENT_CONTRACT'],
+    refusals: [
+      ...SEND_REFUSALS,
+      'EXTENSION_COMPLETE',
+      'NOT_THE_CREATOR',
+      'PRIVATE_PARTICIPANTS_MISSING',
+      'NO_MANAGEMENT_CONTRACT',
+    ],
     accepts: [integersInTransaction(1)],
     caller: 'initiator of the extension',
     source: SOURCE,
@@ -121,6 +128,7 @@ export const chainExtensionMethods = {
       'NOT_AN_ADMIN_ACCOUNT',
       'INVALID_RECIPIENT_PTM_KEY',
       'RECIPIENT_PTM_KEY_MISMATCH',
+      'STORAGE_TOO_LARGE',
     ],
     accepts: [integersInTransaction(3)],
     caller: 'network or organization admin account, with enhanced network permissioning',
@@ -142,7 +150,12 @@ export const chainExtensionMethods = {
     summary: 'DONE once an extension was accepted, rejected or cancelled, ACTIVE before.',
     params: [param('managementContractAddress', managementContract, 'management contract of the extension')],
     result: z.enum(['ACTIVE', 'DONE']),
-    refusals: ['NO_MANAGEMENT_CONTRACT'],
+    refusals: [
+      'NO_MANAGEMENT_CONTRACT',
+      'PRIVACY_NOT_AVAILABLE',
+      'PRIVATE_STATE_NOT_AVAILABLE',
+      'TOO_MANY_CONCURRENT_REQUESTS',
+    ],
     source: SOURCE,
     examples: [{ summary: 'under way', params: [MANAGEMENT_CONTRACT], result: 'ACTIVE' }],
   }),

@@ -41,9 +41,15 @@ export class ManagerSharedStates implements SharedStates {
   }
 
   async partiesOf(hash: PayloadHash): Promise<Known<readonly PtmKey[]>> {
-    const found = await this.manager.participants(bytesFromHex(hash));
+    const [payload, found] = [
+      await this.findState(hash),
+      await this.manager.participants(bytesFromHex(hash)),
+    ];
+    if (payload.kind === 'unavailable') return payload;
     if (found.kind === 'unknown') return unavailable(found.reason);
-    return known(found.kind === 'found' ? found.value : []);
+    // A manager that only received the payload does not count its sender among the parties.
+    const sender = payload.value?.sender;
+    return known([...(sender === undefined ? [] : [sender]), ...(found.kind === 'found' ? found.value : [])]);
   }
 }
 
