@@ -19,8 +19,15 @@ function workspacePackages() {
     for (const entry of readdirSync(join(root, group))) {
       const manifest = join(root, group, entry, 'package.json');
       if (entry === 'node_modules' || !existsSync(manifest)) continue;
-      const { name } = JSON.parse(readFileSync(manifest, 'utf8'));
-      if (name?.startsWith('@tetrad/')) mapper[`^${name}$`] = join(root, group, entry, 'src/index.ts');
+      const { name, exports = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
+      if (!name?.startsWith('@tetrad/')) continue;
+      mapper[`^${name}$`] = join(root, group, entry, 'src/index.ts');
+      // Entries without types are programs, which are started from where they are built.
+      for (const [path, { types }] of Object.entries(exports)) {
+        if (path === '.' || types === undefined) continue;
+        const source = types.replace('./dist/', 'src/').replace(/\.d\.ts$/, '.ts');
+        mapper[`^${name}/${path.slice(2)}$`] = join(root, group, entry, source);
+      }
     }
   }
   return mapper;

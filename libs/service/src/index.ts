@@ -8,6 +8,7 @@ export {
   type CallbackSender,
 } from './callback-sender.js';
 export { parseCommandLine, type CommandLine } from './command-line.js';
+export { nearest, packageVersion } from './command-words.js';
 export {
   defineOptions,
   flagOf,
@@ -42,9 +43,7 @@ export {
   urlOption,
   type OptionType,
 } from './option-types.js';
-export { nearest } from './nearest.js';
 export { printLine } from './print-line.js';
-export { packageVersion } from './package-version.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-const manifest = z.object({ version: z.string() });
 
 /** Version of the package that a module in its `src` or `dist` belongs to. In: moduleUrl — `import.meta.url` of it */
 export function packageVersion(moduleUrl: string): string {
-  const text = readFileSync(new URL('../package.json', moduleUrl), 'utf8');
-  return manifest.parse(JSON.parse(text)).version;
+  const manifest = new URL('../package.json', moduleUrl);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version?: unknown };
+  if (typeof version !== 'string') throw new TypeError(`${manifest.pathname} has no version`);
+  return version;
 }

@@ -1,4 +1,4 @@
-import { nearest, packageVersion } from '@tetrad/service';
+import { nearest, packageVersion } from '@tetrad/service/command-words';
 import { UsageError } from '../usage-error.js';
 import { commands } from './command-list.js';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '@tetrad/service';
+import { nearest } from '@tetrad/service/command-words';
 import { UsageError } from '../usage-error.js';
 import { PORTS_PER_NODE } from './ports.js';
 import { NETWORK_SERVICES, type NetworkServiceName } from './service-names.js';
