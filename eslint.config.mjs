@@ -92,6 +92,54 @@ export default tseslint.config(
     },
   },
   {
+    // An app composes: statements are of stores, and files of certificates are read by the service layer.
+    files: ['apps/*/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'pg', message: 'Statements belong to the store of the service.' },
+            { name: 'node:tls', message: 'Files for TLS are read by libs/service/src/tls.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // Who reads a handler sees what it stands on.
+    files: ['apps/*/src/rpc/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'TSTypeAnnotation > TSTypeReference[typeName.name=/^(Node|Operator|Signer|Wallet)Parts$/]',
+          message: 'Take a Pick of the parts that are used.',
+        },
+      ],
+    },
+  },
+  {
+    // The launcher says its help before it loads anything.
+    files: ['libs/devnet/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: '@tetrad/service', message: 'Import @tetrad/service/command-words.' }] },
+      ],
+    },
+  },
+  {
+    files: ['libs/service/src/{command-words,nearest,package-version}.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(?!node:|\\./(nearest|package-version)\\.js$)' }] },
+      ],
+    },
+  },
+  {
     // A project declares what it imports, so that its image carries that and nothing else.
     files: ['apps/*/package.json', 'libs/**/package.json', 'bench/package.json'],
     languageOptions: { parser: jsonc },

@@ -20,7 +20,9 @@ type Table = typeof ethMethods & typeof eeaMethods & typeof signerStandardMethod
 const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /** The methods that the proxy answers itself. */
-export function signerHandlers(parts: SignerParts): Handlers<Table> {
+export function signerHandlers(
+  parts: Pick<SignerParts, 'accounts' | 'downstream' | 'signer'>,
+): Handlers<Table> {
   const { accounts, signer } = parts;
   const hashing = new InTurn();
   const signTypedData =
@@ -53,7 +55,7 @@ export function signerHandlers(parts: SignerParts): Handlers<Table> {
 
 /** Sends, and has the Ethereum client's answer handed on as it came when the send ended with it. */
 async function relaying(
-  { downstream }: SignerParts,
+  { downstream }: Pick<SignerParts, 'downstream'>,
   context: CallContext,
   send: (through: SendThrough) => Promise<Hash>,
 ): Promise<Hash> {

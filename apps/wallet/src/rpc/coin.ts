@@ -14,7 +14,9 @@ const ANONYMOUS = 'anonymous';
 /** Recorded for a token whose subject is that very word. */
 const NAMED_ANONYMOUS = 'subject anonymous';
 
-export function coinHandlers(parts: WalletParts): Handlers<typeof coinMethods> {
+export function coinHandlers(
+  parts: Pick<WalletParts, 'addresses' | 'network' | 'pool' | 'signer' | 'store'>,
+): Handlers<typeof coinMethods> {
   const { store, addresses, signer } = parts;
   const readAddress = addressReader();
   return {
