@@ -10,6 +10,12 @@ export {
 export { parseCommandLine, type CommandLine } from './command-line.js';
 export { nearest, packageVersion } from './command-words.js';
 export {
+  databaseOptions,
+  databaseSettingsOf,
+  databaseUrlOf,
+  ownDatabaseOptions,
+} from './database-options.js';
+export {
   defineOptions,
   flagOf,
   keysByName,
@@ -45,24 +51,16 @@ export {
 } from './option-types.js';
 export { printLine } from './print-line.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
+export type { RequestHandler, UpgradeHandler } from './request-listener.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
-export {
-  databaseOptions,
-  databaseSettingsOf,
-  ownDatabaseOptions,
-  plainServiceOptions,
-  rpcLimitsOf,
-  serviceOptions,
-} from './service-options.js';
+export { plainServiceOptions, rpcLimitsOf, serviceOptions } from './service-options.js';
 export {
   startService,
-  type RequestHandler,
   type RunningService,
   type ServerTls,
   type ServiceConfig,
   type ServiceDefinition,
-  type UpgradeHandler,
 } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
 export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';

@@ -17,7 +17,7 @@ import {
   textOption,
   urlOption,
 } from './option-types.js';
-import { databaseOptions, databaseUrlOf } from './service-options.js';
+import { databaseOptions, databaseUrlOf } from './database-options.js';
 
 const options = defineOptions({
   httpListenPort: option(portOption(), { description: 'Port.', default: 8545 }),

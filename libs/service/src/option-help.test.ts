@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { defineOptions, flagOf, kebabCase, option } from './define-options.js';
 import { formatHelp, formatOptionReference } from './option-help.js';
 import { choiceOption, listOption, portOption, textOption } from './option-types.js';
-import { databaseOptions, serviceOptions } from './service-options.js';
+import { databaseOptions } from './database-options.js';
+import { serviceOptions } from './service-options.js';
 
 const small = {
   name: 'signer',

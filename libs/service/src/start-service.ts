@@ -1,28 +1,30 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
-import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@tetrad/types';
-import express, { type ErrorRequestHandler, type Express } from 'express';
 import { createAuthenticator, type AuthenticationExtras } from './authentication.js';
 import { createCorsRule, type CorsRule } from './cors.js';
 import type { ConfigOf } from './define-options.js';
 import { assertSafeExposure } from './exposure.js';
-import { createGate, sendDenial, type AccessFlags, type Gate } from './gate.js';
+import { createGate, type AccessFlags } from './gate.js';
 import { createHostRule } from './host-allow-list.js';
 import { closeGracefully, createHttpListener, listen } from './listen.js';
 import type { ServiceMetrics } from './metrics.js';
 import { createOperationsApp } from './operations.js';
 import type { ReadinessChecks } from './readiness.js';
+import {
+  requestListener,
+  upgradeListener,
+  type ServerState,
+  type ServiceRoutes,
+  type UpgradeHandler,
+} from './request-listener.js';
 import type { plainServiceOptions } from './service-options.js';
 import { tlsServerOptions } from './tls/server-options.js';
 import type { RequestTracing } from './tracing.js';
 
 /** Values of the options that every service has. */
 export type ServiceConfig = ConfigOf<ReturnType<typeof plainServiceOptions>>;
-
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** TLS that a service brings instead of that of `--tls-cert-file`. */
 export interface ServerTls {
@@ -31,7 +33,7 @@ export interface ServerTls {
   readonly admits?: (socket: TLSSocket) => boolean;
 }
 
-export interface ServiceDefinition {
+export interface ServiceDefinition extends ServiceRoutes {
   readonly name: string;
   readonly version: string;
   readonly config: ServiceConfig;
@@ -42,14 +44,6 @@ export interface ServiceDefinition {
   /** Of a service whose options of hosts and origins have other names. */
   readonly accessFlags?: AccessFlags;
   readonly tls?: ServerTls | undefined;
-  /** JSON-RPC; called in front of express for its paths. */
-  readonly rpc?: { readonly paths: readonly string[]; readonly handle: RequestHandler };
-  /** Routes for callers who have passed authentication. */
-  readonly routes?: (app: Express) => void;
-  /** Takes what neither JSON-RPC nor a route takes, after authentication; 404 when absent. */
-  readonly otherwise?: RequestHandler;
-  /** Routes for anyone who can reach the port, such as `/upcheck`. */
-  readonly publicRoutes?: (app: Express) => void;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
   readonly webSocket?: UpgradeHandler;
   /** Tokens and permissions beside those of the common options. */
@@ -133,12 +127,6 @@ function dropStrangers(server: Server, admits: (socket: TLSSocket) => boolean): 
   });
 }
 
-interface ServerState {
-  stopping: boolean;
-  /** Connections that became WebSockets; the HTTP server no longer knows them. */
-  readonly upgraded: Set<Duplex>;
-}
-
 function createOperationsServer(definition: ServiceDefinition, state: ServerState): Server {
   const readiness = {
     ...definition.readiness,
@@ -149,90 +137,6 @@ function createOperationsServer(definition: ServiceDefinition, state: ServerStat
     timeouts: { headersMs: httpHeadersTimeout, requestMs: httpHeadersTimeout, keepAliveMs: 5_000 },
     maxConnections: httpMaxConnections,
   });
-}
-
-function requestListener(
-  definition: ServiceDefinition,
-  { gate, cors, state }: { gate: Gate; cors: CorsRule; state: ServerState },
-): RequestHandler {
-  const rpcPaths = new Set(definition.rpc?.paths);
-  const publicApp = createApp(definition.publicRoutes, definition.logger, (request, response) =>
-    enter(request, response),
-  );
-  const notFound: RequestHandler = (_request, response) => sendJson(response, 404, { error: 'not found' });
-  const otherwise = definition.otherwise ?? notFound;
-  // Without routes there is nothing that express would look for.
-  const app =
-    definition.routes === undefined ? otherwise : createApp(definition.routes, definition.logger, otherwise);
-  const route: RequestHandler = (request, response) => {
-    if (definition.rpc !== undefined && rpcPaths.has(pathOf(request)))
-      definition.rpc.handle(request, response);
-    else app(request, response);
-  };
-  const serve = definition.tracing?.wrap(route) ?? route;
-  const enter: RequestHandler = (request, response) => {
-    if (!gate.authenticates) return serve(request, response);
-    void gate.admit(request).then((denial) => {
-      if (denial === undefined) serve(request, response);
-      else sendDenial(response, denial);
-    });
-  };
-  return (request, response) => {
-    if (state.stopping) response.setHeader('Connection', 'close');
-    const denial = gate.screen(request);
-    if (denial !== undefined) return sendDenial(response, denial);
-    if (cors.apply(request, response)) return;
-    if (definition.publicRoutes === undefined || rpcPaths.has(pathOf(request))) enter(request, response);
-    else publicApp(request, response);
-  };
-}
-
-function pathOf(request: IncomingMessage): string {
-  const url = request.url ?? '/';
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
-}
-
-function createApp(
-  routes: ((app: Express) => void) | undefined,
-  logger: Logger,
-  otherwise: RequestHandler,
-): Express {
-  const app = express().disable('x-powered-by').disable('etag');
-  routes?.(app);
-  app.use((request, response) => otherwise(request, response));
-  // Express knows an error handler by its four parameters.
-  const onError: ErrorRequestHandler = (error: { status?: unknown }, request, response, _next) => {
-    const status = typeof error.status === 'number' && error.status < 500 ? error.status : 500;
-    if (status === 500) logger.error('request failed', { path: request.path, error });
-    if (response.headersSent) response.destroy();
-    else sendJson(response, status, { error: status === 500 ? 'internal error' : 'bad request' });
-  };
-  app.use(onError);
-  return app;
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function upgradeListener(
-  handle: UpgradeHandler,
-  { gate, state }: { gate: Gate; state: ServerState },
-): UpgradeHandler {
-  return (request, socket, head) => {
-    const refuse = ({ status, problem }: { status: number; problem: string }) =>
-      socket.end(`HTTP/1.1 ${status} ${problem}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    socket.on('error', () => socket.destroy());
-    state.upgraded.add(socket);
-    socket.once('close', () => state.upgraded.delete(socket));
-    const denial = gate.screen(request);
-    if (denial !== undefined) return refuse(denial);
-    if (!gate.authenticates) return handle(request, socket, head);
-    void gate
-      .admit(request)
-      .then((later) => (later === undefined ? handle(request, socket, head) : refuse(later)));
-  };
 }
 
 async function stopService(parts: {

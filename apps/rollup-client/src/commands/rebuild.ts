@@ -1,6 +1,6 @@
 import { rebuildPublicState, type Rebuilt, type RollupContract } from '@tetrad/rollup-client';
 import { encodeWord } from '@tetrad/rollup-crypto';
-import { defineOptions, integerOption, option, type ConfigOf } from '@tetrad/service';
+import { databaseUrlOf, defineOptions, integerOption, option, type ConfigOf } from '@tetrad/service';
 import { hexFromBytes } from '@tetrad/types';
 import { StoreComparison, withStore } from '../compare-store.js';
 import { withContract } from '../open-account.js';
@@ -36,7 +36,7 @@ export const rebuildCommand = defineCommand({
   options: rebuildOptions,
   run: ({ config, terminal }) =>
     withContract(config, async (contract) => {
-      const url = databaseUrl(config);
+      const url = databaseUrlOf(config);
       if (url === undefined) return report(await rebuild(contract, config, terminal), { config, terminal });
       return withStore(url, config.contract, async (store) => {
         const comparison = new StoreComparison(store);
@@ -86,14 +86,6 @@ function report(
   if (!isSame) terminal.warn('the events do not lead to what the contract says');
   for (const difference of comparison?.differences ?? []) terminal.warn(difference);
   return isSame && (comparison?.isSame ?? true) ? EXIT.done : EXIT.failed;
-}
-
-function databaseUrl(config: RebuildConfig): string | undefined {
-  if (config.databaseUrl === undefined) return undefined;
-  const url = new URL(config.databaseUrl);
-  if (config.databasePasswordFile !== undefined)
-    url.password = encodeURIComponent(config.databasePasswordFile.reveal());
-  return url.href;
 }
 
 const word = (value: bigint) => hexFromBytes(encodeWord(value));
