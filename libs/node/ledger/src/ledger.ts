@@ -1,13 +1,11 @@
 import { InvalidBlockError } from '@tetrad/node-block';
 import {
-  flatChanges,
   type BlockContext,
   type Executor,
   type Genesis,
   type MayTransact,
   type WorldState,
 } from '@tetrad/node-execution';
-import { flatRows, type JoinedRows } from '@tetrad/node-store';
 import {
   Listeners,
   type Block,
@@ -26,7 +24,7 @@ import { BlockExecution, type ExecutedBlock } from './block-execution.js';
 import { BadBlocks } from './bad-blocks.js';
 import { checkBlock } from './block-check.js';
 import { BlockPhases } from './block-phases.js';
-import { toBlockWrite } from './block-rows.js';
+import { BlockStorage, type BlockJoin } from './block-storage.js';
 import { assertHeader } from './block-verification.js';
 import { chainStart } from './chain-start.js';
 import type { ConsensusRules, HeaderJudgement, NextContext } from './consensus-rules.js';
@@ -34,9 +32,6 @@ import { forkFields } from './header-fields.js';
 import { secondsOf } from './header-time.js';
 import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
 import { verifyChain } from './verify-chain.js';
-
-/** What a part of the node stores with a block. */
-export type BlockJoin = (block: Block, executed: ExecutedBlock) => readonly JoinedRows[];
 
 export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
 
@@ -58,15 +53,10 @@ export class Ledger<Snapshot = unknown> {
   readonly badBlocks = new BadBlocks();
   private headBlock: Block;
   private totalTransactions: number;
-  private readonly joins: BlockJoin[] = [];
   private readonly listeners: Listeners<BlockListener>;
   private readonly headGauge: Gauge;
   private readonly phases: BlockPhases;
-  /** Whether the last write failed, which it may also do after the database has committed it. */
-  private uncertain = false;
-  private writing = false;
-  /** The block that is being written; heads move one after the other. */
-  private moving: Promise<unknown> = Promise.resolve();
+  private readonly storage: BlockStorage;
 
   constructor(
     private readonly options: LedgerOptions<Snapshot>,
@@ -80,6 +70,7 @@ export class Ledger<Snapshot = unknown> {
       options.logger.error('a listener of the chain failed', { error }),
     );
     this.phases = new BlockPhases(options.metrics);
+    this.storage = new BlockStorage(options.store, this.phases);
     this.headGauge = options.metrics.gauge('node_head_block_number', 'Number of the newest block');
   }
 
@@ -103,7 +94,7 @@ export class Ledger<Snapshot = unknown> {
 
   /** Whether the block after the head is being stored. */
   isStoring(): boolean {
-    return this.writing;
+    return this.storage.isWriting();
   }
 
   findBlock(reference: number | Hash): Promise<Block | undefined> {
@@ -195,7 +186,7 @@ export class Ledger<Snapshot = unknown> {
    * Fails: InvalidBlockError with the rule broken; nothing is stored then
    */
   importBlock(block: Block): Promise<void> {
-    return this.inTurn(async () => {
+    return this.storage.inTurn(async () => {
       if (block.hash === this.headBlock.hash) return;
       const executed = await this.check(block, this.judgement(SEALED_LEEWAY_MS));
       await this.write(block, executed);
@@ -238,7 +229,7 @@ export class Ledger<Snapshot = unknown> {
    * Fails: InvalidBlockError when it does not follow the head or its seals are not a quorum
    */
   append(block: Block, executed: ExecutedBlock): Promise<void> {
-    return this.inTurn(async () => {
+    return this.storage.inTurn(async () => {
       if (block.hash === this.headBlock.hash) return;
       assertHeader(block, this, this.judgement(SEALED_LEEWAY_MS));
       await this.write(block, executed);
@@ -263,7 +254,7 @@ export class Ledger<Snapshot = unknown> {
    * The part is asked again when a write is tried again; it learns that a block is stored as a listener.
    */
   joinBlocks(join: BlockJoin): void {
-    this.joins.push(join);
+    this.storage.join(join);
   }
 
   /** Calls the listener after each new head; the result ends that. */
@@ -311,36 +302,10 @@ export class Ledger<Snapshot = unknown> {
     return this.clock.now() + (this.options.allowedFutureSeconds ?? 0) * MS;
   }
 
-  /** Whether the block was stored by an attempt that seemed to fail. */
-  private async isStored({ hash }: Block): Promise<boolean> {
-    return (await this.options.store.findHead())?.hash === hash;
-  }
-
   private async write(block: Block, executed: ExecutedBlock): Promise<void> {
+    const { rows: ofConsensus } = this.parts.snapshots.after(block, executed.namedValidators);
     const totalTransactions = this.totalTransactions + block.transactions.length;
-    const { receipts, changes, namedValidators } = executed;
-    const { rows: ofConsensus } = this.parts.snapshots.after(block, namedValidators);
-    const ofState = flatRows(flatChanges(changes));
-    const joined = [...ofState, ...ofConsensus, ...this.joins.flatMap((join) => join(block, executed))];
-    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, joined });
-    const started = performance.now();
-    this.writing = true;
-    try {
-      if (!this.uncertain || !(await this.isStored(block))) {
-        this.uncertain = true;
-        await this.options.store.appendBlock(rows);
-      }
-    } finally {
-      this.writing = false;
-    }
-    this.uncertain = false;
-    this.phases.took('storage', performance.now() - started);
+    await this.storage.write(block, executed, { totalTransactions, ofConsensus });
     this.adopt(block, executed);
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.moving.then(work);
-    this.moving = result.catch(() => undefined);
-    return result;
   }
 }

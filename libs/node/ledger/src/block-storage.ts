@@ -1,0 +1,73 @@
+import { flatChanges } from '@tetrad/node-execution';
+import { flatRows, type JoinedRows, type LedgerStore } from '@tetrad/node-store';
+import type { Block } from '@tetrad/types';
+import type { ExecutedBlock } from './block-execution.js';
+import type { BlockPhases } from './block-phases.js';
+import { toBlockWrite } from './block-rows.js';
+
+/** What a part of the node stores with a block. */
+export type BlockJoin = (block: Block, executed: ExecutedBlock) => readonly JoinedRows[];
+
+/** What a block's rows say besides the block and its execution. */
+export interface ChainRows {
+  /** Of all blocks up to this one. */
+  readonly totalTransactions: number;
+  readonly ofConsensus: readonly JoinedRows[];
+}
+
+/** Stores the blocks above the head, each once and one after the other. */
+export class BlockStorage {
+  private readonly joins: BlockJoin[] = [];
+  /** Whether the last write failed, which it may also do after the database has committed it. */
+  private uncertain = false;
+  private writing = false;
+  /** The block that is being written; heads move one after the other. */
+  private moving: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly store: Pick<LedgerStore, 'appendBlock' | 'findHead'>,
+    private readonly phases: Pick<BlockPhases, 'took'>,
+  ) {}
+
+  /** Whether a block is being stored. */
+  isWriting(): boolean {
+    return this.writing;
+  }
+
+  /** Has the rows of a part stored with every block from now on; it is asked again when a write is tried again. */
+  join(join: BlockJoin): void {
+    this.joins.push(join);
+  }
+
+  /** Does work that moves the head, after that of before. Out, Fails: as the work */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.moving.then(work);
+    this.moving = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Stores the block on top of the head, unless an attempt that seemed to fail has done so. Fails: as the database does */
+  async write(block: Block, executed: ExecutedBlock, chain: ChainRows): Promise<void> {
+    const { receipts, changes } = executed;
+    const { totalTransactions, ofConsensus } = chain;
+    const ofState = flatRows(flatChanges(changes));
+    const joined = [...ofState, ...ofConsensus, ...this.joins.flatMap((join) => join(block, executed))];
+    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, joined });
+    const started = performance.now();
+    this.writing = true;
+    try {
+      if (!this.uncertain || !(await this.isStored(block))) {
+        this.uncertain = true;
+        await this.store.appendBlock(rows);
+      }
+    } finally {
+      this.writing = false;
+    }
+    this.uncertain = false;
+    this.phases.took('storage', performance.now() - started);
+  }
+
+  private async isStored({ hash }: Block): Promise<boolean> {
+    return (await this.store.findHead())?.hash === hash;
+  }
+}
