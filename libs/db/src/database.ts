@@ -164,14 +164,18 @@ export async function hasDatabase(url: string, name: string): Promise<boolean> {
   }
 }
 
-/** Makes a database on the server of the URL unless it is there; the result is its URL. */
+/**
+ * Makes a database on the server of the URL unless it is there; the result is its URL. A template is copied as files,
+ * which takes a third of the time that it takes to log each of its pages; nobody may be connected to it.
+ */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 0) {
-      const from = template === undefined ? '' : ` TEMPLATE ${client.escapeIdentifier(template)}`;
+      const from =
+        template === undefined ? '' : ` TEMPLATE ${client.escapeIdentifier(template)} STRATEGY file_copy`;
       await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}${from}`);
     }
   } finally {
