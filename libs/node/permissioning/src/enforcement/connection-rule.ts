@@ -36,7 +36,7 @@ function secondModel(records: PermissionRecords): IsAllowed {
       .some(({ status, url }) => status === NODE_STATUS.approved && hostIn(url) === host);
 }
 
-const HOST = /@(?:\[([^\]]*)\]|([^:/?#]*)):/;
+const HOST = /^enode:\/\/[0-9a-f]{128}@(?:\[([^\]]*)\]|([^:/?#]*)):/i;
 
 /** The host of a URL that was made of its parts. */
 function hostIn(url: string): string | undefined {
