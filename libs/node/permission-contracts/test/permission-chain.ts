@@ -161,7 +161,8 @@ export class PermissionChain {
     const views = permissionViews(this.model);
     const all = async <Entry>(count: PermissionView<[], number>, at: PermissionView<[number], Entry>) => {
       const entries: Entry[] = [];
-      for (let index = 0; index < (await this.view(count)); index++) entries.push(await this.view(at, index));
+      const length = await this.view(count);
+      for (let index = 0; index < length; index++) entries.push(await this.view(at, index));
       return entries;
     };
     return {
