@@ -10,9 +10,9 @@ export {
 } from '@tetrad/node-precompiles';
 export { rulesOf } from './forks/rules-of.js';
 export type { OpcodeRule, Rules } from './forks/rules.js';
-export type { BlockContext } from './machine/block-context.js';
-export { FAILURE } from './machine/failure.js';
-export type { Frame, FrameKind } from './machine/frame.js';
+export type { BlockContext } from './interpreter/block-context.js';
+export { FAILURE } from './interpreter/failure.js';
+export type { Frame, FrameKind } from './interpreter/frame.js';
 export type {
   AnsweredMessage,
   FrameOutcome,
@@ -20,9 +20,9 @@ export type {
   Passage,
   StepListener,
   Transfer,
-} from './machine/hooks.js';
-export { addressOfCreation } from './machine/created-address.js';
-export { Machine, SLICE_GAS, type MachineOptions, type Pause } from './machine/machine.js';
+} from './interpreter/hooks.js';
+export { addressOfCreation } from './interpreter/created-address.js';
+export { Evm, SLICE_GAS, type EvmOptions, type Pause } from './interpreter/evm.js';
 export { drive } from './transaction/drive.js';
 export { executeCall, type CallOutcome, type CallRequest } from './transaction/execute-call.js';
 export { endTransaction } from './transaction/end-transaction.js';

@@ -4,7 +4,7 @@ import {
   wordFromAddress,
   wordFromHash,
   type Frame,
-  type Machine,
+  type Evm,
   type StepListener,
   type Word,
 } from '@tetrad/node-evm';
@@ -34,8 +34,8 @@ export class AccessRecorder implements StepListener, TouchSink {
     this.slotsOf(address).add(hashFromWord(slot));
   }
 
-  step(machine: Machine, frame: Frame, op: number): void {
-    noteTouches(machine, frame, op, this);
+  step(evm: Evm, frame: Frame, op: number): void {
+    noteTouches(evm, frame, op, this);
   }
 
   get list(): AccessListEntry[] {

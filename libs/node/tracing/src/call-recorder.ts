@@ -6,7 +6,7 @@ import {
   type Frame,
   type FrameKind,
   type FrameOutcome,
-  type Machine,
+  type Evm,
   type StepListener,
   type Word,
 } from '@tetrad/node-evm';
@@ -54,14 +54,14 @@ export class CallRecorder implements StepListener {
 
   constructor(private readonly options: CallTraceOptions) {}
 
-  step(machine: Machine, frame: Frame, op: number): void {
+  step(evm: Evm, frame: Frame, op: number): void {
     const current = this.open[frame.depth];
     if (current === undefined) return;
-    this.settleLog(current, machine);
+    this.settleLog(current, evm);
     if (isLog(op) && this.options.withLog && this.shows(frame.depth))
-      current.logsBefore = machine.journal.logs.length;
+      current.logsBefore = evm.journal.logs.length;
     if (op === OP.SELFDESTRUCT && frame.top > frame.base)
-      current.destroys = destruction(frame, machine.stack[frame.top - 1] as Word);
+      current.destroys = destruction(frame, evm.stack[frame.top - 1] as Word);
   }
 
   enter(frame: Frame): void {
@@ -74,11 +74,11 @@ export class CallRecorder implements StepListener {
     this.open.push({ frame: begun, logsBefore: undefined, destroys: undefined });
   }
 
-  leave(frame: Frame, outcome: FrameOutcome, machine: Machine): void {
+  leave(frame: Frame, outcome: FrameOutcome, evm: Evm): void {
     const closed = this.open.pop();
     if (closed === undefined) return;
     if (outcome.failure === undefined) {
-      this.settleLog(closed, machine);
+      this.settleLog(closed, evm);
       if (closed.destroys !== undefined) this.addDestruction(closed.frame, closed.destroys);
     }
     this.end(closed.frame, outcome, frame.depth);
@@ -120,7 +120,7 @@ export class CallRecorder implements StepListener {
   }
 
   /** Takes over the log that the last opcode has written, if it has. */
-  private settleLog(current: OpenFrame, { journal: { logs } }: Machine): void {
+  private settleLog(current: OpenFrame, { journal: { logs } }: Evm): void {
     const { frame, logsBefore } = current;
     current.logsBefore = undefined;
     const log = logsBefore === undefined || logs.length === logsBefore ? undefined : logs[logsBefore];

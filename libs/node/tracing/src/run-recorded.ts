@@ -87,10 +87,10 @@ async function recordCall({ context, world }: Stage, request: CallRequest): Prom
   const { listener } = context;
   const begin = () => (started = true);
   const watched: StepListener = {
-    step: (machine, frame, op) => listener?.step?.(machine, frame, op),
-    enter: (frame, machine) => begin() && listener?.enter?.(frame, machine),
-    leave: (frame, outcome, machine) => listener?.leave?.(frame, outcome, machine),
-    answered: (message, outcome, machine) => begin() && listener?.answered?.(message, outcome, machine),
+    step: (evm, frame, op) => listener?.step?.(evm, frame, op),
+    enter: (frame, evm) => begin() && listener?.enter?.(frame, evm),
+    leave: (frame, outcome, evm) => listener?.leave?.(frame, outcome, evm),
+    answered: (message, outcome, evm) => begin() && listener?.answered?.(message, outcome, evm),
   };
   const outcome = await executeCall({ ...context, listener: watched }, request, world);
   const { gasUsed, returnData, failure } = outcome;

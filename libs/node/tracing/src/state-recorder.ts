@@ -6,7 +6,7 @@ import {
   type AnsweredMessage,
   type Frame,
   type FrameOutcome,
-  type Machine,
+  type Evm,
   type StepListener,
   type Word,
   type World,
@@ -50,8 +50,8 @@ export class StateRecorder implements StepListener, TouchSink {
     slots.set(name, slot);
   }
 
-  step(machine: Machine, frame: Frame, op: number): void {
-    noteTouches(machine, frame, op, this);
+  step(evm: Evm, frame: Frame, op: number): void {
+    noteTouches(evm, frame, op, this);
   }
 
   enter({ isCreation, account }: Frame): void {

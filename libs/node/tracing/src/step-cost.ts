@@ -1,11 +1,11 @@
-import type { Frame, FrameOutcome, Machine } from '@tetrad/node-evm';
+import type { Frame, FrameOutcome, Evm } from '@tetrad/node-evm';
 
 /** Gas that a creation pays for each byte of the code it leaves (Yellow Paper, appendix G). */
 const CODE_BYTE_GAS = 200;
 
 /** What the last opcode of a frame cost, or would have, as geth counts it. In: gas — before the opcode */
 export function costOfLast(
-  { rules }: Machine,
+  { rules }: Evm,
   frame: Frame,
   { op, gas, outcome }: { readonly op: number; readonly gas: number; readonly outcome: FrameOutcome },
 ): number {

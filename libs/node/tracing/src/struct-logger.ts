@@ -3,7 +3,7 @@ import {
   type AnsweredMessage,
   type Frame,
   type FrameOutcome,
-  type Machine,
+  type Evm,
   type StepListener,
   type Word,
 } from '@tetrad/node-evm';
@@ -40,22 +40,22 @@ export class StructLogger implements StepListener {
     private readonly budget: TraceBudget,
   ) {}
 
-  step(machine: Machine, frame: Frame, op: number): void {
-    this.settle(machine, frame);
+  step(evm: Evm, frame: Frame, op: number): void {
+    this.settle(evm, frame);
     const { limit = 0 } = this.options;
     if (limit > 0 && this.logs.length >= limit) {
       this.open[frame.depth] = undefined;
       return;
     }
     this.spend(frame);
-    const log = this.describe(machine, frame, op);
+    const log = this.describe(evm, frame, op);
     this.logs.push(log);
     const height = frame.top - frame.base;
-    const top = machine.stack[frame.top - 1];
+    const top = evm.stack[frame.top - 1];
     const loads = op === OP.SLOAD && height > 0 ? top : undefined;
     this.open[frame.depth] = { log, op, gas: frame.gas, loads, isPriced: false };
     if (op === OP.SSTORE && height > 1)
-      this.showSlot(frame, log, top as Word, machine.stack[frame.top - 2] as Word);
+      this.showSlot(frame, log, top as Word, evm.stack[frame.top - 2] as Word);
   }
 
   enter(frame: Frame): void {
@@ -64,22 +64,22 @@ export class StructLogger implements StepListener {
     if (parent !== undefined) this.priceMessage(parent, { lent: gasLimit, isCreation });
   }
 
-  answered({ gas, kind }: AnsweredMessage, _outcome: FrameOutcome, { frame }: Machine): void {
+  answered({ gas, kind }: AnsweredMessage, _outcome: FrameOutcome, { frame }: Evm): void {
     const isCreation = kind === 'CREATE' || kind === 'CREATE2';
     if (frame !== undefined) this.priceMessage(frame, { lent: gas, isCreation });
   }
 
-  leave(frame: Frame, outcome: FrameOutcome, machine: Machine): void {
+  leave(frame: Frame, outcome: FrameOutcome, evm: Evm): void {
     const last = this.open[frame.depth];
     if (last === undefined) return;
-    this.settle(machine, frame);
+    this.settle(evm, frame);
     const { log, op, gas } = last;
-    log.gasCost = costOfLast(machine, frame, { op, gas, outcome });
+    log.gasCost = costOfLast(evm, frame, { op, gas, outcome });
     if (outcome.failure !== undefined && op !== OP.REVERT) log.error = outcome.failure;
   }
 
   /** Completes what is known of the last opcode of a frame. */
-  private settle({ journal }: Machine, frame: Frame): void {
+  private settle({ journal }: Evm, frame: Frame): void {
     const last = this.open[frame.depth];
     if (last === undefined) return;
     if (!last.isPriced) last.log.gasCost = last.gas - frame.gas;
@@ -106,7 +106,7 @@ export class StructLogger implements StepListener {
     );
   }
 
-  private describe({ rules, stack, journal }: Machine, frame: Frame, op: number): StructLog {
+  private describe({ rules, stack, journal }: Evm, frame: Frame, op: number): StructLog {
     const { disableStack, enableMemory, enableReturnData } = this.options;
     const { pc, gas, depth, base, top, memory, returnData } = frame;
     const words = disableStack === true ? [] : stack.slice(base, top);

@@ -1,4 +1,4 @@
-import type { Frame, Machine, Word } from '@tetrad/node-evm';
+import type { Frame, Evm, Word } from '@tetrad/node-evm';
 import { OP } from './opcodes.js';
 
 /** Who hears of the accounts and slots that opcodes name. */
@@ -14,7 +14,7 @@ const CALL_OPERANDS = 5;
 
 /** Tells the sink what the opcode that comes next names, also if it fails then. */
 export function noteTouches(
-  { stack }: Machine,
+  { stack }: Evm,
   { top, base, account }: Frame,
   op: number,
   sink: TouchSink,

@@ -1,11 +1,11 @@
-import { FAILURE } from '../machine/failure.js';
-import { WRITES, type Frame, type FrameKind } from '../machine/frame.js';
-import { GAS, charge, memoryGasOfTwo } from '../machine/gas.js';
-import type { Machine } from '../machine/machine.js';
-import { NOTHING } from '../machine/memory.js';
-import { enterCall } from '../machine/call-message.js';
-import { answerUnstarted } from '../machine/answer-unstarted.js';
-import type { Handler, Signal } from '../machine/signal.js';
+import { FAILURE } from '../interpreter/failure.js';
+import { WRITES, type Frame, type FrameKind } from '../interpreter/frame.js';
+import { GAS, charge, memoryGasOfTwo } from '../interpreter/gas.js';
+import type { Evm } from '../interpreter/evm.js';
+import { NOTHING } from '../interpreter/memory.js';
+import { enterCall } from '../interpreter/call-message.js';
+import { answerUnstarted } from '../interpreter/answer-unstarted.js';
+import type { Handler, Signal } from '../interpreter/signal.js';
 import type { Account } from '../world/account.js';
 import { addressWord, toCount, type Word } from '../word/word.js';
 import { accessGas, markWarm } from './accounts.js';
@@ -28,7 +28,7 @@ interface Call {
   readonly operands: number;
 }
 
-function operandsOf({ stack }: Machine, { top }: Frame, kind: FrameKind): Call {
+function operandsOf({ stack }: Evm, { top }: Frame, kind: FrameKind): Call {
   const hasValue = kind === 'CALL' || kind === 'CALLCODE';
   const rest = hasValue ? top - 4 : top - 3;
   return {
@@ -45,33 +45,33 @@ function operandsOf({ stack }: Machine, { top }: Frame, kind: FrameKind): Call {
 
 const callOf =
   (kind: FrameKind): Handler =>
-  (machine, frame) => {
-    const target = machine.accountOf(frame, addressWord(machine.stack[frame.top - 2] as Word));
-    const callee = target === undefined ? undefined : calleeOf(machine, frame, target);
-    if (callee === undefined) return machine.stopForMissing();
-    const refusal = refusalOf(machine, frame, { kind, target: callee.target });
-    if (refusal === undefined) return machine.stopForMissing();
-    const call = operandsOf(machine, frame, kind);
-    const price = priceOf(machine, frame, call, callee);
+  (evm, frame) => {
+    const target = evm.accountOf(frame, addressWord(evm.stack[frame.top - 2] as Word));
+    const callee = target === undefined ? undefined : calleeOf(evm, frame, target);
+    if (callee === undefined) return evm.stopForMissing();
+    const refusal = refusalOf(evm, frame, { kind, target: callee.target });
+    if (refusal === undefined) return evm.stopForMissing();
+    const call = operandsOf(evm, frame, kind);
+    const price = priceOf(evm, frame, call, callee);
     const available = frame.gas - price;
     const wanted = toCount(call.gas);
-    const kept = machine.rules.gasReserve ? Math.floor(available / 64) : 0;
-    const cannotLend = !machine.rules.gasReserve && wanted > available;
-    if (!charge(machine, frame, cannotLend ? Infinity : price)) return machine.signal;
+    const kept = evm.rules.gasReserve ? Math.floor(available / 64) : 0;
+    const cannotLend = !evm.rules.gasReserve && wanted > available;
+    if (!charge(evm, frame, cannotLend ? Infinity : price)) return evm.signal;
     if (kind === 'CALL' && call.value !== 0 && frame.writes !== WRITES.allowed)
-      return refuseTransfer(machine, frame);
-    return send(machine, frame, { call, callee, refusal, gas: Math.min(wanted, available - kept) });
+      return refuseTransfer(evm, frame);
+    return send(evm, frame, { call, callee, refusal, gas: Math.min(wanted, available - kept) });
   };
 
-function calleeOf(machine: Machine, frame: Frame, target: Account): Callee | undefined {
+function calleeOf(evm: Evm, frame: Frame, target: Account): Callee | undefined {
   const code = target.world.code(target);
   if (code === undefined) return undefined;
-  if (!machine.rules.delegatedCode) return { target, code, delegate: undefined };
-  return delegateOf(machine, frame, { target, code });
+  if (!evm.rules.delegatedCode) return { target, code, delegate: undefined };
+  return delegateOf(evm, frame, { target, code });
 }
 
 function refusalOf(
-  { hooks }: Machine,
+  { hooks }: Evm,
   { account, depth }: Frame,
   { kind, target }: { kind: FrameKind; target: Account },
 ): string | null | undefined {
@@ -79,45 +79,45 @@ function refusalOf(
   return hooks.refusal({ kind, caller: account.key, target: target.key, depth: depth + 1 });
 }
 
-function priceOf(machine: Machine, frame: Frame, call: Call, callee: Callee): number {
-  const { rules } = machine;
+function priceOf(evm: Evm, frame: Frame, call: Call, callee: Callee): number {
+  const { rules } = evm;
   const input = { offset: call.inputAt, size: call.inputSize };
   const output = { offset: call.outputAt, size: call.outputSize };
-  let price = rules.gas.call + accessGas(machine, callee.target) + memoryGasOfTwo(frame, input, output);
-  if (callee.delegate !== undefined) price += accessGas(machine, callee.delegate);
+  let price = rules.gas.call + accessGas(evm, callee.target) + memoryGasOfTwo(frame, input, output);
+  if (callee.delegate !== undefined) price += accessGas(evm, callee.delegate);
   if (call.value !== 0) price += GAS.callValue;
-  if (call.kind === 'CALL' && isNew(machine, callee.target, call.value)) price += GAS.newAccount;
+  if (call.kind === 'CALL' && isNew(evm, callee.target, call.value)) price += GAS.newAccount;
   return price;
 }
 
 /** Whether the call brings an account into being. */
-function isNew({ rules }: Machine, target: Account, value: Word): boolean {
+function isNew({ rules }: Evm, target: Account, value: Word): boolean {
   return rules.noEmptyAccounts ? value !== 0 && target.isDead : !target.exists;
 }
 
 /** Does what the price was paid for, and sends the message unless it cannot be. */
 function send(
-  machine: Machine,
+  evm: Evm,
   frame: Frame,
   { call, callee, refusal, gas }: { call: Call; callee: Callee; refusal: string | null; gas: number },
 ): Signal {
-  markWarm(machine, callee.target);
-  if (callee.delegate !== undefined) markWarm(machine, callee.delegate);
+  markWarm(evm, callee.target);
+  if (callee.delegate !== undefined) markWarm(evm, callee.delegate);
   frame.top -= call.operands;
   frame.memory.area(call.outputAt, call.outputSize);
   const input = frame.memory.area(call.inputAt, call.inputSize).slice();
   frame.returnData = NOTHING;
   const stipend = call.value === 0 ? 0 : GAS.callStipend;
   const { kind, outputAt, outputSize } = call;
-  machine.lend(frame, gas);
+  evm.lend(frame, gas);
   const failure = failureToStart(frame, call);
   if (failure !== undefined) {
     const message = { kind, target: callee.target.key, value: call.value, input, gas: gas + stipend };
-    return answerUnstarted(machine, frame, { message, lent: gas, failure });
+    return answerUnstarted(evm, frame, { message, lent: gas, failure });
   }
   const isOwn = kind === 'CALL' || kind === 'STATICCALL';
   const isDelegate = kind === 'DELEGATECALL';
-  return enterCall(machine, {
+  return enterCall(evm, {
     kind,
     account: isOwn ? callee.target : frame.account,
     target: callee.target,
@@ -140,9 +140,9 @@ function failureToStart({ depth, account }: Frame, { value }: Call): string | un
   return value !== 0 && account.balance < value ? FAILURE.insufficientBalance : undefined;
 }
 
-function refuseTransfer(machine: Machine, frame: Frame): Signal {
-  if (frame.writes === WRITES.static) return refuseWrite(machine, frame);
-  return machine.fail(frame, FAILURE.readOnlyTransfer);
+function refuseTransfer(evm: Evm, frame: Frame): Signal {
+  if (frame.writes === WRITES.static) return refuseWrite(evm, frame);
+  return evm.fail(frame, FAILURE.readOnlyTransfer);
 }
 
 export const CALL_HANDLERS: Readonly<Record<number, Handler>> = {

@@ -1,14 +1,14 @@
 import { keccakView } from '@tetrad/crypto';
-import { GAS, charge, memoryGas, wordCount } from '../machine/gas.js';
-import { SIGNAL, type Handler } from '../machine/signal.js';
+import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
+import { SIGNAL, type Handler } from '../interpreter/signal.js';
 import { power } from '../word/arithmetic.js';
 import { readWord, type Word } from '../word/word.js';
 
 /** EXP: paid by the bytes of the exponent. */
-const exp: Handler = (machine, frame) => {
-  const { stack } = machine;
+const exp: Handler = (evm, frame) => {
+  const { stack } = evm;
   const exponent = stack[frame.top - 2] as Word;
-  if (!charge(machine, frame, machine.rules.gas.expByte * byteLength(exponent))) return machine.signal;
+  if (!charge(evm, frame, evm.rules.gas.expByte * byteLength(exponent))) return evm.signal;
   const top = --frame.top;
   stack[top - 1] = power(stack[top] as Word, exponent);
   return SIGNAL.next;
@@ -19,12 +19,12 @@ function byteLength(word: Word): number {
   return Math.ceil(word.toString(16).length / 2);
 }
 
-const keccak: Handler = (machine, frame) => {
-  const { stack } = machine;
+const keccak: Handler = (evm, frame) => {
+  const { stack } = evm;
   const offset = stack[frame.top - 1] as Word;
   const size = stack[frame.top - 2] as Word;
   const gas = GAS.keccakWord * wordCount(size) + memoryGas(frame, offset, size);
-  if (!charge(machine, frame, gas)) return machine.signal;
+  if (!charge(evm, frame, gas)) return evm.signal;
   frame.top--;
   stack[frame.top - 1] = readWord(keccakView(frame.memory.area(offset, size)), 0);
   return SIGNAL.next;

@@ -1,13 +1,13 @@
 import { Code } from '../code/code.js';
-import { enterCreation } from '../machine/create-message.js';
-import { addressOfCreation, addressOfSaltedCreation } from '../machine/created-address.js';
-import { answerUnstarted } from '../machine/answer-unstarted.js';
-import { FAILURE } from '../machine/failure.js';
-import { WRITES, type Frame } from '../machine/frame.js';
-import { GAS, charge, memoryGas, wordCount } from '../machine/gas.js';
-import type { Machine } from '../machine/machine.js';
-import { NOTHING } from '../machine/memory.js';
-import { SIGNAL, type Handler, type Signal } from '../machine/signal.js';
+import { enterCreation } from '../interpreter/create-message.js';
+import { addressOfCreation, addressOfSaltedCreation } from '../interpreter/created-address.js';
+import { answerUnstarted } from '../interpreter/answer-unstarted.js';
+import { FAILURE } from '../interpreter/failure.js';
+import { WRITES, type Frame } from '../interpreter/frame.js';
+import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
+import type { Evm } from '../interpreter/evm.js';
+import { NOTHING } from '../interpreter/memory.js';
+import { SIGNAL, type Handler, type Signal } from '../interpreter/signal.js';
 import { toCount, type Word } from '../word/word.js';
 import { DEPTH_LIMIT } from './calls.js';
 import { refuseWrite } from './storage.js';
@@ -23,20 +23,20 @@ interface Creation {
 
 const createOf =
   (kind: 'CREATE' | 'CREATE2'): Handler =>
-  (machine, frame) => {
-    const { stack, rules } = machine;
+  (evm, frame) => {
+    const { stack, rules } = evm;
     const value = stack[frame.top - 1] as Word;
     const offset = stack[frame.top - 2] as Word;
     const size = stack[frame.top - 3] as Word;
-    if (rules.limitedInitCode && toCount(size) > 2 * machine.maxCodeSize) {
-      return frame.precise ? machine.fail(frame, FAILURE.maxInitCodeSize) : SIGNAL.precise;
+    if (rules.limitedInitCode && toCount(size) > 2 * evm.maxCodeSize) {
+      return frame.precise ? evm.fail(frame, FAILURE.maxInitCodeSize) : SIGNAL.precise;
     }
     const wordGas =
       (kind === 'CREATE2' ? GAS.keccakWord : 0) + (rules.limitedInitCode ? GAS.initCodeWord : 0);
     // No gas a word and infinitely many words would make no number.
     const gas = (wordGas === 0 ? 0 : wordGas * wordCount(size)) + memoryGas(frame, offset, size);
-    if (!charge(machine, frame, gas)) return machine.signal;
-    if (frame.writes !== WRITES.allowed) return refuseWrite(machine, frame);
+    if (!charge(evm, frame, gas)) return evm.signal;
+    if (frame.writes !== WRITES.allowed) return refuseWrite(evm, frame);
     const initCode = frame.memory.area(offset, size).slice();
     const creator = frame.account;
     const address =
@@ -47,12 +47,12 @@ const createOf =
     frame.returnData = NOTHING;
     const failure = failureToStart(frame, value);
     if (failure !== undefined) {
-      const gas = lendable(machine, frame);
-      machine.lend(frame, gas);
+      const gas = lendable(evm, frame);
+      evm.lend(frame, gas);
       const message = { kind, target: address, value, input: initCode, gas };
-      return answerUnstarted(machine, frame, { message, lent: gas, failure });
+      return answerUnstarted(evm, frame, { message, lent: gas, failure });
     }
-    return machine.finishBy(() => create(machine, frame, { kind, value, address, initCode }));
+    return evm.finishBy(() => create(evm, frame, { kind, value, address, initCode }));
   };
 
 /** Why the creation cannot start, which costs no more than its opcode; or undefined. */
@@ -63,23 +63,23 @@ function failureToStart({ depth, account }: Frame, value: Word): string | undefi
 }
 
 /** What a creation gets: all gas, but for a sixty-fourth under the rules that keep one. */
-function lendable({ rules }: Machine, { gas }: Frame): number {
+function lendable({ rules }: Evm, { gas }: Frame): number {
   return gas - (rules.gasReserve ? Math.floor(gas / 64) : 0);
 }
 
 /** What needs the state, after the opcode is paid for. */
-function create(machine: Machine, frame: Frame, { kind, value, address, initCode }: Creation): Signal {
+function create(evm: Evm, frame: Frame, { kind, value, address, initCode }: Creation): Signal {
   const creator = frame.account;
   // A creation stays in the world where its creator runs; what another one has at the address does not count.
   const account = frame.world.account(address);
-  if (account === undefined) return machine.stopForMissing();
+  if (account === undefined) return evm.stopForMissing();
   const passage = { kind, caller: creator.key, target: address, depth: frame.depth + 1 };
-  const refusal = machine.hooks?.refusal === undefined ? null : machine.hooks.refusal(passage);
-  if (refusal === undefined) return machine.stopForMissing();
+  const refusal = evm.hooks?.refusal === undefined ? null : evm.hooks.refusal(passage);
+  if (refusal === undefined) return evm.stopForMissing();
   creator.setNonce(creator.nonce + 1n);
-  const gas = lendable(machine, frame);
-  machine.lend(frame, gas);
-  return enterCreation(machine, {
+  const gas = lendable(evm, frame);
+  evm.lend(frame, gas);
+  return enterCreation(evm, {
     ...{ kind, creator, account, value, gas, refusal },
     world: account.world,
     code: new Code(initCode),

@@ -1,6 +1,6 @@
 import type { Code } from '../code/code.js';
-import type { Frame } from '../machine/frame.js';
-import type { Machine } from '../machine/machine.js';
+import type { Frame } from '../interpreter/frame.js';
+import type { Evm } from '../interpreter/evm.js';
 import type { Account } from '../world/account.js';
 import { wordFromBytes, type Word } from '../word/word.js';
 
@@ -25,13 +25,13 @@ export function delegationOf({ bytes }: Code): Word | undefined {
 
 /** Follows a pointer in the code of a call's target, once. Out: undefined when something is missing. */
 export function delegateOf(
-  machine: Machine,
+  evm: Evm,
   frame: Frame,
   { target, code }: { target: Account; code: Code },
 ): Callee | undefined {
   const address = delegationOf(code);
   if (address === undefined) return { target, code, delegate: undefined };
-  const delegate = machine.accountOf(frame, address);
+  const delegate = evm.accountOf(frame, address);
   const delegated = delegate?.world.code(delegate);
   return delegated === undefined ? undefined : { target, code: delegated, delegate };
 }

@@ -1,14 +1,14 @@
-import type { Frame } from '../machine/frame.js';
-import { FAILURE } from '../machine/failure.js';
-import { GAS, charge, memoryGas, wordCount } from '../machine/gas.js';
-import type { Machine } from '../machine/machine.js';
-import { SIGNAL, type Handler, type Signal } from '../machine/signal.js';
+import type { Frame } from '../interpreter/frame.js';
+import { FAILURE } from '../interpreter/failure.js';
+import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
+import type { Evm } from '../interpreter/evm.js';
+import { SIGNAL, type Handler, type Signal } from '../interpreter/signal.js';
 import { toCount, wordFromBytes, type Word } from '../word/word.js';
 
 const push =
-  (read: (machine: Machine, frame: Frame) => Word): Handler =>
-  (machine, frame) => {
-    machine.stack[frame.top++] = read(machine, frame);
+  (read: (evm: Evm, frame: Frame) => Word): Handler =>
+  (evm, frame) => {
+    evm.stack[frame.top++] = read(evm, frame);
     return SIGNAL.next;
   };
 
@@ -29,13 +29,13 @@ function wordAt(bytes: Uint8Array, offset: number): Word {
 /** Copies of data and code: what lies behind their end is zero. */
 const copyOf =
   (read: (frame: Frame) => Uint8Array): Handler =>
-  (machine, frame) => {
-    const { stack } = machine;
+  (evm, frame) => {
+    const { stack } = evm;
     const to = stack[frame.top - 1] as Word;
     const from = toCount(stack[frame.top - 2] as Word);
     const size = stack[frame.top - 3] as Word;
     const gas = GAS.copyWord * wordCount(size) + memoryGas(frame, to, size);
-    if (!charge(machine, frame, gas)) return machine.signal;
+    if (!charge(evm, frame, gas)) return evm.signal;
     frame.top -= 3;
     return writeCopy(frame, read(frame), { to, from, size });
   };
@@ -52,28 +52,28 @@ export function writeCopy(
 }
 
 /** RETURNDATACOPY: nothing lies behind the end (EIP-211). */
-const returnDataCopy: Handler = (machine, frame) => {
-  const { stack } = machine;
+const returnDataCopy: Handler = (evm, frame) => {
+  const { stack } = evm;
   const to = stack[frame.top - 1] as Word;
   const from = toCount(stack[frame.top - 2] as Word);
   const size = stack[frame.top - 3] as Word;
   const gas = GAS.copyWord * wordCount(size) + memoryGas(frame, to, size);
-  if (!charge(machine, frame, gas)) return machine.signal;
+  if (!charge(evm, frame, gas)) return evm.signal;
   if (from + (size as number) > frame.returnData.length) {
-    return machine.fail(frame, FAILURE.returnDataBounds);
+    return evm.fail(frame, FAILURE.returnDataBounds);
   }
   frame.top -= 3;
   return writeCopy(frame, frame.returnData, { to, from, size });
 };
 
-const blockHash: Handler = (machine, frame) => {
-  const { stack, block, journal } = machine;
+const blockHash: Handler = (evm, frame) => {
+  const { stack, block, journal } = evm;
   const number = toCount(stack[frame.top - 1] as Word);
   const isRecent = number < block.number && number >= block.number - 256;
   const hash = isRecent ? block.blockHash(number) : 0;
   if (hash === undefined) {
     journal.miss(block, { kind: 'blockHash', number });
-    return machine.stopForMissing();
+    return evm.stopForMissing();
   }
   stack[frame.top - 1] = hash;
   return SIGNAL.next;

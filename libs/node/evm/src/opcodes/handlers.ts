@@ -1,6 +1,6 @@
 import { OP } from '../code/opcode.js';
-import { invalidOpcode } from '../machine/failure.js';
-import { SIGNAL, type Handler } from '../machine/signal.js';
+import { invalidOpcode } from '../interpreter/failure.js';
+import { SIGNAL, type Handler } from '../interpreter/signal.js';
 import { ACCOUNT_HANDLERS } from './accounts.js';
 import { CALL_HANDLERS } from './calls.js';
 import { COMPUTED_HANDLERS } from './computed.js';
@@ -14,8 +14,8 @@ import { STORAGE_HANDLERS } from './storage.js';
 import { WORD_HANDLERS } from './words.js';
 
 /** An opcode that the rules do not have; the precise loop, which sees the code itself, names it. */
-const invalid: Handler = (machine, frame) =>
-  frame.precise ? machine.fail(frame, invalidOpcode(OP.INVALID, 'INVALID')) : SIGNAL.precise;
+const invalid: Handler = (evm, frame) =>
+  frame.precise ? evm.fail(frame, invalidOpcode(OP.INVALID, 'INVALID')) : SIGNAL.precise;
 
 const groups: Readonly<Record<number, Handler>> = {
   ...WORD_HANDLERS,

@@ -1,23 +1,23 @@
-import { WRITES } from '../machine/frame.js';
-import { GAS, charge, memoryGas } from '../machine/gas.js';
-import { SIGNAL, type Handler } from '../machine/signal.js';
+import { WRITES } from '../interpreter/frame.js';
+import { GAS, charge, memoryGas } from '../interpreter/gas.js';
+import { SIGNAL, type Handler } from '../interpreter/signal.js';
 import { toCount, type Word } from '../word/word.js';
 import { refuseWrite } from './storage.js';
 
 const log =
   (topicCount: number): Handler =>
-  (machine, frame) => {
-    const { stack } = machine;
+  (evm, frame) => {
+    const { stack } = evm;
     const offset = stack[frame.top - 1] as Word;
     const size = stack[frame.top - 2] as Word;
     const gas = GAS.logByte * toCount(size) + memoryGas(frame, offset, size);
-    if (!charge(machine, frame, gas)) return machine.signal;
-    if (frame.writes !== WRITES.allowed) return refuseWrite(machine, frame);
+    if (!charge(evm, frame, gas)) return evm.signal;
+    if (frame.writes !== WRITES.allowed) return refuseWrite(evm, frame);
     const topics: Word[] = [];
     for (let n = 0; n < topicCount; n++) topics.push(stack[frame.top - 3 - n] as Word);
     const data = frame.memory.area(offset, size).slice();
     frame.top -= 2 + topicCount;
-    machine.journal.logs.push({ address: frame.account.key, topics, data });
+    evm.journal.logs.push({ address: frame.account.key, topics, data });
     return SIGNAL.next;
   };
 

@@ -1,50 +1,50 @@
-import { GAS, charge, memoryGas, memoryGasOfTwo, wordCount } from '../machine/gas.js';
-import { NOTHING } from '../machine/memory.js';
-import { SIGNAL, type Handler } from '../machine/signal.js';
+import { GAS, charge, memoryGas, memoryGasOfTwo, wordCount } from '../interpreter/gas.js';
+import { NOTHING } from '../interpreter/memory.js';
+import { SIGNAL, type Handler } from '../interpreter/signal.js';
 import type { Word } from '../word/word.js';
 
-const load: Handler = (machine, frame) => {
-  const { stack } = machine;
+const load: Handler = (evm, frame) => {
+  const { stack } = evm;
   const offset = stack[frame.top - 1] as Word;
-  if (!charge(machine, frame, memoryGas(frame, offset, 32))) return machine.signal;
+  if (!charge(evm, frame, memoryGas(frame, offset, 32))) return evm.signal;
   frame.memory.grow((offset as number) + 32);
   stack[frame.top - 1] = frame.memory.load(offset as number);
   return SIGNAL.next;
 };
 
-const store: Handler = (machine, frame) => {
-  const { stack } = machine;
+const store: Handler = (evm, frame) => {
+  const { stack } = evm;
   const offset = stack[frame.top - 1] as Word;
-  if (!charge(machine, frame, memoryGas(frame, offset, 32))) return machine.signal;
+  if (!charge(evm, frame, memoryGas(frame, offset, 32))) return evm.signal;
   frame.memory.grow((offset as number) + 32);
   frame.memory.store(offset as number, stack[frame.top - 2] as Word);
   frame.top -= 2;
   return SIGNAL.next;
 };
 
-const storeByte: Handler = (machine, frame) => {
-  const { stack } = machine;
+const storeByte: Handler = (evm, frame) => {
+  const { stack } = evm;
   const offset = stack[frame.top - 1] as Word;
-  if (!charge(machine, frame, memoryGas(frame, offset, 1))) return machine.signal;
+  if (!charge(evm, frame, memoryGas(frame, offset, 1))) return evm.signal;
   frame.memory.grow((offset as number) + 1);
   frame.memory.storeByte(offset as number, stack[frame.top - 2] as Word);
   frame.top -= 2;
   return SIGNAL.next;
 };
 
-const size: Handler = (machine, frame) => {
-  machine.stack[frame.top++] = frame.memory.size;
+const size: Handler = (evm, frame) => {
+  evm.stack[frame.top++] = frame.memory.size;
   return SIGNAL.next;
 };
 
 /** MCOPY (EIP-5656). */
-const copy: Handler = (machine, frame) => {
-  const { stack } = machine;
+const copy: Handler = (evm, frame) => {
+  const { stack } = evm;
   const to = stack[frame.top - 1] as Word;
   const from = stack[frame.top - 2] as Word;
   const count = stack[frame.top - 3] as Word;
   const growth = memoryGasOfTwo(frame, { offset: to, size: count }, { offset: from, size: count });
-  if (!charge(machine, frame, GAS.copyWord * wordCount(count) + growth)) return machine.signal;
+  if (!charge(evm, frame, GAS.copyWord * wordCount(count) + growth)) return evm.signal;
   frame.top -= 3;
   if (count === 0) return SIGNAL.next;
   frame.memory.grow(Math.max(to as number, from as number) + (count as number));
@@ -54,18 +54,18 @@ const copy: Handler = (machine, frame) => {
 
 const end =
   (reverts: boolean): Handler =>
-  (machine, frame) => {
-    const offset = machine.stack[frame.top - 1] as Word;
-    const count = machine.stack[frame.top - 2] as Word;
-    if (!charge(machine, frame, memoryGas(frame, offset, count))) return machine.signal;
+  (evm, frame) => {
+    const offset = evm.stack[frame.top - 1] as Word;
+    const count = evm.stack[frame.top - 2] as Word;
+    if (!charge(evm, frame, memoryGas(frame, offset, count))) return evm.signal;
     const output = frame.memory.area(offset, count).slice();
-    return reverts ? machine.revert(frame, output) : machine.finish(frame, output);
+    return reverts ? evm.revert(frame, output) : evm.finish(frame, output);
   };
 
-const stop: Handler = (machine, frame) => machine.finish(frame, NOTHING);
+const stop: Handler = (evm, frame) => evm.finish(frame, NOTHING);
 
-const gasLeft: Handler = (machine, frame) => {
-  machine.stack[frame.top++] = frame.gas;
+const gasLeft: Handler = (evm, frame) => {
+  evm.stack[frame.top++] = frame.gas;
   return SIGNAL.next;
 };
 

@@ -1,4 +1,4 @@
-import { SIGNAL, type Handler } from '../machine/signal.js';
+import { SIGNAL, type Handler } from '../interpreter/signal.js';
 import type { Word } from '../word/word.js';
 
 const pop: Handler = (_machine, frame) => {

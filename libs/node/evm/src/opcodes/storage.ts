@@ -1,39 +1,39 @@
 import type { Rules } from '../forks/rules.js';
-import { FAILURE } from '../machine/failure.js';
-import { WRITES, type Frame } from '../machine/frame.js';
-import { GAS, charge } from '../machine/gas.js';
-import type { Machine } from '../machine/machine.js';
-import { SIGNAL, type Handler, type Signal } from '../machine/signal.js';
+import { FAILURE } from '../interpreter/failure.js';
+import { WRITES, type Frame } from '../interpreter/frame.js';
+import { GAS, charge } from '../interpreter/gas.js';
+import type { Evm } from '../interpreter/evm.js';
+import { SIGNAL, type Handler, type Signal } from '../interpreter/signal.js';
 import type { Word } from '../word/word.js';
 
-const load: Handler = (machine, frame) => {
-  const { stack, rules, journal } = machine;
+const load: Handler = (evm, frame) => {
+  const { stack, rules, journal } = evm;
   const { account } = frame;
   const slot = account.world.slot(account, stack[frame.top - 1] as Word);
-  if (slot === undefined) return machine.stopForMissing();
+  if (slot === undefined) return evm.stopForMissing();
   if (!rules.accessSets) {
-    if (!charge(machine, frame, rules.gas.load)) return machine.signal;
+    if (!charge(evm, frame, rules.gas.load)) return evm.signal;
   } else {
     const isWarm = slot.isWarm(journal);
-    if (!charge(machine, frame, isWarm ? rules.gas.warm : rules.gas.coldSlot)) return machine.signal;
+    if (!charge(evm, frame, isWarm ? rules.gas.warm : rules.gas.coldSlot)) return evm.signal;
     if (!isWarm) slot.warm(journal);
   }
   stack[frame.top - 1] = slot.value;
   return SIGNAL.next;
 };
 
-const store: Handler = (machine, frame) => {
-  const { stack, rules, journal } = machine;
+const store: Handler = (evm, frame) => {
+  const { stack, rules, journal } = evm;
   const { account } = frame;
   const slot = account.world.slot(account, stack[frame.top - 1] as Word);
-  if (slot === undefined) return machine.stopForMissing();
+  if (slot === undefined) return evm.stopForMissing();
   const value = stack[frame.top - 2] as Word;
   const { gas, refund } = storePrice(rules, { original: slot.original(journal), current: slot.value, value });
   // EIP-2200: with no more than the stipend of a call nothing is stored.
   const isPoor = rules.storePricing === 'netWithSentry' && frame.gas <= GAS.callStipend;
   const cold = rules.accessSets && !slot.isWarm(journal) ? rules.gas.coldSlot : 0;
-  if (!charge(machine, frame, isPoor ? Infinity : gas + cold)) return machine.signal;
-  if (frame.writes !== WRITES.allowed) return refuseWrite(machine, frame);
+  if (!charge(evm, frame, isPoor ? Infinity : gas + cold)) return evm.signal;
+  if (frame.writes !== WRITES.allowed) return refuseWrite(evm, frame);
   frame.top -= 2;
   if (rules.accessSets) slot.warm(journal);
   journal.refund += refund;
@@ -84,18 +84,18 @@ const transientLoad: Handler = ({ stack, journal }, frame) => {
   return SIGNAL.next;
 };
 
-const transientStore: Handler = (machine, frame) => {
-  if (frame.writes !== WRITES.allowed) return refuseWrite(machine, frame);
-  const { stack, journal } = machine;
+const transientStore: Handler = (evm, frame) => {
+  if (frame.writes !== WRITES.allowed) return refuseWrite(evm, frame);
+  const { stack, journal } = evm;
   frame.top -= 2;
   frame.account.transientSlot(stack[frame.top + 1] as Word).set(stack[frame.top] as Word, journal);
   return SIGNAL.next;
 };
 
 /** Ends a frame that may not change what it tried to change. */
-export function refuseWrite(machine: Machine, frame: Frame): Signal {
+export function refuseWrite(evm: Evm, frame: Frame): Signal {
   const isStatic = frame.writes === WRITES.static;
-  return machine.fail(frame, isStatic ? FAILURE.writeProtection : FAILURE.readOnlyMode);
+  return evm.fail(frame, isStatic ? FAILURE.writeProtection : FAILURE.readOnlyMode);
 }
 
 /** Storage and transient storage (EIP-1153). */

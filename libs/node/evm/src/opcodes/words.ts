@@ -1,4 +1,4 @@
-import { SIGNAL, type Handler } from '../machine/signal.js';
+import { SIGNAL, type Handler } from '../interpreter/signal.js';
 import * as arithmetic from '../word/arithmetic.js';
 import * as bits from '../word/bits.js';
 import * as comparison from '../word/comparison.js';

@@ -1,4 +1,4 @@
-import type { Machine } from '../machine/machine.js';
+import type { Evm } from '../interpreter/evm.js';
 import { ExecutionAbortedError } from './execution-context.js';
 
 /** An opcode needs a few fetches one after the other at most: an account, its code, what that points to, in each world. */
@@ -10,7 +10,7 @@ export class Progress {
   private fetches = 0;
 
   /** Fails: Error when nothing is noted as missing, or when fetching did not help */
-  assert({ frame, journal }: Pick<Machine, 'frame' | 'journal'>): void {
+  assert({ frame, journal }: Pick<Evm, 'frame' | 'journal'>): void {
     const place = frame === undefined ? '' : `${frame.depth} ${frame.index} ${frame.pc} ${frame.gas}`;
     this.fetches = place === this.place ? this.fetches + 1 : 1;
     this.place = place;
@@ -20,28 +20,28 @@ export class Progress {
 }
 
 /**
- * Runs a machine to its end: fetches what it misses, waits for what works elsewhere, and gives way to other work after
+ * Runs an EVM to its end: fetches what it misses, waits for what works elsewhere, and gives way to other work after
  * every slice of gas.
  *
  * Fails: ExecutionAbortedError; whatever a fetch or a precompile fails with
  */
-export async function drive(machine: Machine): Promise<void> {
+export async function drive(evm: Evm): Promise<void> {
   const progress = new Progress();
-  const { signal, giveWay = turn } = machine.pace;
+  const { signal, giveWay = turn } = evm.pace;
   for (;;) {
-    const pause = machine.run();
+    const pause = evm.run();
     if (pause === 'done') return;
     throwIfAborted(signal);
-    if (pause === 'missing') progress.assert(machine);
-    if (pause === 'missing') await machine.journal.fetch();
-    else if (pause === 'work') await finished(machine);
+    if (pause === 'missing') progress.assert(evm);
+    if (pause === 'missing') await evm.journal.fetch();
+    else if (pause === 'work') await finished(evm);
     else await giveWay();
     throwIfAborted(signal);
   }
 }
 
 /** Waits for a precompile; one that was told to stop says so in its own words. */
-async function finished({ work, pace }: Machine): Promise<void> {
+async function finished({ work, pace }: Evm): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { AccessListEntry, Address, Log } from '@tetrad/types';
 import { rulesOf } from '../forks/rules-of.js';
-import type { FrameOutcome } from '../machine/hooks.js';
-import { FAILURE } from '../machine/failure.js';
-import { NOTHING } from '../machine/memory.js';
+import type { FrameOutcome } from '../interpreter/hooks.js';
+import { FAILURE } from '../interpreter/failure.js';
+import { NOTHING } from '../interpreter/memory.js';
 import { toWord } from '../word/word.js';
 import type { World } from '../world/world.js';
 import { drive } from './drive.js';
@@ -58,7 +58,7 @@ export async function executeCall(
   const { nonce } = participants.sender;
   try {
     if (to === undefined) participants.sender.setNonce(nonce + 1n);
-    const machine = startMessage(context, {
+    const evm = startMessage(context, {
       sender: participants.sender,
       coinbase: participants.coinbase,
       target: participants.target,
@@ -70,8 +70,8 @@ export async function executeCall(
       accessList,
       nonce,
     });
-    await drive(machine);
-    const outcome = machine.outcome as FrameOutcome;
+    await drive(evm);
+    const outcome = evm.outcome as FrameOutcome;
     const spent = intrinsic + outcome.gasUsed;
     const refund = Math.min(journal.refund, Math.floor(spent / rules.refundQuotient));
     const logs = journal.logs.map(toLog);

@@ -1,9 +1,9 @@
 import type { Address, Log, SignedTransaction } from '@tetrad/types';
 import { rulesOf } from '../forks/rules-of.js';
 import type { Rules } from '../forks/rules.js';
-import { addressOfCreation } from '../machine/created-address.js';
-import type { FrameOutcome } from '../machine/hooks.js';
-import { NOTHING } from '../machine/memory.js';
+import { addressOfCreation } from '../interpreter/created-address.js';
+import type { FrameOutcome } from '../interpreter/hooks.js';
+import { NOTHING } from '../interpreter/memory.js';
 import { addressFromWord, hashFromWord, toWord, type Word } from '../word/word.js';
 import type { EvmLog } from '../world/journal.js';
 import type { World } from '../world/world.js';
@@ -120,9 +120,9 @@ export function contractAddressOf(sender: Word, nonce: bigint): Address {
 type Message = Parameters<typeof startMessage>[1];
 
 async function run(context: ExecutionContext, message: Message): Promise<FrameOutcome> {
-  const machine = startMessage(context, message);
-  await drive(machine);
-  return machine.outcome as FrameOutcome;
+  const evm = startMessage(context, message);
+  await drive(evm);
+  return evm.outcome as FrameOutcome;
 }
 
 /** Whether the message moves value to an account without code, and nothing else looks at it. */
@@ -131,7 +131,7 @@ function isPlain({ hooks, listener, precompiles, fork }: ExecutionContext, { tar
   return target.code?.size === 0 && !precompiles.of(fork).has(target.key);
 }
 
-/** The fast path of most transactions; the machine would do the same. */
+/** The fast path of most transactions; the EVM would do the same. */
 function transfer({ sender, target, value }: Message, { noEmptyAccounts }: Rules): FrameOutcome {
   if (target !== undefined && value === 0) {
     if (target.exists || !noEmptyAccounts) target.touch();

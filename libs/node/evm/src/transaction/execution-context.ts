@@ -1,7 +1,7 @@
 import type { ForkName, Pace, Precompiles } from '@tetrad/node-precompiles';
 import { TetradError } from '@tetrad/types';
-import type { BlockContext } from '../machine/block-context.js';
-import type { Hooks, StepListener } from '../machine/hooks.js';
+import type { BlockContext } from '../interpreter/block-context.js';
+import type { Hooks, StepListener } from '../interpreter/hooks.js';
 
 /**
  * What an execution depends on besides its message and its world.

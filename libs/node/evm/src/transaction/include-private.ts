@@ -1,6 +1,6 @@
 import type { SignedTransaction } from '@tetrad/types';
 import { rulesOf } from '../forks/rules-of.js';
-import { NOTHING } from '../machine/memory.js';
+import { NOTHING } from '../interpreter/memory.js';
 import { toWord } from '../word/word.js';
 import type { World } from '../world/world.js';
 import { endTransaction } from './end-transaction.js';

@@ -1,5 +1,5 @@
 import type { AccessListEntry, Address } from '@tetrad/types';
-import type { Hooks } from '../machine/hooks.js';
+import type { Hooks } from '../interpreter/hooks.js';
 import { delegationOf } from '../opcodes/delegation.js';
 import { wordFromAddress, wordFromHash, type Word } from '../word/word.js';
 import type { Account } from '../world/account.js';

@@ -1,11 +1,11 @@
 import type { AccessListEntry } from '@tetrad/types';
 import { Code, EMPTY_CODE } from '../code/code.js';
 import { rulesOf } from '../forks/rules-of.js';
-import { enterCall } from '../machine/call-message.js';
-import { enterCreation } from '../machine/create-message.js';
-import { addressOfCreation } from '../machine/created-address.js';
-import { Machine } from '../machine/machine.js';
-import type { Signal } from '../machine/signal.js';
+import { enterCall } from '../interpreter/call-message.js';
+import { enterCreation } from '../interpreter/create-message.js';
+import { addressOfCreation } from '../interpreter/created-address.js';
+import { Evm } from '../interpreter/evm.js';
+import type { Signal } from '../interpreter/signal.js';
 import { delegationOf } from '../opcodes/delegation.js';
 import { wordFromAddress, wordFromHash, type Word } from '../word/word.js';
 import type { Account } from '../world/account.js';
@@ -28,9 +28,9 @@ export interface StartMessage extends Participants {
   readonly created?: Word | undefined;
 }
 
-/** A machine that is about to execute the message. */
-export function startMessage(context: ExecutionContext, message: StartMessage): Machine {
-  const machine = new Machine({
+/** An EVM that is about to execute the message. */
+export function startMessage(context: ExecutionContext, message: StartMessage): Evm {
+  const evm = new Evm({
     rules: rulesOf(context.fork),
     block: context.block,
     journal: message.world.journal,
@@ -43,41 +43,40 @@ export function startMessage(context: ExecutionContext, message: StartMessage): 
     maxCodeSize: context.maxCodeSize,
     sliceGas: context.sliceGas,
   });
-  if (machine.rules.accessSets) warmUp(machine, message);
-  machine.rest = () =>
-    message.target === undefined ? create(machine, message) : call(machine, message, message.target);
-  return machine;
+  if (evm.rules.accessSets) warmUp(evm, message);
+  evm.rest = () => (message.target === undefined ? create(evm, message) : call(evm, message, message.target));
+  return evm;
 }
 
 /** Addresses and slots that are warm from the start: EIP-2929, EIP-2930, EIP-3651. */
-function warmUp(machine: Machine, { sender, target, coinbase, accessList, world }: StartMessage): void {
+function warmUp(evm: Evm, { sender, target, coinbase, accessList, world }: StartMessage): void {
   sender.warm();
   target?.warm();
-  if (machine.rules.warmCoinbase) coinbase.warm();
+  if (evm.rules.warmCoinbase) coinbase.warm();
   for (const { address, storageKeys } of accessList) {
-    const account = accountOf(machine, world, wordFromAddress(address));
+    const account = accountOf(evm, world, wordFromAddress(address));
     if (account === undefined) continue;
     account.warm();
-    for (const key of storageKeys) account.world.slot(account, wordFromHash(key))?.warm(machine.journal);
+    for (const key of storageKeys) account.world.slot(account, wordFromHash(key))?.warm(evm.journal);
   }
 }
 
-function accountOf({ hooks }: Machine, world: World, address: Word): Account | undefined {
+function accountOf({ hooks }: Evm, world: World, address: Word): Account | undefined {
   return hooks?.accountOf === undefined ? world.account(address) : hooks.accountOf(address, world);
 }
 
-function call(machine: Machine, message: StartMessage, target: Account): Signal {
+function call(evm: Evm, message: StartMessage, target: Account): Signal {
   const { sender, value, data, gas, world } = message;
   const own = target.world.code(target);
   const passage = { kind: 'CALL', caller: sender.key, target: target.key, depth: 0 } as const;
-  const refusal = machine.hooks?.refusal === undefined ? null : machine.hooks.refusal(passage);
-  if (own === undefined || refusal === undefined) return machine.stopForMissing();
-  const pointer = machine.rules.delegatedCode ? delegationOf(own) : undefined;
-  const delegate = pointer === undefined ? undefined : accountOf(machine, world, pointer);
+  const refusal = evm.hooks?.refusal === undefined ? null : evm.hooks.refusal(passage);
+  if (own === undefined || refusal === undefined) return evm.stopForMissing();
+  const pointer = evm.rules.delegatedCode ? delegationOf(own) : undefined;
+  const delegate = pointer === undefined ? undefined : accountOf(evm, world, pointer);
   const code = pointer === undefined ? own : delegate?.world.code(delegate);
-  if (code === undefined) return machine.stopForMissing();
+  if (code === undefined) return evm.stopForMissing();
   delegate?.warm();
-  return enterCall(machine, {
+  return enterCall(evm, {
     kind: 'CALL',
     account: target,
     target,
@@ -94,14 +93,14 @@ function call(machine: Machine, message: StartMessage, target: Account): Signal 
   });
 }
 
-function create(machine: Machine, message: StartMessage): Signal {
+function create(evm: Evm, message: StartMessage): Signal {
   const { sender, value, data, gas, world, nonce } = message;
   const address = message.created ?? addressOfCreation(sender.key, nonce);
   const account = world.account(address);
   const passage = { kind: 'CREATE', caller: sender.key, target: address, depth: 0 } as const;
-  const refusal = machine.hooks?.refusal === undefined ? null : machine.hooks.refusal(passage);
-  if (account === undefined || refusal === undefined) return machine.stopForMissing();
-  return enterCreation(machine, {
+  const refusal = evm.hooks?.refusal === undefined ? null : evm.hooks.refusal(passage);
+  if (account === undefined || refusal === undefined) return evm.stopForMissing();
+  return enterCreation(evm, {
     ...{ kind: 'CREATE', creator: sender, account, world: account.world, value, gas, parent: undefined },
     code: data.length === 0 ? EMPTY_CODE : new Code(data),
     refusal,

@@ -1,7 +1,7 @@
 import type { SignedTransaction } from '@tetrad/types';
 import { EMPTY_CODE } from '../code/code.js';
 import type { Rules } from '../forks/rules.js';
-import { FAILURE } from '../machine/failure.js';
+import { FAILURE } from '../interpreter/failure.js';
 import { delegationOf } from '../opcodes/delegation.js';
 import type { Account } from '../world/account.js';
 import type { ExecutionContext } from './execution-context.js';

@@ -15,7 +15,7 @@ export const BLOCK = { number: 300n, timestamp: 1_700_000_000n, gasLimit: 30_000
 export const COINBASE = `0x${'c0'.repeat(20)}` as Address;
 export const RANDOMNESS = 0x1234567890abcdef1234567890abcdefn;
 
-const machines = new Map<ForkName, EVM>();
+const oracles = new Map<ForkName, EVM>();
 
 /** Runs a scenario in EthereumJS; what it did, in words that can be compared. */
 export async function runOracle(
@@ -58,7 +58,7 @@ export async function openOracle(
   fork: ForkName,
   pre: PreState,
 ): Promise<{ readonly evm: EVM; readonly state: SimpleStateManager }> {
-  const evm = await machineOf(fork);
+  const evm = await oracleOf(fork);
   const state = new SimpleStateManager({ common: evm.common });
   evm.stateManager = state;
   Object.assign(evm.journal, { stateManager: state });
@@ -88,8 +88,8 @@ export async function callOracle(
   });
 }
 
-async function machineOf(fork: ForkName): Promise<EVM> {
-  let evm = machines.get(fork);
+async function oracleOf(fork: ForkName): Promise<EVM> {
+  let evm = oracles.get(fork);
   if (evm === undefined) {
     const common = commonOf(fork);
     Object.assign(common.customCrypto, { keccak256 });
@@ -101,7 +101,7 @@ async function machineOf(fork: ForkName): Promise<EVM> {
       shallowCopy: () => blockchain,
     };
     evm = (await createEVM({ common, blockchain: blockchain as never })) as EVM;
-    machines.set(fork, evm);
+    oracles.set(fork, evm);
   }
   return evm;
 }

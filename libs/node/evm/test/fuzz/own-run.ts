@@ -66,12 +66,12 @@ export async function runOwn(
   const participants = await prepare(world, wanted);
   const { nonce } = participants.sender;
   if (request.to === undefined) participants.sender.setNonce(nonce + 1n);
-  const machine = startMessage(context, {
+  const evm = startMessage(context, {
     ...{ ...participants, world, nonce, accessList: [], data: request.data },
     ...{ gas: executionGasOf({ fork, pre, request }), gasPrice: 0, value: toWord(request.value) },
   });
-  await drive(machine);
-  const { gasUsed, output, failure } = machine.outcome as FrameOutcome;
+  await drive(evm);
+  const { gasUsed, output, failure } = evm.outcome as FrameOutcome;
   const logs = journal.logs.map(({ address, topics, data }) =>
     [addressFromWord(address), ...topics.map(hashFromWord), hexFromBytes(data)].join(' '),
   );

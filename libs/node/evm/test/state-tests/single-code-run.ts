@@ -15,8 +15,8 @@ import {
   type PreState,
   type Precompiles,
 } from '../../src/index.js';
-import { enterCall } from '../../src/machine/call-message.js';
-import { Machine } from '../../src/machine/machine.js';
+import { enterCall } from '../../src/interpreter/call-message.js';
+import { Evm } from '../../src/interpreter/evm.js';
 import { drive } from '../../src/transaction/drive.js';
 import { endTransaction } from '../../src/transaction/end-transaction.js';
 import type { Account } from '../../src/world/account.js';
@@ -79,16 +79,16 @@ async function execute(
   });
   const account = target as Account;
   const caller = sender.key;
-  const machine = new Machine({
+  const evm = new Evm({
     ...{ rules: rulesOf(FORK), block, journal: world.journal, precompiles: precompiles.of(FORK) },
     ...{ origin: wordFromAddress(parseAddress(exec.origin)), gasPrice: toWord(BigInt(exec.gasPrice)) },
   });
-  machine.rest = () =>
-    enterCall(machine, {
+  evm.rest = () =>
+    enterCall(evm, {
       ...{ kind: 'CALL', account, target: account, code: new Code(bytesFromHex(exec.code)), caller },
       ...{ value: toWord(BigInt(exec.value)), payer: undefined, input: bytesFromHex(exec.data) },
       ...{ gas: Number(exec.gas), parent: undefined, outputAt: 0, outputSize: 0, refusal: null },
     });
-  await drive(machine);
-  return machine.outcome as FrameOutcome;
+  await drive(evm);
+  return evm.outcome as FrameOutcome;
 }

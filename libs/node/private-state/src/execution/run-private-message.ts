@@ -51,7 +51,7 @@ export async function runPrivateMessage(
   const gas = Number(transaction.gasLimit) - intrinsic;
   if (gas < 0) return { ...FAILED, failure: 'intrinsic gas too low' };
   const participants = await prepare(context, transaction, worlds);
-  const machine = startMessage(
+  const evm = startMessage(
     { ...context, hooks: worlds },
     {
       ...participants,
@@ -60,8 +60,8 @@ export async function runPrivateMessage(
       ...(transaction.created === undefined ? {} : { created: wordFromAddress(transaction.created) }),
     },
   );
-  await drive(machine);
-  return machine.outcome as FrameOutcome;
+  await drive(evm);
+  return evm.outcome as FrameOutcome;
 }
 
 interface Participants {

@@ -3,13 +3,13 @@ import type { Checkpoint } from '../world/journal.js';
 import type { CallMessage } from './call-message.js';
 import { FAILURE } from './failure.js';
 import type { AnsweredMessage } from './hooks.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { NOTHING } from './memory.js';
 import { SIGNAL, type Signal } from './signal.js';
 
 /** Runs a precompile in the place of a frame. */
 export function runPrecompile(
-  machine: Machine,
+  evm: Evm,
   message: CallMessage,
   precompile: Precompile,
   checkpoint: Checkpoint,
@@ -19,37 +19,37 @@ export function runPrecompile(
     output: PrecompileOutput,
     failure: string = FAILURE.precompile,
   ): Signal => {
-    if (output === undefined) machine.journal.revert(checkpoint);
-    return end(machine, message, { gasLeft, output, failure });
+    if (output === undefined) evm.journal.revert(checkpoint);
+    return end(evm, message, { gasLeft, output, failure });
   };
   if (message.refusal !== null) return finish(0, undefined, message.refusal);
   const gasLeft = message.gas - precompile.gas(message.input);
   if (!(gasLeft >= 0)) return finish(0, undefined, FAILURE.outOfGas);
-  const output = precompile.run(message.input, machine.pace);
+  const output = precompile.run(message.input, evm.pace);
   if (!(output instanceof Promise)) return finish(gasLeft, output);
-  return machine.waitFor(output, (arrived) => finish(gasLeft, arrived));
+  return evm.waitFor(output, (arrived) => finish(gasLeft, arrived));
 }
 
 function end(
-  machine: Machine,
+  evm: Evm,
   message: CallMessage,
   { gasLeft, output, failure }: { gasLeft: number; output: PrecompileOutput; failure: string },
 ): Signal {
   const { parent, gas, outputAt, outputSize } = message;
   const success = output !== undefined;
-  if (parent === undefined || machine.listener?.answered !== undefined) {
+  if (parent === undefined || evm.listener?.answered !== undefined) {
     const gasUsed = success ? gas - gasLeft : gas;
     const outcome = { gasUsed, output: output ?? NOTHING, failure: success ? undefined : failure };
-    machine.listener?.answered?.(answered(message), outcome, machine);
+    evm.listener?.answered?.(answered(message), outcome, evm);
     if (parent === undefined) {
-      machine.outcome = outcome;
+      evm.outcome = outcome;
       return SIGNAL.switched;
     }
   }
   // What the precompile took was lent to it, and is work all the same.
-  machine.giveBack(parent, gas);
+  evm.giveBack(parent, gas);
   parent.gas -= success ? gas - gasLeft : gas;
-  machine.answer(parent, { output: output ?? NOTHING, success, at: outputAt, size: outputSize });
+  evm.answer(parent, { output: output ?? NOTHING, success, at: outputAt, size: outputSize });
   return SIGNAL.next;
 }
 

@@ -5,7 +5,7 @@ import type { World } from '../world/world.js';
 import type { Word } from '../word/word.js';
 import { WRITES, type Frame, type FrameKind, type FrameStart, type Writes } from './frame.js';
 import type { Transfer } from './hooks.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { runPrecompile } from './run-precompile.js';
 import { SIGNAL, type Signal } from './signal.js';
 import { NOTHING } from './memory.js';
@@ -33,30 +33,30 @@ export interface CallMessage {
 }
 
 /** Begins a call: moves its value, and runs a precompile or enters a frame. */
-export function enterCall(machine: Machine, message: CallMessage): Signal {
+export function enterCall(evm: Evm, message: CallMessage): Signal {
   const { parent, account, payer, value } = message;
-  const checkpoint = machine.journal.checkpoint();
-  const precompile = machine.precompileAt(message.target.key);
-  if (payer !== undefined) moveValue(machine, { from: payer, to: account, value });
-  if (precompile !== undefined) return runPrecompile(machine, message, precompile, checkpoint);
+  const checkpoint = evm.journal.checkpoint();
+  const precompile = evm.precompileAt(message.target.key);
+  if (payer !== undefined) moveValue(evm, { from: payer, to: account, value });
+  if (precompile !== undefined) return runPrecompile(evm, message, precompile, checkpoint);
   const isIdle = message.code.size === 0 && message.refusal === null;
-  if (isIdle && parent !== undefined && machine.listener === undefined && machine.hooks === undefined) {
-    return answerIdle(machine, parent, message);
+  if (isIdle && parent !== undefined && evm.listener === undefined && evm.hooks === undefined) {
+    return answerIdle(evm, parent, message);
   }
-  const signal = machine.enter(startOf(machine, message, checkpoint));
+  const signal = evm.enter(startOf(evm, message, checkpoint));
   if (message.refusal === null) return signal;
-  return machine.fail(machine.frame as Frame, message.refusal);
+  return evm.fail(evm.frame as Frame, message.refusal);
 }
 
 /** An account without code does nothing and gives all gas back; most value goes to such. */
-function answerIdle(machine: Machine, parent: Frame, message: CallMessage): Signal {
-  machine.giveBack(parent, message.gas);
-  machine.answer(parent, { output: NOTHING, success: true, at: 0, size: 0 });
+function answerIdle(evm: Evm, parent: Frame, message: CallMessage): Signal {
+  evm.giveBack(parent, message.gas);
+  evm.answer(parent, { output: NOTHING, success: true, at: 0, size: 0 });
   return SIGNAL.next;
 }
 
 /** Moves wei; touches what the rules touch. */
-export function moveValue({ rules, hooks }: Machine, transfer: Transfer): void {
+export function moveValue({ rules, hooks }: Evm, transfer: Transfer): void {
   const { from, to, value } = transfer;
   if (value === 0) {
     // EIP-161: a call without value does not bring an account into being.
@@ -68,7 +68,7 @@ export function moveValue({ rules, hooks }: Machine, transfer: Transfer): void {
   hooks?.moved?.(transfer);
 }
 
-function startOf(machine: Machine, message: CallMessage, checkpoint: Checkpoint): FrameStart {
+function startOf(evm: Evm, message: CallMessage, checkpoint: Checkpoint): FrameStart {
   const { kind, parent } = message;
   const world = worldOf(message);
   // Written out: spreading objects costs more than everything else here.
@@ -83,7 +83,7 @@ function startOf(machine: Machine, message: CallMessage, checkpoint: Checkpoint)
     value: message.value,
     input: message.input,
     gas: message.gas,
-    writes: writesIn(machine, kind, world, parent),
+    writes: writesIn(evm, kind, world, parent),
     checkpoint,
     outputAt: message.outputAt,
     outputSize: message.outputSize,
@@ -96,12 +96,7 @@ function worldOf({ kind, target, parent }: CallMessage): World {
 }
 
 /** What the callee may change: never more than its caller, and nothing in a world that is only read. */
-export function writesIn(
-  { hooks }: Machine,
-  kind: FrameKind,
-  world: World,
-  parent: Frame | undefined,
-): Writes {
+export function writesIn({ hooks }: Evm, kind: FrameKind, world: World, parent: Frame | undefined): Writes {
   const inherited = parent?.writes ?? WRITES.allowed;
   if (inherited !== WRITES.allowed) return inherited;
   if (kind === 'STATICCALL') return WRITES.static;

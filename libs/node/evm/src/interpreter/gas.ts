@@ -1,7 +1,7 @@
 import { toCount, type Word } from '../word/word.js';
 import type { Frame } from './frame.js';
 import { FAILURE } from './failure.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { MEMORY_LIMIT } from './memory.js';
 import { SIGNAL } from './signal.js';
 
@@ -21,24 +21,24 @@ export const GAS = {
 } as const;
 
 /**
- * Takes gas for an opcode; false when it cannot go on now, and `machine.signal` says how it does.
+ * Takes gas for an opcode; false when it cannot go on now, and `evm.signal` says how it does.
  */
-export function charge(machine: Machine, frame: Frame, gas: number): boolean {
+export function charge(evm: Evm, frame: Frame, gas: number): boolean {
   const left = frame.gas - gas;
   // Said so that a price that is not a number would be too high.
-  if (!(left >= machine.floor)) return chargeBelowFloor(machine, frame, gas);
+  if (!(left >= evm.floor)) return chargeBelowFloor(evm, frame, gas);
   frame.gas = left;
   return true;
 }
 
-function chargeBelowFloor(machine: Machine, frame: Frame, gas: number): boolean {
+function chargeBelowFloor(evm: Evm, frame: Frame, gas: number): boolean {
   if (frame.gas >= gas) {
-    machine.signal = machine.endSlice(gas);
+    evm.signal = evm.endSlice(gas);
   } else if (frame.precise) {
     frame.unpaid = gas;
-    machine.signal = machine.fail(frame, FAILURE.outOfGas);
+    evm.signal = evm.fail(frame, FAILURE.outOfGas);
   } else {
-    machine.signal = SIGNAL.precise;
+    evm.signal = SIGNAL.precise;
   }
   return false;
 }

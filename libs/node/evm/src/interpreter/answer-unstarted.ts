@@ -1,6 +1,6 @@
 import type { Frame } from './frame.js';
 import type { AnsweredMessage } from './hooks.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { NOTHING } from './memory.js';
 import { SIGNAL, type Signal } from './signal.js';
 
@@ -14,17 +14,17 @@ export interface UnstartedMessage {
 
 /** Tells the sender of a message that it failed, and gives back its gas. */
 export function answerUnstarted(
-  machine: Machine,
+  evm: Evm,
   frame: Frame,
   { message, lent, failure }: UnstartedMessage,
 ): Signal {
-  machine.listener?.answered?.(
+  evm.listener?.answered?.(
     { ...message, caller: frame.account.key, depth: frame.depth + 1, isPrecompile: false },
     { gasUsed: 0, output: NOTHING, failure },
-    machine,
+    evm,
   );
-  machine.giveBack(frame, lent);
+  evm.giveBack(frame, lent);
   frame.gas += message.gas - lent;
-  machine.stack[frame.top++] = 0;
+  evm.stack[frame.top++] = 0;
   return SIGNAL.next;
 }

@@ -23,7 +23,7 @@ export type Pause =
   | 'work';
 
 /** Everything that frames of one execution share. */
-export interface MachineOptions {
+export interface EvmOptions {
   readonly rules: Rules;
   readonly block: BlockContext;
   readonly journal: Journal;
@@ -50,9 +50,9 @@ const NO_PACE: Pace = {};
  * Executes one message and those that it sends.
  *
  * Frames are objects on a list, so that the execution can stop at any opcode and go on there: `run` until it says
- * 'done'. Between runs the machine is plain data; nothing of it waits.
+ * 'done'. Between runs the EVM is plain data; nothing of it waits.
  */
-export class Machine {
+export class Evm {
   readonly rules: Rules;
   readonly block: BlockContext;
   readonly journal: Journal;
@@ -79,7 +79,7 @@ export class Machine {
   /** Gas of the current frame at which the slice ends; negative when its gas ends before. */
   private sliceEnd = 0;
 
-  constructor(options: MachineOptions) {
+  constructor(options: EvmOptions) {
     this.rules = options.rules;
     this.block = options.block;
     this.journal = options.journal;

@@ -5,7 +5,7 @@ import { and, or, shiftLeft, shiftRight } from '../word/bits.js';
 import type { Word } from '../word/word.js';
 import { goPrecise } from './go-precise.js';
 import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { SIGNAL, type Handler, type Signal } from './signal.js';
 
 /**
@@ -14,10 +14,10 @@ import { SIGNAL, type Handler, type Signal } from './signal.js';
  * The opcodes of which most code consists are written out here, since a call for each would cost more than they do;
  * the height of the stack and the gas are local variables. All other opcodes are handlers.
  */
-export function runFast(machine: Machine, frame: Frame): Signal {
-  const program = frame.code.program(machine.rules);
+export function runFast(evm: Evm, frame: Frame): Signal {
+  const program = frame.code.program(evm.rules);
   const { operations, operands, blocks } = program;
-  const { stack } = machine;
+  const { stack } = evm;
   const { base, memory } = frame;
   let at = frame.index;
   let top = frame.top;
@@ -29,11 +29,11 @@ export function runFast(machine: Machine, frame: Frame): Signal {
         const block = blocks[operands[at] as number] as (typeof blocks)[number];
         const left = gas - block.gas;
         const height = top - base;
-        if (left < machine.floor || height < block.needs || height > block.room) {
+        if (left < evm.floor || height < block.needs || height > block.room) {
           frame.index = at;
           frame.top = top;
           frame.gas = gas;
-          if (left >= 0 && height >= block.needs && height <= block.room) return machine.endSlice(block.gas);
+          if (left >= 0 && height >= block.needs && height <= block.room) return evm.endSlice(block.gas);
           return goPrecise(frame, program, false);
         }
         gas = left;
@@ -221,7 +221,7 @@ export function runFast(machine: Machine, frame: Frame): Signal {
     frame.index = at;
     frame.top = top;
     frame.gas = gas;
-    const signal = (HANDLERS[operation] as Handler)(machine, frame);
+    const signal = (HANDLERS[operation] as Handler)(evm, frame);
     if (signal !== SIGNAL.next) {
       if (signal === SIGNAL.again) return signal;
       if (signal === SIGNAL.precise) return goPrecise(frame, program, true);

@@ -1,5 +1,5 @@
 import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 
 /** What an opcode says when it returns. */
 export const SIGNAL = {
@@ -11,15 +11,15 @@ export const SIGNAL = {
   again: 2,
   /** Not done and nothing changed: the precise loop runs it. */
   precise: 3,
-  /** Begun; the machine's `rest` ends it when the execution goes on. */
+  /** Begun; the EVM's `rest` ends it when the execution goes on. */
   begun: 4,
 } as const;
 
 export type Signal = (typeof SIGNAL)[keyof typeof SIGNAL];
 
 /**
- * Runs one opcode: operands from `machine.stack` below `frame.top`, result there.
+ * Runs one opcode: operands from `evm.stack` below `frame.top`, result there.
  *
  * Until its gas is charged it changes nothing, since charging may stop it.
  */
-export type Handler = (machine: Machine, frame: Frame) => Signal;
+export type Handler = (evm: Evm, frame: Frame) => Signal;

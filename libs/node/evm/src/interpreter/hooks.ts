@@ -3,7 +3,7 @@ import type { Account } from '../world/account.js';
 import type { World } from '../world/world.js';
 import type { Word } from '../word/word.js';
 import type { Frame, FrameKind } from './frame.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 
 /** A message on its way from one frame to the next. */
 export interface Passage {
@@ -54,12 +54,12 @@ export interface StepListener {
    * The opcode comes next; nothing is checked or charged yet, and the fork may not have it. The STOP behind the end of
    * a code is shown like any other; where there is no code there is no opcode.
    */
-  step?(machine: Machine, frame: Frame, op: number): void;
-  enter?(frame: Frame, machine: Machine): void;
+  step?(evm: Evm, frame: Frame, op: number): void;
+  enter?(frame: Frame, evm: Evm): void;
   /** What the frame did has been taken back if it failed. */
-  leave?(frame: Frame, outcome: FrameOutcome, machine: Machine): void;
+  leave?(frame: Frame, outcome: FrameOutcome, evm: Evm): void;
   /** A message is over for which no frame was made; its gas is still taken from the frame that sent it. */
-  answered?(message: AnsweredMessage, outcome: FrameOutcome, machine: Machine): void;
+  answered?(message: AnsweredMessage, outcome: FrameOutcome, evm: Evm): void;
 }
 
 /** A message that a precompile answered, or that could not start: for want of balance, of depth or of a nonce. */

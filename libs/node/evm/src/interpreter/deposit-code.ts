@@ -2,11 +2,11 @@ import { Code } from '../code/code.js';
 import { FAILURE } from './failure.js';
 import type { Frame } from './frame.js';
 import { GAS } from './gas.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 
 /** Makes the output of a creation the code of its account. Out: why it cannot be, or undefined. */
-export function depositCode(machine: Machine, frame: Frame, output: Uint8Array): string | undefined {
-  const { rules, maxCodeSize } = machine;
+export function depositCode(evm: Evm, frame: Frame, output: Uint8Array): string | undefined {
+  const { rules, maxCodeSize } = evm;
   if (output.length > maxCodeSize) return FAILURE.maxCodeSize;
   if (rules.reservedPrefix && output[0] === 0xef) return FAILURE.invalidCode;
   const gas = output.length * GAS.codeByte;

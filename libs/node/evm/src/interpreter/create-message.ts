@@ -6,7 +6,7 @@ import { EMPTY_CODE } from '../code/code.js';
 import { moveValue, writesIn } from './call-message.js';
 import { FAILURE } from './failure.js';
 import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { NOTHING } from './memory.js';
 import type { Signal } from './signal.js';
 
@@ -25,28 +25,28 @@ export interface CreateMessage {
 }
 
 /** Begins a creation: makes the account, moves its value and enters its init code. */
-export function enterCreation(machine: Machine, message: CreateMessage): Signal {
+export function enterCreation(evm: Evm, message: CreateMessage): Signal {
   const { kind, creator, account, world, code, value, gas, parent } = message;
-  if (machine.rules.accessSets) account.warm();
-  const checkpoint = machine.journal.checkpoint();
+  if (evm.rules.accessSets) account.warm();
+  const checkpoint = evm.journal.checkpoint();
   const failure = isTaken(account) ? FAILURE.addressCollision : message.refusal;
   if (failure === null) {
     account.markCreated();
-    account.setNonce(machine.rules.noEmptyAccounts ? 1n : 0n);
-    moveValue(machine, { from: creator, to: account, value });
+    account.setNonce(evm.rules.noEmptyAccounts ? 1n : 0n);
+    moveValue(evm, { from: creator, to: account, value });
   }
-  const signal = machine.enter({
+  const signal = evm.enter({
     ...{ kind, account, world, value, gas, checkpoint },
     depth: parent === undefined ? 0 : parent.depth + 1,
     codeAddress: account.key,
     // What does not run need not be decoded; who listens is shown it all the same.
-    code: failure === null || machine.listener !== undefined ? code : EMPTY_CODE,
+    code: failure === null || evm.listener !== undefined ? code : EMPTY_CODE,
     caller: creator.key,
     input: NOTHING,
-    writes: writesIn(machine, kind, world, parent),
+    writes: writesIn(evm, kind, world, parent),
     ...{ outputAt: 0, outputSize: 0 },
   });
-  return failure === null ? signal : machine.fail(machine.frame as Frame, failure);
+  return failure === null ? signal : evm.fail(evm.frame as Frame, failure);
 }
 
 /** EIP-684, and EIP-7610: an account with a nonce, code or storage is not overwritten. */

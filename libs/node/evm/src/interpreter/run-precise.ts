@@ -6,27 +6,27 @@ import type { Word } from '../word/word.js';
 import { FAILURE, invalidOpcode, stackOverflow, stackUnderflow } from './failure.js';
 import type { Frame } from './frame.js';
 import { charge } from './gas.js';
-import type { Machine } from './machine.js';
+import type { Evm } from './evm.js';
 import { SIGNAL, type Handler, type Signal } from './signal.js';
 
 /**
  * Runs a frame opcode by opcode with every check at its opcode: for traces, and where the decoded program found that
  * a block will fail, to say at which opcode and why.
  */
-export function runPrecise(machine: Machine, frame: Frame): Signal {
+export function runPrecise(evm: Evm, frame: Frame): Signal {
   const { bytes } = frame.code;
   for (;;) {
     const op = frame.pc < bytes.length ? (bytes[frame.pc] as number) : OP.STOP;
-    if (machine.listener !== undefined) announce(machine, frame, op);
-    const rule = machine.rules.opcodes[op];
+    if (evm.listener !== undefined) announce(evm, frame, op);
+    const rule = evm.rules.opcodes[op];
     if (rule === undefined) {
-      return machine.fail(frame, invalidOpcode(op, op === OP.INVALID ? 'INVALID' : undefined));
+      return evm.fail(frame, invalidOpcode(op, op === OP.INVALID ? 'INVALID' : undefined));
     }
     const failure = stackFailure(rule, frame.top - frame.base);
-    if (failure !== undefined) return machine.fail(frame, failure);
+    if (failure !== undefined) return evm.fail(frame, failure);
     const before = frame.gas;
-    if (!charge(machine, frame, rule.gas)) return machine.signal;
-    const signal = execute(machine, frame, op);
+    if (!charge(evm, frame, rule.gas)) return evm.signal;
+    const signal = execute(evm, frame, op);
     if (signal !== SIGNAL.again) frame.announced = false;
     if (signal === SIGNAL.next) continue;
     // It runs again from the start, and is charged again.
@@ -36,10 +36,10 @@ export function runPrecise(machine: Machine, frame: Frame): Signal {
 }
 
 /** Shows an opcode to the listener, once however often it begins. */
-function announce(machine: Machine, frame: Frame, op: number): void {
+function announce(evm: Evm, frame: Frame, op: number): void {
   if (frame.announced || frame.code.size === 0) return;
   frame.announced = true;
-  machine.listener?.step?.(machine, frame, op);
+  evm.listener?.step?.(evm, frame, op);
 }
 
 function stackFailure({ inputs, outputs }: OpcodeRule, height: number): string | undefined {
@@ -50,14 +50,14 @@ function stackFailure({ inputs, outputs }: OpcodeRule, height: number): string |
   return undefined;
 }
 
-function execute(machine: Machine, frame: Frame, op: number): Signal {
-  const { stack } = machine;
+function execute(evm: Evm, frame: Frame, op: number): Signal {
+  const { stack } = evm;
   switch (op) {
     case OP.JUMP:
-      return jump(machine, frame, stack[--frame.top] as Word);
+      return jump(evm, frame, stack[--frame.top] as Word);
     case OP.JUMPI: {
       frame.top -= 2;
-      if (stack[frame.top] !== 0) return jump(machine, frame, stack[frame.top + 1] as Word);
+      if (stack[frame.top] !== 0) return jump(evm, frame, stack[frame.top + 1] as Word);
       break;
     }
     case OP.JUMPDEST:
@@ -70,7 +70,7 @@ function execute(machine: Machine, frame: Frame, op: number): Signal {
         stack[frame.top++] = op === OP.PUSH0 ? 0 : frame.code.immediate(frame.pc);
         break;
       }
-      const signal = (HANDLERS[op] as Handler)(machine, frame);
+      const signal = (HANDLERS[op] as Handler)(evm, frame);
       if (signal === SIGNAL.again) return signal;
       frame.pc++;
       return signal;
@@ -80,9 +80,9 @@ function execute(machine: Machine, frame: Frame, op: number): Signal {
   return SIGNAL.next;
 }
 
-function jump(machine: Machine, frame: Frame, target: Word): Signal {
+function jump(evm: Evm, frame: Frame, target: Word): Signal {
   if (typeof target !== 'number' || !frame.code.isDestination(target)) {
-    return machine.fail(frame, FAILURE.invalidJump);
+    return evm.fail(frame, FAILURE.invalidJump);
   }
   frame.pc = target;
   return SIGNAL.next;
