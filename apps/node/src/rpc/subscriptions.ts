@@ -12,7 +12,7 @@ import {
   type SubscriptionKind,
 } from '@tetrad/api-node';
 import {
-  BlockTeller,
+  BlockNotifier,
   SubscriptionRegistry,
   SyncWatch,
   matches,
@@ -38,7 +38,7 @@ const EVERY_LOG = { addresses: [], topics: [] };
 export class Subscriptions {
   private readonly registry: SubscriptionRegistry;
   private readonly sync: SyncWatch;
-  private readonly teller: BlockTeller;
+  private readonly notifier: BlockNotifier;
   /** The block that was told of last, as it is told. */
   private lastHead: { readonly block: Block; readonly view: unknown } | undefined;
 
@@ -49,7 +49,7 @@ export class Subscriptions {
     const { subscriptionsPerConnection: perConnection, filters: total } = parts.limits;
     this.registry = new SubscriptionRegistry({ limits: { perConnection, total }, criteria });
     this.sync = new SyncWatch(parts);
-    this.teller = new BlockTeller({ ...parts, follower: parts.privacy.own?.follower });
+    this.notifier = new BlockNotifier({ ...parts, follower: parts.privacy.own?.follower });
   }
 
   /** Fails: RefusalError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS. */
@@ -88,7 +88,7 @@ export class Subscriptions {
 
   private listenToLogs(options: Options, notify: Notify): () => void {
     const criteria = typeof options === 'object' && 'topics' in options ? options : EVERY_LOG;
-    return this.teller.onBlock(({ logs }) => {
+    return this.notifier.onBlock(({ logs }) => {
       for (const log of logs) {
         if (matches(log, criteria)) notify(z.encode(logCodec, viewLog(log)));
       }
@@ -100,7 +100,7 @@ export class Subscriptions {
     const pick = receiptFilter(
       typeof options === 'object' && 'transactionHashes' in options ? options.transactionHashes : null,
     );
-    return this.teller.onBlock((told) => {
+    return this.notifier.onBlock((told) => {
       const receipts = pick(told);
       if (receipts.length > 0)
         notify(receipts.map((receipt) => z.encode(receiptCodec, viewReceipt(receipt))));

@@ -1,6 +1,11 @@
 export { AnswerBudget, responseTooLarge } from './answer-budget.js';
 export { BlockFinder, BlockResolver, type StateAtBlock } from './block-resolver.js';
-export { BlockTeller, receiptFilter, type BlockTellerParts, type ToldBlock } from './block-teller.js';
+export {
+  BlockNotifier,
+  receiptFilter,
+  type BlockNotifierParts,
+  type NotifiedBlock,
+} from './block-notifier.js';
 export type { BlockView, LogView, PendingView, PrivateView, StateView } from './chain-view.js';
 export { CriteriaSpace, type Criteria } from './criteria-space.js';
 export { FeeHistoryQuery, type FeeRequest, type FeeView } from './fee-history.js';

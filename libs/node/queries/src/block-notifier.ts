@@ -11,8 +11,8 @@ import {
 } from '@tetrad/types';
 import type { BlockView, PrivateView } from './chain-view.js';
 
-/** What subscribers hear of a block. */
-export interface ToldBlock {
+/** What subscribers are notified of a block. */
+export interface NotifiedBlock {
   readonly block: Block;
   readonly receipts: readonly MinedReceipt[];
   readonly logs: readonly MinedLog[];
@@ -21,13 +21,13 @@ export interface ToldBlock {
 /** Picks the receipts of a block that a subscription wants. In: hashes — of their transactions; none for all (as geth) */
 export function receiptFilter(
   hashes: readonly Hash[] | null | undefined,
-): (told: Pick<ToldBlock, 'receipts'>) => readonly MinedReceipt[] {
+): (notification: Pick<NotifiedBlock, 'receipts'>) => readonly MinedReceipt[] {
   if (hashes === undefined || hashes === null || hashes.length === 0) return ({ receipts }) => receipts;
   const wanted = new Set(hashes);
   return ({ receipts }) => receipts.filter(({ transaction }) => wanted.has(transaction.hash));
 }
 
-/** The chain, as it tells of its blocks. */
+/** The chain, as it announces its blocks. */
 export interface BlockSource extends BlockView {
   onBlock(listener: (block: Block, receipts: readonly Receipt[]) => void): unknown;
 }
@@ -43,47 +43,47 @@ export interface ReceiptView {
   withMark(mined: MinedReceipt): MinedReceipt;
 }
 
-export interface BlockTellerParts {
+export interface BlockNotifierParts {
   readonly ledger: BlockSource;
   readonly receipts: ReceiptView;
   /** Absent on a node without private state. */
   readonly privateState: Pick<PrivateView, 'isAt' | 'reaches'> | undefined;
-  /** Tells when private state has followed a block; absent like that. */
+  /** Called when private state has followed a block; absent likewise. */
   readonly follower: { onFollowed(listener: (blockNumber: number) => void): unknown } | undefined;
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Blocks whose private part is told once it is known; what happened before is forgotten. */
+/** Blocks whose private part is sent once it is known; older ones are dropped. */
 const MOST_OWED = 100_000;
 
 /**
- * Tells of blocks with what private transactions did in them, in the order of the chain.
+ * Notifies subscribers of blocks, with the effects of private transactions, in the order of the chain.
  *
- * It waits a bounded time for private state. What is public is told then, and what is private as soon as private state
- * gets there, so that nothing is lost by a pause.
+ * It waits a bounded time for private state. The public part is sent then, and the private part as soon as private state
+ * gets there, so that a pause loses nothing.
  */
-export class BlockTeller {
-  private readonly listeners: Listeners<(told: ToldBlock) => void>;
+export class BlockNotifier {
+  private readonly listeners: Listeners<(notification: NotifiedBlock) => void>;
   private count = 0;
-  /** Blocks of which only the public part was told. */
+  /** Blocks of which only the public part was sent. */
   private readonly owed = new Set<number>();
-  /** What is being told. */
+  /** Notifications under way, in order. */
   private tail: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: BlockTellerParts) {
+  constructor(private readonly parts: BlockNotifierParts) {
     const { ledger, logger, follower } = parts;
     this.listeners = new Listeners((error) => logger.error('a subscription failed', { error }));
     ledger.onBlock((block, receipts) => this.hear(block, receipts));
     follower?.onFollowed((number) => {
-      if (this.owed.delete(number)) this.queue(() => this.tellOwed(number));
+      if (this.owed.delete(number)) this.queue(() => this.notifyOwed(number));
     });
   }
 
   /** Calls the listener for each block above the head; the result ends that. */
-  onBlock(listener: (told: ToldBlock) => void): () => void {
+  onBlock(listener: (notification: NotifiedBlock) => void): () => void {
     const head = this.parts.ledger.head().header.number;
-    const remove = this.listeners.add((told) => {
-      if (told.block.header.number > head) listener(told);
+    const remove = this.listeners.add((notification) => {
+      if (notification.block.header.number > head) listener(notification);
     });
     this.count++;
     return () => {
@@ -94,32 +94,32 @@ export class BlockTeller {
 
   private hear(block: Block, receipts: readonly Receipt[]): void {
     if (this.count === 0) return;
-    if (this.parts.privateState === undefined) this.tell(this.publicPart(block, receipts));
-    else this.queue(() => this.tellInTurn(block, receipts));
+    if (this.parts.privateState === undefined) this.notify(this.publicPart(block, receipts));
+    else this.queue(() => this.notifyInOrder(block, receipts));
   }
 
   private queue(work: () => Promise<void>): void {
     this.tail = this.tail
       .then(work)
-      .catch((error: unknown) => this.parts.logger.error('a block could not be told of', { error }));
+      .catch((error: unknown) => this.parts.logger.error('a block could not be announced', { error }));
   }
 
-  private async tellInTurn(block: Block, receipts: readonly Receipt[]): Promise<void> {
+  private async notifyInOrder(block: Block, receipts: readonly Receipt[]): Promise<void> {
     const { receipts: own } = this.parts;
     const seen = this.publicPart(block, receipts);
-    if (!own.hasPrivateWork(block)) return this.tell(seen);
+    if (!own.hasPrivateWork(block)) return this.notify(seen);
     const isKnown =
       (await this.isKnown(block)) || this.parts.privateState?.isAt(block.header.number) === true;
     if (isKnown) {
       const logs = [...seen.logs, ...(await own.listLogs(block))];
-      return this.tell({ block, receipts: await own.list(block), logs });
+      return this.notify({ block, receipts: await own.list(block), logs });
     }
     this.owe(block.header.number);
     const known = seen.receipts.filter(({ transaction }) => !isPrivateTransaction(transaction));
-    return this.tell({ ...seen, receipts: known });
+    return this.notify({ ...seen, receipts: known });
   }
 
-  /** Who waits in vain for one block does not wait for the next ones too. */
+  /** After a wait that failed the next blocks are not waited for. */
   private async isKnown({ header: { number } }: Block): Promise<boolean> {
     const { privateState } = this.parts;
     if (privateState === undefined) return false;
@@ -132,20 +132,20 @@ export class BlockTeller {
     if (this.owed.size > MOST_OWED && oldest !== undefined) this.owed.delete(oldest);
   }
 
-  private async tellOwed(blockNumber: number): Promise<void> {
+  private async notifyOwed(blockNumber: number): Promise<void> {
     const { ledger, receipts } = this.parts;
     const block = this.count === 0 ? undefined : await ledger.findBlock(blockNumber);
     if (block === undefined) return;
     const own = (await receipts.list(block)).filter(({ transaction }) => isPrivateTransaction(transaction));
-    this.tell({ block, receipts: own, logs: await receipts.listLogs(block) });
+    this.notify({ block, receipts: own, logs: await receipts.listLogs(block) });
   }
 
-  private publicPart(block: Block, receipts: readonly Receipt[]): ToldBlock {
+  private publicPart(block: Block, receipts: readonly Receipt[]): NotifiedBlock {
     const mined = minedReceipts(block, receipts).map((one) => this.parts.receipts.withMark(one));
     return { block, receipts: mined, logs: minedLogs(block, receipts) };
   }
 
-  private tell(told: ToldBlock): void {
-    this.listeners.emit((listener) => listener(told));
+  private notify(notification: NotifiedBlock): void {
+    this.listeners.emit((listener) => listener(notification));
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Block, Hash, MinedLog, MinedReceipt, Receipt } from '@tetrad/types';
-import { BlockTeller, receiptFilter, type ToldBlock } from './block-teller.js';
+import { BlockNotifier, receiptFilter, type NotifiedBlock } from './block-notifier.js';
 
 const PUBLIC_V = 27n;
 const PRIVATE_V = 37n;
 
-/** A block with one public and one private transaction, of which the teller reads no more than this. */
+/** A block with one public and one private transaction, of which the notifier reads no more than this. */
 function blockAt(number: number): Block {
   const transactions = [PUBLIC_V, PRIVATE_V].map((v) => ({ type: 'legacy', v, hash: `${number}-${v}` }));
   return { hash: `block-${number}`, header: { number, timestamp: 0n }, transactions } as unknown as Block;
@@ -21,7 +21,7 @@ function node({ isSlow = false } = {}) {
   let onFollowed: (blockNumber: number) => void = () => undefined;
   const receipts = (block: Block) =>
     block.transactions.map((transaction) => ({ transaction, isOwn: true }) as unknown as MinedReceipt);
-  const teller = new BlockTeller({
+  const notifier = new BlockNotifier({
     ledger: {
       head: () => blockAt(0),
       findBlock: (number) => Promise.resolve(blocks.get(Number(number))),
@@ -52,14 +52,14 @@ function node({ isSlow = false } = {}) {
     state.followed = number;
     onFollowed(number);
   };
-  return { teller, state, add, follow };
+  return { notifier, state, add, follow };
 }
 
 /** Told blocks as `[number, transactions with receipts, private logs]`, as soon as there are so many. */
-function hear(teller: BlockTeller, count: number): Promise<unknown[]> {
+function hear(notifier: BlockNotifier, count: number): Promise<unknown[]> {
   const told: unknown[] = [];
   return new Promise((done) => {
-    teller.onBlock(({ block, receipts, logs }: ToldBlock) => {
+    notifier.onBlock(({ block, receipts, logs }: NotifiedBlock) => {
       const vs = receipts.map(({ transaction }) => Number(transaction.v));
       told.push([block.header.number, vs, logs.length]);
       if (told.length === count) done(told);
@@ -69,8 +69,8 @@ function hear(teller: BlockTeller, count: number): Promise<unknown[]> {
 
 describe('telling of blocks', () => {
   it('tells of public and private transactions at once where private state comes in time', async () => {
-    const { teller, add } = node();
-    const told = hear(teller, 2);
+    const { notifier, add } = node();
+    const told = hear(notifier, 2);
     add(1);
     add(2);
     expect(await told).toEqual([
@@ -80,9 +80,9 @@ describe('telling of blocks', () => {
   });
 
   it('tells what is public while private state is paused, and the private part once it is followed', async () => {
-    const { teller, add, follow } = node({ isSlow: true });
-    const publicPart = hear(teller, 2);
-    const all = hear(teller, 4);
+    const { notifier, add, follow } = node({ isSlow: true });
+    const publicPart = hear(notifier, 2);
+    const all = hear(notifier, 4);
     add(1);
     add(2);
     expect(await publicPart).toEqual([
@@ -98,16 +98,16 @@ describe('telling of blocks', () => {
   });
 
   it('waits for one block of a pause only', async () => {
-    const { teller, add, state } = node({ isSlow: true });
-    const told = hear(teller, 3);
+    const { notifier, add, state } = node({ isSlow: true });
+    const told = hear(notifier, 3);
     for (const number of [1, 2, 3]) add(number);
     await told;
     expect(state.waits).toBe(1);
   });
 
   it('tells nobody of blocks at or below the head at which listening began', async () => {
-    const { teller, add } = node();
-    const told = hear(teller, 1);
+    const { notifier, add } = node();
+    const told = hear(notifier, 1);
     add(0);
     add(1);
     expect(await told).toEqual([[1, [27, 37], 1]]);
