@@ -17,7 +17,7 @@ export type {
   AnsweredMessage,
   FrameOutcome,
   Hooks,
-  Passage,
+  MessageCall,
   StepListener,
   Transfer,
 } from './interpreter/hooks.js';

@@ -29,7 +29,7 @@ export interface CallMessage {
   readonly outputAt: number;
   readonly outputSize: number;
   /** Why a hook refuses it, or null. */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** Begins a call: moves its value, and runs a precompile or enters a frame. */
@@ -39,13 +39,13 @@ export function enterCall(evm: Evm, message: CallMessage): Signal {
   const precompile = evm.precompileAt(message.target.key);
   if (payer !== undefined) moveValue(evm, { from: payer, to: account, value });
   if (precompile !== undefined) return runPrecompile(evm, message, precompile, checkpoint);
-  const isIdle = message.code.size === 0 && message.refusal === null;
+  const isIdle = message.code.size === 0 && message.rejection === null;
   if (isIdle && parent !== undefined && evm.listener === undefined && evm.hooks === undefined) {
     return answerIdle(evm, parent, message);
   }
   const signal = evm.enter(startOf(evm, message, checkpoint));
-  if (message.refusal === null) return signal;
-  return evm.fail(evm.frame as Frame, message.refusal);
+  if (message.rejection === null) return signal;
+  return evm.fail(evm.frame as Frame, message.rejection);
 }
 
 /** An account without code does nothing and gives all gas back; most value goes to such. */

@@ -21,7 +21,7 @@ export interface CreateMessage {
   readonly value: Word;
   readonly gas: number;
   readonly parent: Frame | undefined;
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** Begins a creation: makes the account, moves its value and enters its init code. */
@@ -29,7 +29,7 @@ export function enterCreation(evm: Evm, message: CreateMessage): Signal {
   const { kind, creator, account, world, code, value, gas, parent } = message;
   if (evm.rules.accessSets) account.warm();
   const checkpoint = evm.journal.checkpoint();
-  const failure = isTaken(account) ? FAILURE.addressCollision : message.refusal;
+  const failure = isTaken(account) ? FAILURE.addressCollision : message.rejection;
   if (failure === null) {
     account.markCreated();
     account.setNonce(evm.rules.noEmptyAccounts ? 1n : 0n);

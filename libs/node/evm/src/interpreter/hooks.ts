@@ -5,8 +5,8 @@ import type { Word } from '../word/word.js';
 import type { Frame, FrameKind } from './frame.js';
 import type { Evm } from './evm.js';
 
-/** A message on its way from one frame to the next. */
-export interface Passage {
+/** A message from one frame to another: a call or a creation. */
+export interface MessageCall {
   readonly kind: FrameKind;
   /** The account in whose name the message is sent. */
   readonly caller: Word;
@@ -34,8 +34,8 @@ export interface Hooks {
   accountOf?(address: Word, current: World): Account | undefined;
   /** Whether a frame in the world may change anything; what it calls may not either. */
   isWritable?(world: World): boolean;
-  /** Why the message may not pass, or null. The frame that would take it fails with that text. */
-  refusal?(passage: Passage): string | null | undefined;
+  /** Why the message is rejected, or null. The frame that would execute it fails with that text. */
+  rejection?(call: MessageCall): string | null | undefined;
   /** A frame begins. It may be taken back later. */
   entered?(frame: Frame): void;
   /** Wei moves, with a message or at the end of a contract. It may be taken back later. */
@@ -63,7 +63,7 @@ export interface StepListener {
 }
 
 /** A message that a precompile answered, or that could not start: for want of balance, of depth or of a nonce. */
-export interface AnsweredMessage extends Passage {
+export interface AnsweredMessage extends MessageCall {
   readonly value: Word;
   /** The init code, of a creation. */
   readonly input: Uint8Array;

@@ -22,7 +22,7 @@ export function runPrecompile(
     if (output === undefined) evm.journal.revert(checkpoint);
     return end(evm, message, { gasLeft, output, failure });
   };
-  if (message.refusal !== null) return finish(0, undefined, message.refusal);
+  if (message.rejection !== null) return finish(0, undefined, message.rejection);
   const gasLeft = message.gas - precompile.gas(message.input);
   if (!(gasLeft >= 0)) return finish(0, undefined, FAILURE.outOfGas);
   const output = precompile.run(message.input, evm.pace);

@@ -49,8 +49,8 @@ const callOf =
     const target = evm.accountOf(frame, addressWord(evm.stack[frame.top - 2] as Word));
     const callee = target === undefined ? undefined : calleeOf(evm, frame, target);
     if (callee === undefined) return evm.stopForMissing();
-    const refusal = refusalOf(evm, frame, { kind, target: callee.target });
-    if (refusal === undefined) return evm.stopForMissing();
+    const rejection = rejectionOf(evm, frame, { kind, target: callee.target });
+    if (rejection === undefined) return evm.stopForMissing();
     const call = operandsOf(evm, frame, kind);
     const price = priceOf(evm, frame, call, callee);
     const available = frame.gas - price;
@@ -60,7 +60,7 @@ const callOf =
     if (!charge(evm, frame, cannotLend ? Infinity : price)) return evm.signal;
     if (kind === 'CALL' && call.value !== 0 && frame.writes !== WRITES.allowed)
       return refuseTransfer(evm, frame);
-    return send(evm, frame, { call, callee, refusal, gas: Math.min(wanted, available - kept) });
+    return send(evm, frame, { call, callee, rejection, gas: Math.min(wanted, available - kept) });
   };
 
 function calleeOf(evm: Evm, frame: Frame, target: Account): Callee | undefined {
@@ -70,13 +70,13 @@ function calleeOf(evm: Evm, frame: Frame, target: Account): Callee | undefined {
   return delegateOf(evm, frame, { target, code });
 }
 
-function refusalOf(
+function rejectionOf(
   { hooks }: Evm,
   { account, depth }: Frame,
   { kind, target }: { kind: FrameKind; target: Account },
 ): string | null | undefined {
-  if (hooks?.refusal === undefined) return null;
-  return hooks.refusal({ kind, caller: account.key, target: target.key, depth: depth + 1 });
+  if (hooks?.rejection === undefined) return null;
+  return hooks.rejection({ kind, caller: account.key, target: target.key, depth: depth + 1 });
 }
 
 function priceOf(evm: Evm, frame: Frame, call: Call, callee: Callee): number {
@@ -99,7 +99,7 @@ function isNew({ rules }: Evm, target: Account, value: Word): boolean {
 function send(
   evm: Evm,
   frame: Frame,
-  { call, callee, refusal, gas }: { call: Call; callee: Callee; refusal: string | null; gas: number },
+  { call, callee, rejection, gas }: { call: Call; callee: Callee; rejection: string | null; gas: number },
 ): Signal {
   markWarm(evm, callee.target);
   if (callee.delegate !== undefined) markWarm(evm, callee.delegate);
@@ -130,7 +130,7 @@ function send(
     parent: frame,
     outputAt: outputSize === 0 ? 0 : (outputAt as number),
     outputSize: outputSize as number,
-    refusal,
+    rejection,
   });
 }
 

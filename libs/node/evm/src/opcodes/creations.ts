@@ -73,14 +73,14 @@ function create(evm: Evm, frame: Frame, { kind, value, address, initCode }: Crea
   // A creation stays in the world where its creator runs; what another one has at the address does not count.
   const account = frame.world.account(address);
   if (account === undefined) return evm.stopForMissing();
-  const passage = { kind, caller: creator.key, target: address, depth: frame.depth + 1 };
-  const refusal = evm.hooks?.refusal === undefined ? null : evm.hooks.refusal(passage);
-  if (refusal === undefined) return evm.stopForMissing();
+  const call = { kind, caller: creator.key, target: address, depth: frame.depth + 1 };
+  const rejection = evm.hooks?.rejection === undefined ? null : evm.hooks.rejection(call);
+  if (rejection === undefined) return evm.stopForMissing();
   creator.setNonce(creator.nonce + 1n);
   const gas = lendable(evm, frame);
   evm.lend(frame, gas);
   return enterCreation(evm, {
-    ...{ kind, creator, account, value, gas, refusal },
+    ...{ kind, creator, account, value, gas, rejection },
     world: account.world,
     code: new Code(initCode),
     parent: frame,

@@ -68,9 +68,9 @@ function accountOf({ hooks }: Evm, world: World, address: Word): Account | undef
 function call(evm: Evm, message: StartMessage, target: Account): Signal {
   const { sender, value, data, gas, world } = message;
   const own = target.world.code(target);
-  const passage = { kind: 'CALL', caller: sender.key, target: target.key, depth: 0 } as const;
-  const refusal = evm.hooks?.refusal === undefined ? null : evm.hooks.refusal(passage);
-  if (own === undefined || refusal === undefined) return evm.stopForMissing();
+  const call = { kind: 'CALL', caller: sender.key, target: target.key, depth: 0 } as const;
+  const rejection = evm.hooks?.rejection === undefined ? null : evm.hooks.rejection(call);
+  if (own === undefined || rejection === undefined) return evm.stopForMissing();
   const pointer = evm.rules.delegatedCode ? delegationOf(own) : undefined;
   const delegate = pointer === undefined ? undefined : accountOf(evm, world, pointer);
   const code = pointer === undefined ? own : delegate?.world.code(delegate);
@@ -89,7 +89,7 @@ function call(evm: Evm, message: StartMessage, target: Account): Signal {
     parent: undefined,
     outputAt: 0,
     outputSize: 0,
-    refusal,
+    rejection,
   });
 }
 
@@ -97,12 +97,12 @@ function create(evm: Evm, message: StartMessage): Signal {
   const { sender, value, data, gas, world, nonce } = message;
   const address = message.created ?? addressOfCreation(sender.key, nonce);
   const account = world.account(address);
-  const passage = { kind: 'CREATE', caller: sender.key, target: address, depth: 0 } as const;
-  const refusal = evm.hooks?.refusal === undefined ? null : evm.hooks.refusal(passage);
-  if (account === undefined || refusal === undefined) return evm.stopForMissing();
+  const call = { kind: 'CREATE', caller: sender.key, target: address, depth: 0 } as const;
+  const rejection = evm.hooks?.rejection === undefined ? null : evm.hooks.rejection(call);
+  if (account === undefined || rejection === undefined) return evm.stopForMissing();
   return enterCreation(evm, {
     ...{ kind: 'CREATE', creator: sender, account, world: account.world, value, gas, parent: undefined },
     code: data.length === 0 ? EMPTY_CODE : new Code(data),
-    refusal,
+    rejection,
   });
 }

@@ -178,7 +178,7 @@ describe.each([false, true])('an execution over two worlds (everything fetched f
       cold,
     });
     expect(wordsOf(await run())).toEqual([1n, 1n]);
-    expect(hooks.passages).toEqual([
+    expect(hooks.calls).toEqual([
       { address: Number(PRIVATE), kind: 'CALL' },
       { address: Number(BOTH), kind: 'CALL' },
     ]);
@@ -191,7 +191,7 @@ describe.each([false, true])('an execution over two worlds (everything fetched f
       cold,
     });
     const [created] = wordsOf(await run());
-    expect(hooks.passages.map(({ kind }) => kind)).toEqual(['CALL', 'CREATE']);
+    expect(hooks.calls.map(({ kind }) => kind)).toEqual(['CALL', 'CREATE']);
     expect(privateWorld.changes().map(({ address }) => BigInt(address))).toContain(created);
     expect(publicWorld.changes()).toEqual([]);
   });

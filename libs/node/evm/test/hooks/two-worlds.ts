@@ -1,12 +1,12 @@
-import type { Account, Frame, FrameKind, Hooks, Passage, Precompile, Word, World } from '../../src/index.js';
+import type { Account, Frame, FrameKind, Hooks, MessageCall, Precompile, Word, World } from '../../src/index.js';
 
 /**
  * A toy of private execution: an address is answered by the private world if it has the account, by the public one
  * if that has it, else by the world in which the code runs; nothing in the public world may be changed.
  */
 export class TwoWorlds implements Hooks {
-  readonly passages: { address: Word; kind: FrameKind }[] = [];
-  refused: (passage: Passage) => string | null | undefined = () => null;
+  readonly calls: { address: Word; kind: FrameKind }[] = [];
+  refused: (call: MessageCall) => string | null | undefined = () => null;
   chainPrecompile: { readonly address: Word; readonly precompile: Precompile } | undefined;
 
   constructor(
@@ -26,12 +26,12 @@ export class TwoWorlds implements Hooks {
     return world === this.privateWorld;
   }
 
-  refusal(passage: Passage): string | null | undefined {
-    return this.refused(passage);
+  rejection(call: MessageCall): string | null | undefined {
+    return this.refused(call);
   }
 
   entered({ account, kind }: Frame): void {
-    this.passages.push({ address: account.key, kind });
+    this.calls.push({ address: account.key, kind });
   }
 
   precompile(address: Word): Precompile | undefined {

@@ -87,7 +87,7 @@ async function execute(
     enterCall(evm, {
       ...{ kind: 'CALL', account, target: account, code: new Code(bytesFromHex(exec.code)), caller },
       ...{ value: toWord(BigInt(exec.value)), payer: undefined, input: bytesFromHex(exec.data) },
-      ...{ gas: Number(exec.gas), parent: undefined, outputAt: 0, outputSize: 0, refusal: null },
+      ...{ gas: Number(exec.gas), parent: undefined, outputAt: 0, outputSize: 0, rejection: null },
     });
   await drive(evm);
   return evm.outcome as FrameOutcome;
