@@ -3,7 +3,7 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import { AuditLog } from '@tetrad/signer-audit';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
-import { NonceLedger } from '@tetrad/signer-nonces';
+import { NonceManager } from '@tetrad/signer-nonces';
 import { PolicyGate, cautionsOf, readPolicyFile } from '@tetrad/signer-policy';
 import { openSignerStore } from '@tetrad/signer-store';
 import { Decisions, RequestSigner, type SigningAccounts } from '@tetrad/signer-transactions';
@@ -29,7 +29,7 @@ export async function openSigning(
   const { database, close } = await openDatabase(config, logger, { share: false });
   const store = openSignerStore(database);
   try {
-    const ledger: NonceLedger = new NonceLedger({
+    const nonceManager: NonceManager = new NonceManager({
       store,
       clientFor: (lane) => new NodeLaneClient(downstream.onBehalfOf(), laneCalls(lane)),
       fillGap: (lane, nonce) => signer.fillGap(lane, nonce),
@@ -39,13 +39,13 @@ export async function openSigning(
       audit: new AuditLog(store.audit, systemClock),
       policy: policy === undefined ? undefined : new PolicyGate(policy, store.rates),
     });
-    const signer = new RequestSigner({ chainId: BigInt(config.chainId), accounts, decisions, ledger });
-    await ledger.start();
+    const signer = new RequestSigner({ chainId: BigInt(config.chainId), accounts, decisions, nonceManager });
+    await nonceManager.start();
     return {
       signer,
       database,
       async close() {
-        await ledger.stop();
+        await nonceManager.stop();
         await store.close();
         await close();
       },

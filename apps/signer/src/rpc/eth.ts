@@ -86,7 +86,7 @@ async function relaying(
   }
 }
 
-/** The ledger asks a few times a send; a signal to ask would cost more than all of its questions. */
+/** The nonce manager asks a few times a send; a signal to ask would cost more than all of its questions. */
 class CallerGone {
   constructor(private readonly context: CallContext) {}
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
 import { RefusalError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
 import type { GivenUp } from './lane-client.js';
-import type { LedgerTiming } from './params.js';
+import type { NonceManagerTiming } from './params.js';
 import { assertWanted } from './send-errors.js';
 import { readAnswer } from './stored-answer.js';
 
@@ -50,12 +50,12 @@ export class IdempotentSends {
     private readonly parts: {
       readonly store: IdempotencyStore;
       readonly clock: Clock;
-      readonly timing: LedgerTiming;
+      readonly timing: NonceManagerTiming;
     },
   ) {}
 
   /**
-   * Runs the work when nobody did before, or who did died over it; its answer is stored by the ledger, together with the
+   * Runs the work when nobody did before, or who did died over it; its answer is stored by the nonce manager, together with the
    * outcome.
    *
    * Fails: as the work, or as it did the first time when the client refused it; RefusalError IDEMPOTENCY_KEY_REUSED

@@ -8,6 +8,6 @@ export {
   type SignForNonce,
   type SignedBytes,
 } from './lane-client.js';
-export { NonceLedger, type NonceLedgerOptions } from './nonce-ledger.js';
-export { DEFAULT_LEDGER_TIMING, MAX_SUBMISSIONS, type LedgerTiming } from './params.js';
+export { NonceManager, type NonceManagerOptions } from './nonce-manager.js';
+export { DEFAULT_NONCE_MANAGER_TIMING, MAX_SUBMISSIONS, type NonceManagerTiming } from './params.js';
 export { RetriesExhaustedError } from './send-errors.js';

@@ -10,7 +10,7 @@ import type { Hash } from '@tetrad/types';
 export class FinalRefusal extends RelayedError {}
 
 /**
- * The Ethereum client, as the ledger sees it for one lane.
+ * The Ethereum client, as the nonce manager sees it for one lane.
  *
  * Fails: RelayedError with the client's own error; RefusalError when there is no usable answer, with `sent: false`
  * among its data when no connection could be made, so that nothing can have arrived

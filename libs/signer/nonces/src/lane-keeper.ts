@@ -3,7 +3,7 @@ import { RelayedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
 import type { LaneClient } from './lane-client.js';
-import { ENTRIES_PER_ROUND, type LedgerTiming } from './params.js';
+import { ENTRIES_PER_ROUND, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
 
@@ -11,7 +11,7 @@ export interface KeeperParts {
   readonly store: NonceStore;
   readonly watch: NonceWatch;
   readonly moves: RecordedMoves;
-  readonly timing: LedgerTiming;
+  readonly timing: NonceManagerTiming;
 }
 
 /**

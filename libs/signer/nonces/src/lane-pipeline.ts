@@ -2,7 +2,7 @@ import { RelayedError } from '@tetrad/rpc';
 import type { Lane, NonceName, NonceStore } from '@tetrad/signer-store';
 import type { Clock, Hash, Logger } from '@tetrad/types';
 import type { NonceSend, SignedBytes } from './lane-client.js';
-import { MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type LedgerTiming } from './params.js';
+import { MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { RetriesExhaustedError, assertWanted, tooManyWaiting } from './send-errors.js';
 import { submitSigned, type Submission } from './submit-signed.js';
@@ -12,7 +12,7 @@ export interface PipelineParts {
   readonly moves: RecordedMoves;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly timing: LedgerTiming;
+  readonly timing: NonceManagerTiming;
 }
 
 /** A send on its way through the pipeline. */
@@ -132,7 +132,7 @@ export class LanePipeline {
     return group;
   }
 
-  /** What the client says is next; undefined when the ledger knows it well enough. */
+  /** What the client says is next; undefined when the nonce manager knows it well enough. */
   private async countFor({ client }: NonceSend): Promise<bigint | undefined> {
     const { clock, timing } = this.parts;
     let count = this.clientCount;

@@ -14,8 +14,8 @@ export const LANES_AT_A_TIME = 4;
 /** Entries of a lane that one round looks at. */
 export const ENTRIES_PER_ROUND = 64;
 
-/** Times of the ledger's driver, in milliseconds. */
-export interface LedgerTiming {
+/** Times of the nonce manager's driver, in milliseconds. */
+export interface NonceManagerTiming {
   /** An idle lane asks the client for its count again after this long. */
   readonly countFreshMs: number;
   /** How long a send waits for lower nonces when the client refuses to queue. */
@@ -34,7 +34,7 @@ export interface LedgerTiming {
   readonly duplicateWaitMs: number;
 }
 
-export const DEFAULT_LEDGER_TIMING: LedgerTiming = {
+export const DEFAULT_NONCE_MANAGER_TIMING: NonceManagerTiming = {
   countFreshMs: 500,
   gapPatienceMs: 5_000,
   roundMs: 1_000,

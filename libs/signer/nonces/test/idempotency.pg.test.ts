@@ -1,25 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusalError, type Hash } from '@tetrad/types';
 import { idempotencyClaim, type LaneClient } from '../src/index.js';
-import { ACCOUNT, SHORT_LIVED, useLedger } from './ledger-setup.js';
+import { ACCOUNT, SHORT_LIVED, useNonceManager } from './nonce-manager-setup.js';
 import { until, type Replica, type ReplicaOptions } from './replica.js';
 import { refusal } from './strict-chain.js';
 
-const ledger = useLedger();
+const manager = useNonceManager();
 
 const claimOf = (key: string, request = 'transfer', caller = 'alice') =>
   idempotencyClaim({ caller, account: ACCOUNT, key, request: Buffer.from(request) });
 const minedIds = () => {
-  ledger.chain.mine();
-  return ledger.minedIds();
+  manager.chain.mine();
+  return manager.minedIds();
 };
 /** A replica with times of its own. */
 const startWith = (changes: Partial<LaneClient>, timing: ReplicaOptions['timing'] = {}) =>
-  ledger.start(changes, { timing });
+  manager.start(changes, { timing });
 
 describe('an idempotency key', () => {
   it('gives duplicates the first answer, at the same time and later, on every replica', async () => {
-    const replicas = [await ledger.start(), await ledger.start()] as const;
+    const replicas = [await manager.start(), await manager.start()] as const;
     const send = (index: number) =>
       (replicas[index % 2] as Replica).send(ACCOUNT, `${index}`, { claim: claimOf('one') });
     const hashes = new Set(await Promise.all(Array.from({ length: 20 }, (_, index) => send(index))));
@@ -30,7 +30,7 @@ describe('an idempotency key', () => {
 
   it('gives the client’s refusal again', async () => {
     let answers = 0;
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async () => {
         answers += 1;
         throw refusal('insufficient funds', -32004);
@@ -45,7 +45,7 @@ describe('an idempotency key', () => {
   });
 
   it('is refused with another request, and belongs to caller and account', async () => {
-    const replica = await ledger.start();
+    const replica = await manager.start();
     await replica.send(ACCOUNT, 'a', { claim: claimOf('one') });
     await expect(replica.send(ACCOUNT, 'b', { claim: claimOf('one', 'other') })).rejects.toMatchObject({
       reason: 'IDEMPOTENCY_KEY_REUSED',
@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
   });
 
   it('comes free when nothing was signed', async () => {
-    const replica = await ledger.start();
+    const replica = await manager.start();
     const sign = () => Promise.reject(new Error('vault is sealed'));
     await expect(replica.send(ACCOUNT, 'a', { claim: claimOf('one'), sign })).rejects.toThrow('sealed');
     await replica.send(ACCOUNT, 'b', { claim: claimOf('one') });
@@ -65,13 +65,13 @@ describe('an idempotency key', () => {
   });
 
   it('is answered in the background after a time-out', async () => {
-    const { replica, answer } = await ledger.startUnanswered();
+    const { replica, answer } = await manager.startUnanswered();
     const send = () => replica.send(ACCOUNT, 'slow', { claim: claimOf('one') });
     await expect(send()).rejects.toThrow('timed out');
     answer();
     const hash = await send();
     expect(minedIds()).toEqual(['slow']);
-    expect(ledger.chain.knows(hash)).toBe(true);
+    expect(manager.chain.knows(hash)).toBe(true);
   });
 
   it('says that the first has no answer yet when that takes too long', async () => {
@@ -93,25 +93,25 @@ describe('an idempotency key', () => {
     ['before it signed', { sign: () => new Promise<never>(() => undefined) }, 'reserved'],
     ['after it signed', {}, 'signed'],
   ])('of a replica that died %s is served by another, once', async (_case, changes, state) => {
-    const dying = await ledger.start({ submit: () => new Promise<Hash>(() => undefined) }, SHORT_LIVED);
+    const dying = await manager.start({ submit: () => new Promise<Hash>(() => undefined) }, SHORT_LIVED);
     void dying.send(ACCOUNT, 'send', { claim: claimOf('one'), ...changes });
     await until(async () => {
       const { rows } = await dying.database.pool.query<{ state: string }>('SELECT state FROM nonce_entry');
       return rows[0]?.state === state;
     }, `the nonce is ${state}`);
-    await ledger.crash(dying);
-    const other = await ledger.start();
+    await manager.crash(dying);
+    const other = await manager.start();
     const hash = await other.send(ACCOUNT, 'send', { claim: claimOf('one') });
     expect(minedIds()).toEqual(['send']);
-    expect(ledger.chain.knows(hash)).toBe(true);
+    expect(manager.chain.knows(hash)).toBe(true);
   });
 
   it('of a replica that died takes the nonce that was reserved for it, also before anybody looks after the lane', async () => {
-    const dying = await ledger.start({}, SHORT_LIVED);
+    const dying = await manager.start({}, SHORT_LIVED);
     const sign = () => new Promise<never>(() => undefined);
     void dying.send(ACCOUNT, 'send', { claim: claimOf('one'), sign });
-    await until(async () => (await ledger.entries(dying))[0]?.state === 'reserved', 'the nonce is reserved');
-    await ledger.crash(dying);
+    await until(async () => (await manager.entries(dying))[0]?.state === 'reserved', 'the nonce is reserved');
+    await manager.crash(dying);
     const other = await startWith({}, { roundMs: 3_600_000 });
     await other.send(ACCOUNT, 'send', { claim: claimOf('one') });
     expect(minedIds()).toEqual(['send']);
@@ -122,7 +122,7 @@ describe('an idempotency key', () => {
     await replica.send(ACCOUNT, 'a', { claim: claimOf('one') });
     await until(async () => {
       const { rowCount } = await replica.database.pool.query('SELECT FROM idempotency_key');
-      ledger.chain.mine();
+      manager.chain.mine();
       return rowCount === 0;
     }, 'the key is forgotten');
     await replica.send(ACCOUNT, 'b', { claim: claimOf('one') });

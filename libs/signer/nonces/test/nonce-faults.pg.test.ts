@@ -90,7 +90,7 @@ class Storm {
 
   private async replaceReplica(inOrder: boolean): Promise<void> {
     const dead = this.replicas.shift() as Replica;
-    if (inOrder) await dead.ledger.stop();
+    if (inOrder) await dead.manager.stop();
     await dead.crash();
     this.crashes += 1;
     // Its callers hear nothing any more.

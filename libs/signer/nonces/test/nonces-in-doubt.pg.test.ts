@@ -1,53 +1,53 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusalError, type Hash } from '@tetrad/types';
-import { ACCOUNT, SHORT_LIVED, timeOut, useLedger } from './ledger-setup.js';
+import { ACCOUNT, SHORT_LIVED, timeOut, useNonceManager } from './nonce-manager-setup.js';
 import { until } from './replica.js';
 import { encode, refusal } from './strict-chain.js';
 
-const ledger = useLedger();
+const manager = useNonceManager();
 
 describe('a submission without an answer', () => {
   it('is made again with the same bytes until the client has them (SP-55)', async () => {
     let silent = true;
     const seen: string[] = [];
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async (raw) => {
         seen.push(Buffer.from(raw).toString());
         if (silent) throw timeOut();
-        return ledger.chain.submit(raw);
+        return manager.chain.submit(raw);
       },
     });
     await expect(replica.send(ACCOUNT, 'slow')).rejects.toThrow('Connection to downstream node timed out');
     silent = false;
     await replica.send(ACCOUNT, 'next');
-    await ledger.settled(replica);
-    expect(ledger.minedIds()).toEqual(['slow', 'next']);
+    await manager.settled(replica);
+    expect(manager.minedIds()).toEqual(['slow', 'next']);
     expect(new Set(seen).size).toBe(2);
   });
 
   it('that arrived all the same is known, and not sent twice', async () => {
-    const { replica, answer } = await ledger.startUnanswered();
+    const { replica, answer } = await manager.startUnanswered();
     await expect(replica.send(ACCOUNT, 'slow')).rejects.toThrow('timed out');
     answer();
-    await ledger.settled(replica);
-    expect(ledger.minedIds()).toEqual(['slow']);
+    await manager.settled(replica);
+    expect(manager.minedIds()).toEqual(['slow']);
   });
 
   it('gives its nonce back when no connection was made', async () => {
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async () => {
         const text = 'Failed to connect to downstream node';
         throw new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
       },
     });
     await expect(replica.send(ACCOUNT, 'never')).rejects.toThrow('Failed to connect');
-    expect(await ledger.entries(replica)).toEqual([{ nonce: '0', state: 'free' }]);
+    expect(await manager.entries(replica)).toEqual([{ nonce: '0', state: 'free' }]);
   });
 
   it('is a success when the client has the bytes already', async () => {
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async (raw) => {
-        ledger.chain.submit(raw);
+        manager.chain.submit(raw);
         throw refusal('already known');
       },
     });
@@ -59,35 +59,35 @@ describe('a submission without an answer', () => {
 
 describe('a replica that dies', () => {
   it('between reserving and signing leaves a nonce that another one uses', async () => {
-    const dying = await ledger.start({}, SHORT_LIVED);
+    const dying = await manager.start({}, SHORT_LIVED);
     void dying.send(ACCOUNT, 'unsigned', { sign: () => new Promise(() => undefined) });
-    await until(async () => (await ledger.entries(dying))[0]?.state === 'reserved', 'the nonce is reserved');
-    const other = await ledger.start();
+    await until(async () => (await manager.entries(dying))[0]?.state === 'reserved', 'the nonce is reserved');
+    const other = await manager.start();
     await other.send(ACCOUNT, 'above');
-    await ledger.crash(dying);
-    await until(async () => (await ledger.entries(other))[0]?.state === 'free', 'the nonce is free');
+    await manager.crash(dying);
+    await until(async () => (await manager.entries(other))[0]?.state === 'free', 'the nonce is free');
     await other.send(ACCOUNT, 'below');
-    await ledger.settled(other);
-    expect(ledger.minedIds()).toEqual(['below', 'above']);
+    await manager.settled(other);
+    expect(manager.minedIds()).toEqual(['below', 'above']);
   });
 
   it('between signing and submitting is followed by one that submits the same bytes', async () => {
-    const dying = await ledger.start({ submit: () => new Promise<Hash>(() => undefined) }, SHORT_LIVED);
+    const dying = await manager.start({ submit: () => new Promise<Hash>(() => undefined) }, SHORT_LIVED);
     void dying.send(ACCOUNT, 'signed');
-    await until(async () => (await ledger.entries(dying))[0]?.state === 'signed', 'the bytes are stored');
-    await ledger.crash(dying);
-    const other = await ledger.start();
-    await ledger.settled(other);
-    expect(ledger.minedIds()).toEqual(['signed']);
+    await until(async () => (await manager.entries(dying))[0]?.state === 'signed', 'the bytes are stored');
+    await manager.crash(dying);
+    const other = await manager.start();
+    await manager.settled(other);
+    expect(manager.minedIds()).toEqual(['signed']);
   });
 
   it('and stops in order is followed at once', async () => {
-    const stopping = await ledger.start({ submit: () => new Promise<Hash>(() => undefined) });
+    const stopping = await manager.start({ submit: () => new Promise<Hash>(() => undefined) });
     void stopping.send(ACCOUNT, 'signed').catch(() => undefined);
-    await until(async () => (await ledger.entries(stopping))[0]?.state === 'signed', 'the bytes are stored');
-    await stopping.ledger.stop();
-    const other = await ledger.start({}, { timing: { replicaTtlMs: 3_600_000 } });
-    await ledger.settled(other);
-    expect(ledger.minedIds()).toEqual(['signed']);
+    await until(async () => (await manager.entries(stopping))[0]?.state === 'signed', 'the bytes are stored');
+    await stopping.manager.stop();
+    const other = await manager.start({}, { timing: { replicaTtlMs: 3_600_000 } });
+    await manager.settled(other);
+    expect(manager.minedIds()).toEqual(['signed']);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '@tetrad/signer-store';
 import { parseAddress, type Address, type Hash } from '@tetrad/types';
 import pg from 'pg';
-import { NonceLedger, type LaneClient, type LedgerTiming, type NonceSend } from '../src/index.js';
+import { NonceManager, type LaneClient, type NonceManagerTiming, type NonceSend } from '../src/index.js';
 import { encode, type StrictChain } from './strict-chain.js';
 
 export const CHAIN_ID = 2018n;
@@ -20,7 +20,7 @@ export const accountOf = (index: number): Address =>
  * Times that suit a chain which answers at once. Replicas that live give signs of life for longer than a busy machine
  * stands still; what is taken for dead too early is what other tests are about.
  */
-export const QUICK: Partial<LedgerTiming> & Partial<NonceTiming> = {
+export const QUICK: Partial<NonceManagerTiming> & Partial<NonceTiming> = {
   countFreshMs: 0,
   roundMs: 50,
   quietMs: 300,
@@ -42,7 +42,7 @@ export function clientOf(chain: StrictChain, account: Address): LaneClient {
 }
 
 export interface Replica {
-  readonly ledger: NonceLedger;
+  readonly manager: NonceManager;
   readonly store: SignerStore;
   readonly database: Database;
   /** Sends one transaction of the account; the id is in its bytes. */
@@ -55,7 +55,7 @@ export interface Replica {
 export interface ReplicaOptions {
   readonly url: string;
   readonly clientFor: (account: Address) => LaneClient;
-  readonly timing?: Partial<LedgerTiming> & Partial<NonceTiming>;
+  readonly timing?: Partial<NonceManagerTiming> & Partial<NonceTiming>;
   readonly fillsGaps?: boolean;
 }
 
@@ -82,7 +82,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     submit: (raw) => (alive ? living(client.submit(raw)) : forever()),
     knows: (hash) => (alive ? living(client.knows(hash)) : forever()),
   });
-  const ledger = new NonceLedger({
+  const manager = new NonceManager({
     store,
     timing,
     clientFor: ({ account }: LaneKey) => mortal(options.clientFor(account)),
@@ -90,18 +90,18 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       ? { fillGap: async ({ account }, nonce) => encode({ account, nonce: nonce.toString(), id: 'filler' }) }
       : {}),
   });
-  await ledger.start();
+  await manager.start();
   const close = async () => {
     await store.close();
     await database.close();
   };
   return {
-    ledger,
+    manager,
     store,
     database,
     send: (account, id, changes = {}) =>
       living(
-        ledger.send({
+        manager.send({
           lane: { chainId: CHAIN_ID, account },
           client: mortal(options.clientFor(account)),
           sign: (nonce) => encode({ account, nonce: nonce.toString(), id }),
@@ -109,7 +109,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
         }),
       ),
     async stop() {
-      await ledger.stop();
+      await manager.stop();
       await close();
     },
     async crash() {

@@ -48,7 +48,7 @@ export class IdempotencyStore {
 
   /**
    * Ends the work on a claim. Without an answer the key comes free, unless signed bytes are still under way: the
-   * ledger will answer then.
+   * manager will answer then.
    */
   async release({ digest }: IdempotencyClaim): Promise<void> {
     this.running.delete(nameOf(digest));

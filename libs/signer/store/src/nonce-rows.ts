@@ -15,7 +15,7 @@ export interface Lane extends LaneKey {
 /** Where a nonce stands; a nonce without a row was never handed out, or is used on the chain. */
 export type NonceState = 'free' | 'reserved' | 'signed' | 'doubtful' | 'accepted';
 
-/** A row of the ledger by its name. */
+/** A row of the nonce manager by its name. */
 export interface NonceName {
   readonly laneId: number;
   readonly nonce: bigint;

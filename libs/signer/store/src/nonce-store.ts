@@ -29,7 +29,7 @@ interface EntryRow {
 }
 
 /**
- * The rows of the nonce ledger, as one replica works on them: each row has an owner, and a change by anyone else
+ * The rows of the nonce manager, as one replica works on them: each row has an owner, and a change by anyone else
  * does nothing and says so. Locks are always taken on lanes first and then on entries, both in ascending order.
  */
 export class NonceStore {

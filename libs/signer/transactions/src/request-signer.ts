@@ -3,7 +3,7 @@ import {
   idempotencyClaim,
   type GivenUp,
   type LaneClient,
-  type NonceLedger,
+  type NonceManager,
   type SignedBytes,
 } from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
@@ -33,7 +33,7 @@ export interface RequestSignerParts {
   readonly chainId: bigint;
   readonly accounts: SigningAccounts;
   readonly decisions: Decisions;
-  readonly ledger: Pick<NonceLedger, 'send'>;
+  readonly nonceManager: Pick<NonceManager, 'send'>;
 }
 
 /** What is signed for a gap in the nonces: a transfer of nothing to oneself. Gas: that of any transfer */
@@ -66,7 +66,7 @@ export class RequestSigner {
     return raw;
   }
 
-  /** Fails: as `signTransaction`, and as `NonceLedger.send` */
+  /** Fails: as `signTransaction`, and as `NonceManager.send` */
   async sendPublic(asker: Asker, request: SendRequest, through: SendThrough): Promise<Hash> {
     return this.send(asker, await this.plan(asker, request, planPublic), through);
   }
@@ -117,7 +117,7 @@ export class RequestSigner {
             request: requestBytes(plan),
           });
     const sign = (chosen: bigint) => this.signFor(asker, planned, chosen);
-    return this.parts.ledger.send({
+    return this.parts.nonceManager.send({
       lane: laneOf(plan),
       client: clientFor(plan),
       nonce,

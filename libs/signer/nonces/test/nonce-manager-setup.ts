@@ -12,7 +12,7 @@ export const ACCOUNT = accountOf(0);
 export const SHORT_LIVED = { timing: { replicaTtlMs: 3_000 } };
 
 /** One database, one chain, and the replicas that a test starts in front of it. */
-export class LedgerSetup {
+export class NonceManagerSetup {
   chain = new StrictChain();
   private database: TestDatabase | undefined;
   private running: Replica[] = [];
@@ -68,7 +68,7 @@ export class LedgerSetup {
     return rows;
   }
 
-  /** Mines until the ledger has nothing to look after. */
+  /** Mines until the nonce manager has nothing to look after. */
   settled(replica: Replica): Promise<void> {
     return until(async () => {
       this.chain.mine();
@@ -78,8 +78,8 @@ export class LedgerSetup {
 }
 
 /** Everything anew for each test. */
-export function useLedger(): LedgerSetup {
-  const setup = new LedgerSetup();
+export function useNonceManager(): NonceManagerSetup {
+  const setup = new NonceManagerSetup();
   beforeEach(() => setup.open());
   afterEach(() => setup.close());
   return setup;

@@ -1,51 +1,51 @@
 import { describe, expect, it } from '@jest/globals';
-import { ACCOUNT, timeOut, useLedger } from './ledger-setup.js';
+import { ACCOUNT, timeOut, useNonceManager } from './nonce-manager-setup.js';
 import { type Replica } from './replica.js';
 import { encode, refusal } from './strict-chain.js';
 
-const ledger = useLedger();
+const manager = useNonceManager();
 
 describe('nonces of one account', () => {
   it.each([1, 3])('follow each other for 1,000 sends at once, with %i replicas', async (count) => {
-    const replicas = await Promise.all(Array.from({ length: count }, () => ledger.start()));
+    const replicas = await Promise.all(Array.from({ length: count }, () => manager.start()));
     const hashes = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
         (replicas[index % count] as Replica).send(ACCOUNT, `${index}`),
       ),
     );
-    ledger.chain.mine();
+    manager.chain.mine();
     expect(new Set(hashes).size).toBe(1_000);
-    expect(ledger.chain.mined(ACCOUNT)).toHaveLength(1_000);
-    expect(new Set(ledger.minedIds()).size).toBe(1_000);
-    await ledger.settled(replicas[0] as Replica);
+    expect(manager.chain.mined(ACCOUNT)).toHaveLength(1_000);
+    expect(new Set(manager.minedIds()).size).toBe(1_000);
+    await manager.settled(replicas[0] as Replica);
   });
 
   it('begin where the client says', async () => {
-    const replica = await ledger.start();
-    ledger.chain.submit(encode({ account: ACCOUNT, nonce: '0', id: 'elsewhere' }).raw);
+    const replica = await manager.start();
+    manager.chain.submit(encode({ account: ACCOUNT, nonce: '0', id: 'elsewhere' }).raw);
     await replica.send(ACCOUNT, 'first');
-    ledger.chain.mine();
-    expect(ledger.minedIds()).toEqual(['elsewhere', 'first']);
+    manager.chain.mine();
+    expect(manager.minedIds()).toEqual(['elsewhere', 'first']);
   });
 
   it('are given back when the client refuses, and go to the next send', async () => {
     let refuse = true;
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async (raw) => {
         if (refuse) throw refusal('insufficient funds for gas * price + value');
-        return ledger.chain.submit(raw);
+        return manager.chain.submit(raw);
       },
     });
     await expect(replica.send(ACCOUNT, 'poor')).rejects.toThrow('insufficient funds');
-    expect(await ledger.entries(replica)).toEqual([{ nonce: '0', state: 'free' }]);
+    expect(await manager.entries(replica)).toEqual([{ nonce: '0', state: 'free' }]);
     refuse = false;
     await replica.send(ACCOUNT, 'rich');
-    ledger.chain.mine();
-    expect(ledger.minedIds()).toEqual(['rich']);
+    manager.chain.mine();
+    expect(manager.minedIds()).toEqual(['rich']);
   });
 
   it('are given back when signing fails, and when nobody waits any more', async () => {
-    const replica = await ledger.start();
+    const replica = await manager.start();
     const sign = () => Promise.reject(new Error('vault is sealed'));
     await expect(replica.send(ACCOUNT, 'unsigned', { sign })).rejects.toThrow('vault is sealed');
     const gone = AbortSignal.abort();
@@ -53,31 +53,31 @@ describe('nonces of one account', () => {
       reason: 'REQUEST_TIMEOUT',
     });
     await replica.send(ACCOUNT, 'next');
-    ledger.chain.mine();
-    expect(ledger.minedIds()).toEqual(['next']);
-    expect(ledger.chain.submissions).toBe(1);
+    manager.chain.mine();
+    expect(manager.minedIds()).toEqual(['next']);
+    expect(manager.chain.submissions).toBe(1);
   });
 
   it('do not leave before the audit entry is stored', async () => {
-    const replica = await ledger.start();
+    const replica = await manager.start();
     const sign = (nonce: bigint) => ({
       ...encode({ account: ACCOUNT, nonce: nonce.toString(), id: 'unrecorded' }),
       recorded: Promise.reject(new Error('audit log is away')),
     });
     await expect(replica.send(ACCOUNT, 'unrecorded', { sign })).rejects.toThrow('audit log is away');
-    expect(ledger.chain.submissions).toBe(0);
+    expect(manager.chain.submissions).toBe(0);
   });
 });
 
 describe('a nonce that was used elsewhere', () => {
   it('is noticed, and the send takes another (SP-47)', async () => {
     const counts = [0n, 1n];
-    const replica = await ledger.start({ pendingCount: async () => counts.shift() ?? 1n });
-    ledger.chain.submit(encode({ account: ACCOUNT, nonce: '0', id: 'elsewhere' }).raw);
-    ledger.chain.mine();
+    const replica = await manager.start({ pendingCount: async () => counts.shift() ?? 1n });
+    manager.chain.submit(encode({ account: ACCOUNT, nonce: '0', id: 'elsewhere' }).raw);
+    manager.chain.mine();
     await replica.send(ACCOUNT, 'ours');
-    ledger.chain.mine();
-    expect(ledger.minedIds()).toEqual(['elsewhere', 'ours']);
+    manager.chain.mine();
+    expect(manager.minedIds()).toEqual(['elsewhere', 'ours']);
   });
 
   it.each(['Known transaction', 'Replacement transaction underpriced'])(
@@ -85,7 +85,7 @@ describe('a nonce that was used elsewhere', () => {
     async (words) => {
       const answers = [words];
       const counts = [0n, 1n];
-      const replica = await ledger.start({
+      const replica = await manager.start({
         pendingCount: async () => counts.shift() ?? 1n,
         submit: async (raw) => {
           const answer = answers.shift();
@@ -100,7 +100,7 @@ describe('a nonce that was used elsewhere', () => {
 
   it('is given up after eleven submissions (SP-49)', async () => {
     let submissions = 0;
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async () => {
         submissions += 1;
         throw refusal('Replacement transaction underpriced');
@@ -114,7 +114,7 @@ describe('a nonce that was used elsewhere', () => {
 
   it('ends in the time-out when the client falls silent (SP-50)', async () => {
     let left = 3;
-    const replica = await ledger.start({
+    const replica = await manager.start({
       submit: async () => {
         if (left-- > 0) throw refusal('Replacement transaction underpriced');
         throw timeOut();

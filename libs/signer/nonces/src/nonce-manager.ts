@@ -5,11 +5,16 @@ import { IdempotentSends } from './idempotent-sends.js';
 import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
 import { keepLane, type KeeperParts } from './lane-keeper.js';
 import { LanePipeline, type PipelineParts } from './lane-pipeline.js';
-import { DEFAULT_LEDGER_TIMING, LANES_AT_A_TIME, LANES_PER_ROUND, type LedgerTiming } from './params.js';
+import {
+  DEFAULT_NONCE_MANAGER_TIMING,
+  LANES_AT_A_TIME,
+  LANES_PER_ROUND,
+  type NonceManagerTiming,
+} from './params.js';
 import { RecordedMoves } from './recorded-moves.js';
 import { Repeating } from './repeating.js';
 
-export interface NonceLedgerOptions {
+export interface NonceManagerOptions {
   readonly store: SignerStore;
   /** Speaks to the Ethereum client for nobody in particular; looks after what callers no longer wait for. */
   readonly clientFor: (lane: LaneKey) => LaneClient;
@@ -20,7 +25,7 @@ export interface NonceLedgerOptions {
   readonly fillGap?: (lane: LaneKey, nonce: bigint) => Promise<SignedBytes | undefined>;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  readonly timing?: Partial<LedgerTiming>;
+  readonly timing?: Partial<NonceManagerTiming>;
 }
 
 /** The gap that was to be filled is not one any more. */
@@ -33,16 +38,16 @@ class GapClosedError extends Error {
  *
  * What is signed is stored before it is submitted, and submitted with the same bytes until its fate is known.
  */
-export class NonceLedger {
+export class NonceManager {
   private readonly pipelines = new Map<number, LanePipeline>();
   private readonly parts: PipelineParts & KeeperParts;
   private readonly idempotent: IdempotentSends;
   private readonly heartbeat: Repeating;
   private readonly rounds: Repeating;
 
-  constructor(private readonly options: NonceLedgerOptions) {
+  constructor(private readonly options: NonceManagerOptions) {
     const { store, clock = systemClock, logger = silentLogger } = options;
-    const timing = { ...DEFAULT_LEDGER_TIMING, ...options.timing };
+    const timing = { ...DEFAULT_NONCE_MANAGER_TIMING, ...options.timing };
     const moves = new RecordedMoves(store.nonces, logger);
     this.parts = { store: store.nonces, watch: store.watch, moves, clock, logger, timing };
     this.idempotent = new IdempotentSends({ store: store.idempotency, clock, timing });
