@@ -7,8 +7,8 @@ export class LazyCallContext implements CallContext {
   private id: string | undefined;
   private controller: AbortController | undefined;
   private aborted = false;
-  /** See `relay`. */
-  relayed: unknown;
+  /** See `forward`. */
+  forwarded: unknown;
 
   constructor(
     private readonly caller: Caller,
@@ -50,8 +50,8 @@ export class LazyCallContext implements CallContext {
     return this.aborted || (this.caller.isGone ?? this.caller.signal?.aborted ?? false);
   }
 
-  relay(answer: unknown): void {
-    this.relayed = answer;
+  forward(answer: unknown): void {
+    this.forwarded = answer;
   }
 
   /** Tells the handler that nobody waits for it any more. */

@@ -95,7 +95,7 @@ export interface CallContext {
   /** Where notifications can be sent; absent over HTTP. */
   readonly connection?: Connection | undefined;
   /** Keeps the answer of another service as it came, for a framing that hands it on; see `Dispatcher.answer`. */
-  relay?(answer: unknown): void;
+  forward?(answer: unknown): void;
 }
 
 export type Handler<Definition extends MethodDefinition> = (

@@ -71,8 +71,8 @@ export interface DispatchedAnswer {
   readonly response: RpcResponse | undefined;
   /** What was thrown, when the response is an error. */
   readonly error?: unknown;
-  /** What the handler gave to `CallContext.relay`. */
-  readonly relayed?: unknown;
+  /** What the handler gave to `CallContext.forward`. */
+  readonly forwarded?: unknown;
 }
 
 /**
@@ -85,7 +85,7 @@ interface Delivery {
   /** The method as the client named it. */
   calledAs: string;
   error?: unknown;
-  relayed?: unknown;
+  forwarded?: unknown;
 }
 
 /** Builds the way from a body to the handlers and back. */
@@ -208,9 +208,9 @@ class Engine {
     }
     const delivery: Delivery = { caller, calledAs };
     const response = (await this.server.receive(request as never, delivery)) as RpcResponse | null;
-    const { error, relayed } = delivery;
-    delivery.caller = delivery.error = delivery.relayed = undefined;
-    return { response: id === undefined ? undefined : (response ?? undefined), error, relayed };
+    const { error, forwarded } = delivery;
+    delivery.caller = delivery.error = delivery.forwarded = undefined;
+    return { response: id === undefined ? undefined : (response ?? undefined), error, forwarded };
   }
 
   private resolve(request: RpcRequest): RpcRequest {
@@ -241,7 +241,7 @@ class Engine {
         delivery.error = error;
         return { jsonrpc: '2.0', id, error: this.errorObject(error, { name, context }) } as never;
       } finally {
-        delivery.relayed = context.relayed;
+        delivery.forwarded = context.forwarded;
         context.finish();
       }
     });

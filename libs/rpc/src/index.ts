@@ -58,7 +58,7 @@ export {
   ExecutionRevertedError,
   FramingError,
   PrescribedError,
-  RelayedError,
+  ForwardedError,
   toErrorObject,
   type RpcError,
   type RpcErrorObject,

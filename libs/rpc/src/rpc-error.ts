@@ -52,9 +52,9 @@ export class PrescribedError extends TetradError {
 }
 
 /** An error that another service answered, handed on as it came. */
-export class RelayedError extends TetradError {
-  override readonly name: string = 'RelayedError';
-  override readonly code = 'RELAYED';
+export class ForwardedError extends TetradError {
+  override readonly name: string = 'ForwardedError';
+  override readonly code = 'FORWARDED';
 
   constructor(readonly error: RpcErrorObject) {
     super(error.message);
@@ -62,9 +62,9 @@ export class RelayedError extends TetradError {
 }
 
 /** What a caller is told, told apart by `code`. Anything else is a fault. */
-export type RpcError = ExecutionRevertedError | FramingError | PrescribedError | RefusalError | RelayedError;
+export type RpcError = ExecutionRevertedError | FramingError | PrescribedError | RefusalError | ForwardedError;
 
-const RPC_ERRORS = [ExecutionRevertedError, FramingError, PrescribedError, RefusalError, RelayedError];
+const RPC_ERRORS = [ExecutionRevertedError, FramingError, PrescribedError, RefusalError, ForwardedError];
 
 function isRpcError(error: unknown): error is RpcError {
   return RPC_ERRORS.some((one) => error instanceof one);
@@ -90,7 +90,7 @@ export function toErrorObject(error: unknown): RpcErrorObject | undefined {
     const { code, data } = error.prescribed;
     return { code, message: error.message, data };
   }
-  return error instanceof RelayedError ? error.error : undefined;
+  return error instanceof ForwardedError ? error.error : undefined;
 }
 
 /** Whether work ended because its signal said so. */

@@ -133,7 +133,7 @@ describe('one request that was read already', () => {
     methods,
     handlers: {
       eth_own: (_params: never, context: CallContext) => {
-        context.relay?.({ status: 418 });
+        context.forward?.({ status: 418 });
         return 'own';
       },
       eth_who: () => {
@@ -146,11 +146,11 @@ describe('one request that was read already', () => {
     metrics: silentMetrics,
   });
 
-  it('gets its answer, with what its handler relayed', async () => {
+  it('gets its answer, with what its handler forwarded', async () => {
     expect(await dispatcher.answer(request('eth_own', 'a'), anyone)).toEqual({
       response: { jsonrpc: '2.0', id: 'a', result: 'own' },
       error: undefined,
-      relayed: { status: 418 },
+      forwarded: { status: 418 },
     });
   });
 
@@ -158,7 +158,7 @@ describe('one request that was read already', () => {
     expect(await dispatcher.answer(request('eth_who', 2), anyone)).toEqual({
       response: { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'said: no', data: refusal } },
       error: refusal,
-      relayed: undefined,
+      forwarded: undefined,
     });
     const { response, error } = await dispatcher.answer({ id: 3 }, anyone);
     expect(response).toMatchObject({ id: 3, error: { code: -32600, data: error } });

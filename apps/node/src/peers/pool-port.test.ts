@@ -19,7 +19,7 @@ describe('transactions from peers', () => {
     find: () => undefined,
     oldest: () => [],
     onTransaction: () => () => undefined,
-    addRelayed: async (transaction: SignedTransaction) => {
+    addRemote: async (transaction: SignedTransaction) => {
       if (transaction.nonce === 7n) throw new RefusalError('NONCE_TOO_LOW', 'nonce too low');
       taken.push(transaction);
     },

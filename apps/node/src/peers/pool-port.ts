@@ -4,10 +4,10 @@ import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import { RefusalError } from '@tetrad/types';
 
-type RelayPool = Pick<TransactionPool, 'find' | 'addRelayed' | 'onTransaction' | 'oldest'>;
+type GossipPool = Pick<TransactionPool, 'find' | 'addRemote' | 'onTransaction' | 'oldest'>;
 
 /** The pool as peers read it and add to it. */
-export function poolPort(pool: RelayPool, chainId: bigint): PoolPort {
+export function poolPort(pool: GossipPool, chainId: bigint): PoolPort {
   return {
     has: (hash) => pool.find(hash) !== undefined,
     find: (hash) => pool.find(hash)?.raw,
@@ -25,9 +25,9 @@ export function poolPort(pool: RelayPool, chainId: bigint): PoolPort {
   };
 }
 
-async function addOne(pool: RelayPool, transaction: RawTransaction, chainId: bigint): Promise<PoolOutcome> {
+async function addOne(pool: GossipPool, transaction: RawTransaction, chainId: bigint): Promise<PoolOutcome> {
   try {
-    await pool.addRelayed(decodeTransaction(transaction.raw, chainId, transaction.hash));
+    await pool.addRemote(decodeTransaction(transaction.raw, chainId, transaction.hash));
     return 'accepted';
   } catch (error) {
     if (error instanceof TransactionDecodeError) return 'invalid';

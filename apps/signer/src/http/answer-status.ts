@@ -1,4 +1,4 @@
-import { FramingError, RelayedError } from '@tetrad/rpc';
+import { FramingError, ForwardedError } from '@tetrad/rpc';
 import { RetriesExhaustedError } from '@tetrad/signer-nonces';
 import { RefusalError } from '@tetrad/types';
 
@@ -33,6 +33,6 @@ export function answerStatus(error: unknown, method?: string): number {
   }
   if (error instanceof RetriesExhaustedError) return 400;
   // The Ethereum client's refusal to say a nonce.
-  if (error instanceof RelayedError) return 500;
+  if (error instanceof ForwardedError) return 500;
   return isSending ? 400 : 500;
 }

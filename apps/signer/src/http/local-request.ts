@@ -1,5 +1,5 @@
 import { FramingError, isObject, readJson } from '@tetrad/rpc';
-import type { RelayedRequest } from '@tetrad/signer-downstream';
+import type { ForwardedRequest } from '@tetrad/signer-downstream';
 
 /** A request object as far as the proxy must know it to tell its own methods from the client's. */
 export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method: string };
@@ -28,7 +28,7 @@ export function readRequest(wire: unknown): ReadRequest {
  * In:     maxDepth — deepest nesting of a body
  * Source: Consensys/web3signer, core: PassThroughHandler, which hands on nothing else
  */
-export function isRpcRequest({ method, body }: RelayedRequest, maxDepth: number): boolean {
+export function isRpcRequest({ method, body }: ForwardedRequest, maxDepth: number): boolean {
   if (method !== 'POST') return false;
   try {
     const { jsonrpc } = readRequest(readJson(body, maxDepth));

@@ -7,14 +7,14 @@ import {
   type Caller,
   type RateLimiter,
 } from '@tetrad/rpc';
-import { requestedPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
 import type { Dialect } from '../dialect.js';
 import { answerStatus } from './answer-status.js';
 import { isDeclaredAsJson } from './json-content-type.js';
 import { isRpcRequest } from './local-request.js';
 import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
-import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
+import { sendJson, sendForwarded, sendStatus } from './send-answer.js';
 
 export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'handsOn'> {
   /** Bytes of a body. */
@@ -27,7 +27,7 @@ export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'handsOn'>
 }
 
 /** Permission to have requests that are not JSON-RPC to the root path handed on, where callers have permissions. */
-export const RELAY_PERMISSION = 'relay';
+export const FORWARD_PERMISSION = 'relay';
 
 /**
  * Answers everything that is addressed to the proxy: JSON-RPC on the root path, the routes of web3signer, and every
@@ -45,9 +45,9 @@ export function createProxyHandler(
       if (body === undefined) return refuse(request, response, 413);
       const caller = new HttpCaller(request, response, options.callerOf(request), limiter);
       const { method = 'GET', url: target = '/' } = request;
-      const relayed = { method, target, headers: request.headersDistinct, body };
-      const exchange = { request: relayed, caller, response };
-      if (isRpc(relayed, options.handsOn)) {
+      const forwarded = { method, target, headers: request.headersDistinct, body };
+      const exchange = { request: forwarded, caller, response };
+      if (isRpc(forwarded, options.handsOn)) {
         if (!isDeclaredAsJson(request))
           return refuse(request, response, 415, 'Content-Type must be application/json in UTF-8');
         void rpc.answer(exchange);
@@ -60,21 +60,21 @@ export function createProxyHandler(
  * Whatever reaches the client's JSON-RPC, however its path is spelt, is looked at first, also under another method of
  * HTTP where those are handed on: geth reads the body of a GET.
  */
-function isRpc({ method, target, body }: RelayedRequest, handsOn: ProxyOptions['handsOn']): boolean {
+function isRpc({ method, target, body }: ForwardedRequest, handsOn: ProxyOptions['handsOn']): boolean {
   if (method !== 'POST' && (handsOn === 'json-rpc' || body.length === 0)) return false;
   return target === '/' || requestedPath(target) === '/';
 }
 
 async function handOn(
   { downstream, handsOn, limits, logger }: ProxyOptions,
-  { request, caller, response }: { request: RelayedRequest; caller: Caller; response: ServerResponse },
+  { request, caller, response }: { request: ForwardedRequest; caller: Caller; response: ServerResponse },
 ): Promise<void> {
   try {
     if (handsOn === 'json-rpc' && !isRpcRequest(request, limits.depth)) {
       return sendJson(response, 404, { error: 'no such route, and no JSON-RPC 2.0 for the client' });
     }
-    assertPermitted(caller, RELAY_PERMISSION);
-    sendRelayed(response, await downstream.relay(request));
+    assertPermitted(caller, FORWARD_PERMISSION);
+    sendForwarded(response, await downstream.forward(request));
   } catch (error) {
     const status = answerStatus(error);
     if (status === 500) logger.warn('request could not be forwarded', { error });

@@ -8,7 +8,7 @@ import {
   type DispatchedAnswer,
   type Dispatcher,
 } from '@tetrad/rpc';
-import { requestedPath, type RelayedRequest } from '@tetrad/signer-downstream';
+import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
 import { RefusalError } from '@tetrad/types';
 import { sendJson, sendText } from './send-answer.js';
 
@@ -38,7 +38,7 @@ export interface RestRouteParts {
 
 /** A request to one of the routes, its body read. */
 export interface RestExchange {
-  readonly request: RelayedRequest;
+  readonly request: ForwardedRequest;
   readonly caller: Caller;
   readonly response: ServerResponse;
 }

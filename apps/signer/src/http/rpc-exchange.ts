@@ -9,13 +9,13 @@ import {
   type Dispatcher,
   type RpcErrorObject,
 } from '@tetrad/rpc';
-import type { DownstreamClient, RelayedRequest, RelayedResponse } from '@tetrad/signer-downstream';
+import type { DownstreamClient, ForwardedRequest, ForwardedResponse } from '@tetrad/signer-downstream';
 import { RefusalError, type Logger } from '@tetrad/types';
 import { answerStatus } from './answer-status.js';
 import { answerForeign, type ForeignAnswer } from './foreign-batch.js';
 import { readRequest, toRpcRequest, type ReadRequest } from './local-request.js';
 import { presentError } from './present-error.js';
-import { sendJson, sendRelayed, sendStatus } from './send-answer.js';
+import { sendJson, sendForwarded, sendStatus } from './send-answer.js';
 
 export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
@@ -28,7 +28,7 @@ export interface RpcExchangeParts {
 
 /** A JSON-RPC body and whoever sent it. */
 export interface Exchange {
-  readonly request: RelayedRequest;
+  readonly request: ForwardedRequest;
   readonly caller: Caller;
   readonly response: ServerResponse;
 }
@@ -63,13 +63,13 @@ export class RpcExchange {
     const { caller, response } = exchange;
     if (!this.parts.dispatcher.serves(request.method)) {
       assertPermitted(caller, request.method);
-      return sendRelayed(response, await this.parts.downstream.relay(exchange.request));
+      return sendForwarded(response, await this.parts.downstream.forward(exchange.request));
     }
     // EthSigner answers requests without an id too.
     const wire = { ...toRpcRequest(request), id: request['id'] ?? null };
-    const { response: answer, error, relayed } = await this.parts.dispatcher.answer(wire, caller);
-    if (relayed === undefined) sendJson(response, answerStatus(error, request.method), answer);
-    else sendRelayed(response, relayed as RelayedResponse);
+    const { response: answer, error, forwarded } = await this.parts.dispatcher.answer(wire, caller);
+    if (forwarded === undefined) sendJson(response, answerStatus(error, request.method), answer);
+    else sendForwarded(response, forwarded as ForwardedResponse);
   }
 
   private async answerBatch(batch: readonly unknown[], exchange: Exchange): Promise<void> {
@@ -83,7 +83,7 @@ export class RpcExchange {
     }
     const members = batch.map((wire, index) => this.readMember(wire, index, exchange.caller));
     if (members.every(({ kind }) => kind === 'foreign')) {
-      return sendRelayed(exchange.response, await downstream.relay(exchange.request));
+      return sendForwarded(exchange.response, await downstream.forward(exchange.request));
     }
     const answers = await this.answerMembers(members, exchange);
     const given = answers.filter((answer) => answer !== undefined);

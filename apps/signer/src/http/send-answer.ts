@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { writeJson } from '@tetrad/rpc';
-import type { RelayedResponse } from '@tetrad/signer-downstream';
+import type { ForwardedResponse } from '@tetrad/signer-downstream';
 import { compressed, isToBeCompressed, type Answer } from './compression.js';
 
 /**
@@ -27,7 +27,7 @@ export function sendStatus(response: ServerResponse, status: number): void {
 }
 
 /** Hands on what the Ethereum client answered. */
-export function sendRelayed(response: ServerResponse, answer: RelayedResponse): void {
+export function sendForwarded(response: ServerResponse, answer: ForwardedResponse): void {
   const hasNoBody = answer.status === 204 || answer.status === 304;
   if (!hasNoBody) send(response, answer);
   else if (!response.destroyed) response.writeHead(answer.status, answer.headers).end();

@@ -43,18 +43,18 @@ export function signerHandlers(
     eth_signTransaction: ([request], { subject }) =>
       signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request),
     eth_sendTransaction: ([request], context) =>
-      relaying(parts, context, (through) =>
+      forwarding(parts, context, (through) =>
         signer.sendPublic({ caller: context.subject, method: 'eth_sendTransaction' }, request, through),
       ),
     eea_sendTransaction: ([request], context) =>
-      relaying(parts, context, (through) =>
+      forwarding(parts, context, (through) =>
         signer.sendPrivate({ caller: context.subject, method: 'eea_sendTransaction' }, request, through),
       ),
   };
 }
 
 /** Sends, and has the Ethereum client's answer handed on as it came when the send ended with it. */
-async function relaying(
+async function forwarding(
   { downstream }: Pick<SignerParts, 'downstream'>,
   context: CallContext,
   send: (through: SendThrough) => Promise<Hash>,
@@ -69,19 +69,19 @@ async function relaying(
     );
     return client;
   };
-  const relay = (outcome: unknown) => {
+  const forward = (outcome: unknown) => {
     const answer = client?.answerOf(outcome);
-    if (answer !== undefined) context.relay?.(answer);
+    if (answer !== undefined) context.forward?.(answer);
   };
   const { headers } = context;
   const signal = new CallerGone(context);
   try {
     const idempotencyKey = headers[IDEMPOTENCY_HEADER];
     const hash = await send({ clientFor, signal, idempotencyKey });
-    relay(hash);
+    forward(hash);
     return hash;
   } catch (error) {
-    relay(error);
+    forward(error);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export const SIGNING_REFUSALS = [
   'DATABASE_UNAVAILABLE',
 ] as const;
 
-/** Why a transaction may fail on its way to the Ethereum client; its own answers are relayed as they come. */
+/** Why a transaction may fail on its way to the Ethereum client; its own answers are forwarded as they come. */
 export const SENDING_REFUSALS = [
   ...SIGNING_REFUSALS,
   'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',

@@ -40,7 +40,7 @@ describe('who may not transact', () => {
   it('is refused by the pool', async () => {
     const chain = await open(({ sender }) => (sender === OWNERS[0]?.address ? barrier : undefined));
     await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject(barrier);
-    await expect(chain.pool.addRelayed(transfer(0, 0))).rejects.toMatchObject(barrier);
+    await expect(chain.pool.addRemote(transfer(0, 0))).rejects.toMatchObject(barrier);
     expect(await chain.pool.add(transfer(1, 0))).toBe(transfer(1, 0).hash);
   });
 
@@ -49,9 +49,9 @@ describe('who may not transact', () => {
     const chain = await open(undefined, {
       submissionBarrier: (sender) => (sender === OWNERS[0]?.address ? notHere : undefined),
     });
-    await chain.pool.addRelayed(transfer(0, 0));
+    await chain.pool.addRemote(transfer(0, 0));
     await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject(notHere);
-    await chain.pool.addRelayed(transfer(0, 0, { gasPrice: 2n }));
+    await chain.pool.addRemote(transfer(0, 0, { gasPrice: 2n }));
     expect(chain.pool.transactionAt(transfer(0, 0).sender, 0n)?.hash).toBe(
       transfer(0, 0, { gasPrice: 2n }).hash,
     );

@@ -51,16 +51,16 @@ describe('the pool', () => {
 
   describe('given a transaction of a peer', () => {
     const rows = async () => (await chain.store.journal.load()).map(({ hash }) => hash);
-    const relay = (transaction: SignedTransaction) =>
-      chain.pool.addRelayed(transaction).then(
+    const addRemote = (transaction: SignedTransaction) =>
+      chain.pool.addRemote(transaction).then(
         () => 'accepted',
         (error: { reason?: string; message: string }) => error.reason ?? error.message,
       );
 
     it('keeps it without a row of its own, and says so of a second one', async () => {
       const transaction = transfer(0, 0);
-      expect(await relay(transaction)).toBe('accepted');
-      expect(await relay(transaction)).toBe('ALREADY_KNOWN');
+      expect(await addRemote(transaction)).toBe('accepted');
+      expect(await addRemote(transaction)).toBe('ALREADY_KNOWN');
       expect(chain.pool.find(transaction.hash)?.hash).toBe(transaction.hash);
       expect(await rows()).toEqual([]);
       await reopen();
@@ -69,7 +69,7 @@ describe('the pool', () => {
 
     it('journals it before a client is told that it is known, and once only', async () => {
       const transaction = transfer(0, 0);
-      await relay(transaction);
+      await addRemote(transaction);
       expect(await add(transaction)).toBe('ALREADY_KNOWN');
       expect(await rows()).toEqual([transaction.hash]);
       const { journal } = chain.store;
@@ -83,7 +83,7 @@ describe('the pool', () => {
 
     it('tells a client nothing when its row cannot be written, and tries again with the next', async () => {
       const transaction = transfer(0, 0);
-      await relay(transaction);
+      await addRemote(transaction);
       await withoutJournal(async () => expect(await add(transaction)).toMatch(/pool_transaction/));
       expect(await rows()).toEqual([]);
       expect(await add(transaction)).toBe('ALREADY_KNOWN');
@@ -93,7 +93,7 @@ describe('the pool', () => {
     it('writes nothing for one that a client sent before', async () => {
       const transaction = transfer(0, 0);
       expect(await add(transaction)).toBe('accepted');
-      expect(await relay(transaction)).toBe('ALREADY_KNOWN');
+      expect(await addRemote(transaction)).toBe('ALREADY_KNOWN');
       expect(await rows()).toEqual([transaction.hash]);
     });
 
@@ -101,7 +101,7 @@ describe('the pool', () => {
       const first = transfer(0, 0);
       expect(await add(first)).toBe('accepted');
       const dearer = transfer(0, 0, { gasPrice: 2n });
-      expect(await relay(dearer)).toBe('accepted');
+      expect(await addRemote(dearer)).toBe('accepted');
       expect(await rows()).toEqual([dearer.hash]);
       await reopen();
       expect(chain.pool.find(dearer.hash)?.hash).toBe(dearer.hash);

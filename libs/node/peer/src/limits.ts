@@ -51,9 +51,9 @@ export interface PeerLimits {
   /** How long gossip gathers before it is sent. */
   readonly lingerMs: number;
   /** How long a received transaction waits before others are told of it. */
-  readonly relayDelayMs: number;
+  readonly announceDelayMs: number;
   /** How long one waits that came from a validator, who as a rule sent it to all: longer than a block mostly takes. */
-  readonly validatorRelayDelayMs: number;
+  readonly validatorAnnounceDelayMs: number;
   readonly rebroadcastMs: number;
   readonly exchangeMs: number;
   /** How long an announced block may arrive by itself before it is fetched. */
@@ -101,8 +101,8 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   banMs: 60_000,
   banCapMs: 3_600_000,
   lingerMs: 100,
-  relayDelayMs: 250,
-  validatorRelayDelayMs: 1_500,
+  announceDelayMs: 250,
+  validatorAnnounceDelayMs: 1_500,
   rebroadcastMs: 15_000,
   exchangeMs: 30_000,
   blockPatienceMs: 400,

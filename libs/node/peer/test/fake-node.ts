@@ -33,8 +33,8 @@ export const TEST_LIMITS: Partial<PeerLimits> = {
   pingIntervalMs: 300,
   // A machine that is busy for seconds must not part peers; tests of silent links ask for less.
   pingTimeoutMs: 60_000,
-  relayDelayMs: 20,
-  validatorRelayDelayMs: 60_000,
+  announceDelayMs: 20,
+  validatorAnnounceDelayMs: 60_000,
   blockPatienceMs: 60,
   rebroadcastMs: 60_000,
   exchangeMs: 100,

@@ -25,7 +25,7 @@ function entry(nonce: bigint, cost: bigint, sender = ZERO_ADDRESS): PoolEntry {
   } as unknown as SignedTransaction;
   const state = {
     durable: true,
-    relayed: false,
+    remote: false,
     replaced: undefined,
     setAside: false,
     overtaken: false,

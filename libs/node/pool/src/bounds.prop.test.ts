@@ -43,7 +43,7 @@ const offer = fc.record({ sender: fc.nat(SENDERS - 1), nonce: fc.nat(NONCES - 1)
 const group = fc.array(offer, { minLength: 1, maxLength: 4 });
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const), offers: group }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('relay' as const), offers: group }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('addRemote' as const), offers: group }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('mine' as const), most: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('break' as const), broken: fc.boolean() }) },
@@ -103,11 +103,11 @@ describe('a pool that is too small for what comes', () => {
             check();
           }
 
-          async function submit(kind: 'add' | 'relay', { sender, nonce, size }: Offer): Promise<void> {
+          async function submit(kind: 'add' | 'addRemote', { sender, nonce, size }: Offer): Promise<void> {
             const transaction = offers[sender]?.[nonce]?.[size] as SignedTransaction;
             const wasDropped = kind === 'add' && log.dropped.delete(transaction.hash);
             try {
-              await (kind === 'relay' ? pool.addRelayed(transaction) : pool.add(transaction));
+              await (kind === 'addRemote' ? pool.addRemote(transaction) : pool.add(transaction));
               taken.add(transaction);
               if (kind === 'add') acknowledged.set(transaction.hash, transaction);
             } catch (error) {

@@ -30,8 +30,8 @@ export class PoolDrops {
 
   /** For those whose rows go by another way. In: detail — more of the reason */
   report(entries: readonly PoolEntry[], cause: DropCause, detail = REASONS[cause]): void {
-    for (const { transaction, relayed, durable } of entries) {
-      const isAcknowledged = durable && !relayed;
+    for (const { transaction, remote, durable } of entries) {
+      const isAcknowledged = durable && !remote;
       this.dropped.increment({ cause, acknowledged: String(isAcknowledged) });
       const { hash, sender, nonce } = transaction;
       const values = { hash, sender, nonce: String(nonce), reason: detail };

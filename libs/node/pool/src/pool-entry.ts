@@ -15,7 +15,7 @@ export interface PoolEntry {
   /** Whether it is kept until it is mined, by this node's journal or that of another; before that it is not mined. */
   durable: boolean;
   /** Whether it came from a peer, who keeps it; it has no journal row here. */
-  relayed: boolean;
+  remote: boolean;
   /** What it took the place of, for as long as it may not become durable. */
   replaced: PoolEntry | undefined;
   /** Whether executing it failed for a reason that is ours; it waits for a restart, and its sender's next ones too. */
@@ -38,7 +38,7 @@ export function createPoolEntry(
     price,
     cost,
     durable: false,
-    relayed: false,
+    remote: false,
     replaced: undefined,
     setAside: false,
     overtaken: false,

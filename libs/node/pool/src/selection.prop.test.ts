@@ -17,7 +17,7 @@ class Entries {
     const transaction = { sender, nonce: BigInt(nonce), hash } as unknown as SignedTransaction;
     const state = {
       durable: true,
-      relayed: false,
+      remote: false,
       replaced: undefined,
       setAside: false,
       overtaken: false,

@@ -98,7 +98,7 @@ export class TransactionPool implements SelectionSource {
    *
    * Fails: RefusalError as `add`
    */
-  async addRelayed(transaction: SignedTransaction): Promise<void> {
+  async addRemote(transaction: SignedTransaction): Promise<void> {
     const { hash } = transaction;
     if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
     const account = await this.admission.check(transaction);
@@ -109,7 +109,7 @@ export class TransactionPool implements SelectionSource {
       return;
     }
     const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: false });
-    entry.relayed = true;
+    entry.remote = true;
     entry.durable = true;
     this.drops.drop(entriesOf(evicted), 'full');
     this.announce(entry);
@@ -219,11 +219,11 @@ export class TransactionPool implements SelectionSource {
     await this.writing.get(hash);
     const known = this.book.find(hash);
     if (known === undefined) return;
-    if (known.relayed) {
+    if (known.remote) {
       const { raw } = known.transaction;
       await this.options.journal.append({ hash, raw, acceptedMs: known.enteredMs });
       if (known.evicted) await this.refuseEvicted(known);
-      known.relayed = false;
+      known.remote = false;
     }
     throw new RefusalError('ALREADY_KNOWN', 'already known');
   }

@@ -1,7 +1,7 @@
-import { RelayedError, writeJson, type RpcId } from '@tetrad/rpc';
+import { ForwardedError, writeJson, type RpcId } from '@tetrad/rpc';
 import { z } from 'zod';
 import { unusableAnswer } from './client-failure.js';
-import type { RelayedResponse } from './downstream-client.js';
+import type { ForwardedResponse } from './downstream-client.js';
 import type { ClientRequest } from './gathered-calls.js';
 import { parseNodeAnswer } from './node-answer.js';
 
@@ -9,10 +9,10 @@ import { parseNodeAnswer } from './node-answer.js';
 const quantity = z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/);
 
 /** Sends a body to the JSON-RPC of the Ethereum client. */
-export type SendBody = (body: string) => Promise<RelayedResponse>;
+export type SendBody = (body: string) => Promise<ForwardedResponse>;
 
 /** Sends a call that may travel in a batch with those of others. */
-export type SendGathered = (request: ClientRequest, id: RpcId) => Promise<RelayedResponse>;
+export type SendGathered = (request: ClientRequest, id: RpcId) => Promise<ForwardedResponse>;
 
 /** JSON-RPC with the Ethereum client on behalf of one caller. */
 export class ClientSession {
@@ -30,17 +30,17 @@ export class ClientSession {
     return BigInt(parsed.data);
   }
 
-  /** Fails: RelayedError with the client's error as it came; as `clientFailure`; when its answer cannot be used */
+  /** Fails: ForwardedError with the client's error as it came; as `clientFailure`; when its answer cannot be used */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const id = this.nextId++;
     const answer = parseNodeAnswer((await this.ask({ method, params }, id)).body);
-    if (answer.kind === 'error') throw new RelayedError(answer.error);
+    if (answer.kind === 'error') throw new ForwardedError(answer.error);
     if (answer.kind === 'unusable' || answer.id !== id) throw unusableAnswer();
     return answer.result;
   }
 
   /** A call whose answer is wanted as it comes. Fails: as `clientFailure`. */
-  ask({ method, params }: ClientRequest, id: RpcId): Promise<RelayedResponse> {
+  ask({ method, params }: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
     return this.send(writeJson({ jsonrpc: '2.0', method, params, id }));
   }
 
@@ -49,12 +49,12 @@ export class ClientSession {
    *
    * Fails: as `clientFailure`; when its answer is not among those of a batch
    */
-  askGathered(request: ClientRequest, id: RpcId): Promise<RelayedResponse> {
+  askGathered(request: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
     return this.sendGathered(request, id);
   }
 
   /** Sends requests of a caller in one body. Fails: as `clientFailure`. */
-  askBatch(requests: readonly unknown[]): Promise<RelayedResponse> {
+  askBatch(requests: readonly unknown[]): Promise<ForwardedResponse> {
     return this.send(writeJson(requests));
   }
 }

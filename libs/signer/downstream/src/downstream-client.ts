@@ -20,7 +20,7 @@ export interface DownstreamOptions {
 }
 
 /** A request of a caller, to be handed on as it is. */
-export interface RelayedRequest {
+export interface ForwardedRequest {
   readonly method: string;
   /** Path and query of the request line. */
   readonly target: string;
@@ -28,7 +28,7 @@ export interface RelayedRequest {
   readonly body: Uint8Array;
 }
 
-export interface RelayedResponse {
+export interface ForwardedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array;
@@ -71,7 +71,7 @@ export class DownstreamClient {
    *
    * Fails: as `clientFailure`
    */
-  relay(request: RelayedRequest): Promise<RelayedResponse> {
+  forward(request: ForwardedRequest): Promise<ForwardedResponse> {
     const { url, withholdHeaders } = this.options;
     return this.exchange({
       method: request.method,
@@ -95,7 +95,7 @@ export class DownstreamClient {
     return this.pool.close();
   }
 
-  private async exchange({ method, path, headers, body }: Exchange): Promise<RelayedResponse> {
+  private async exchange({ method, path, headers, body }: Exchange): Promise<ForwardedResponse> {
     try {
       const request = {
         // Node gives any method that it could parse.

@@ -1,6 +1,6 @@
 import { writeJson, type RpcId } from '@tetrad/rpc';
 import { unusableAnswer } from './client-failure.js';
-import type { RelayedResponse } from './downstream-client.js';
+import type { ForwardedResponse } from './downstream-client.js';
 import { parseNodeAnswer, readAnswerBody } from './node-answer.js';
 import { BATCH_CALLS, BATCH_CHARACTERS } from './params.js';
 
@@ -20,7 +20,7 @@ const UNREAD_CODES = new Set([-32700, -32600, -32601, -32602, -32005]);
 export type OwnHeaders = Readonly<Record<string, string | string[]>>;
 
 /** Posts a body to the client's JSON-RPC. Fails: as `clientFailure` */
-export type Post = (body: string, headers: OwnHeaders) => Promise<RelayedResponse>;
+export type Post = (body: string, headers: OwnHeaders) => Promise<ForwardedResponse>;
 
 /** A JSON-RPC request without its id. */
 export interface ClientRequest {
@@ -32,7 +32,7 @@ interface Call {
   /** JSON of the request without its id and its closing brace. */
   readonly opening: string;
   readonly id: RpcId;
-  readonly done: (answer: RelayedResponse) => void;
+  readonly done: (answer: ForwardedResponse) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -51,7 +51,7 @@ export class GatheredCalls {
   constructor(private readonly post: Post) {}
 
   /** Out: the answer as if the call had been made alone, under its own id. Fails: as `clientFailure`; unusableAnswer */
-  ask({ method, params }: ClientRequest, id: RpcId, headers: OwnHeaders): Promise<RelayedResponse> {
+  ask({ method, params }: ClientRequest, id: RpcId, headers: OwnHeaders): Promise<ForwardedResponse> {
     return new Promise((done, fail) => {
       if (this.waiting.size === 0) setImmediate(() => this.leave());
       const opening = writeJson({ jsonrpc: '2.0', method, params }).slice(0, -1);
@@ -127,14 +127,14 @@ function answersById(body: Uint8Array): ReadonlyMap<unknown, object> | undefined
 }
 
 /** Whether an answer that is none to a batch says that nothing of it was done. */
-function isUnread({ status, body }: RelayedResponse): boolean {
+function isUnread({ status, body }: ForwardedResponse): boolean {
   const said = parseNodeAnswer(body);
   return said.kind === 'error' ? UNREAD_CODES.has(said.error.code) : UNREAD_STATUSES.has(status);
 }
 
 function tellEach(
   calls: readonly Call[],
-  response: RelayedResponse,
+  response: ForwardedResponse,
   answers: ReadonlyMap<unknown, object>,
 ): void {
   calls.forEach(({ id, done, fail }, index) => {

@@ -6,8 +6,8 @@ export type { DownstreamProxy, DownstreamTls } from './connector.js';
 export {
   DownstreamClient,
   type DownstreamOptions,
-  type RelayedRequest,
-  type RelayedResponse,
+  type ForwardedRequest,
+  type ForwardedResponse,
 } from './downstream-client.js';
 export { downstreamPath, requestedPath } from './downstream-path.js';
 export type { Headers } from './forwarded-headers.js';

@@ -1,10 +1,10 @@
-import { RelayedError, writeJson, type CallContext, type RpcId } from '@tetrad/rpc';
+import { ForwardedError, writeJson, type CallContext, type RpcId } from '@tetrad/rpc';
 import {
   parseNodeAnswer,
   unusableAnswer,
   type ClientRequest,
   type ClientSession,
-  type RelayedResponse,
+  type ForwardedResponse,
 } from '@tetrad/signer-downstream';
 import { FinalRefusal, type LaneClient } from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
@@ -32,7 +32,7 @@ export function laneCalls({ account, privacyGroup }: LaneKey): LaneCalls {
 /** Speaks to the Ethereum client about one lane, for a caller or for nobody. */
 export class NodeLaneClient implements LaneClient {
   /** What was said to the last submission, and what became of it. */
-  private last: { readonly answer: RelayedResponse; readonly outcome: unknown } | undefined;
+  private last: { readonly answer: ForwardedResponse; readonly outcome: unknown } | undefined;
 
   constructor(
     private readonly session: ClientSession,
@@ -67,12 +67,12 @@ export class NodeLaneClient implements LaneClient {
   }
 
   /** The answer to the last submission as it came, when the send ended with what it says. */
-  answerOf(outcome: unknown): RelayedResponse | undefined {
+  answerOf(outcome: unknown): ForwardedResponse | undefined {
     const isOwnId = this.callId !== undefined && this.callId !== null;
     return isOwnId && this.last !== undefined && this.last.outcome === outcome ? this.last.answer : undefined;
   }
 
-  private askToTake(request: ClientRequest, id: RpcId): Promise<RelayedResponse> {
+  private askToTake(request: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
     // For a private one the client asks its privacy manager: in a batch the later would wait for the earlier.
     return request.method === 'eth_sendRawTransaction'
       ? this.session.askGathered(request, id)
@@ -81,10 +81,10 @@ export class NodeLaneClient implements LaneClient {
 }
 
 /** The hash of the transaction, or the error. What answers another request says nothing about this one. */
-function readOutcome({ status, body }: RelayedResponse, id: RpcId): Hash | Error {
+function readOutcome({ status, body }: ForwardedResponse, id: RpcId): Hash | Error {
   const said = parseNodeAnswer(body);
   if (said.kind === 'unusable' || isOfAnother(said.id, id)) return unusableAnswer();
-  if (said.kind === 'error') return new (status === 200 ? RelayedError : FinalRefusal)(said.error);
+  if (said.kind === 'error') return new (status === 200 ? ForwardedError : FinalRefusal)(said.error);
   return typeof said.result === 'string' && isHash(said.result) ? parseHash(said.result) : unusableAnswer();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
 
@@ -25,7 +25,7 @@ describe('the answer to a submission', () => {
     // The text decides where there is one: a node may use its internal error for anything.
     [-32603, 'nonce too low', 'nonce-too-low'],
   ])('%i %s is %s', (code, message, verdict) => {
-    expect(readVerdict(new RelayedError({ code, message }))).toBe(verdict);
+    expect(readVerdict(new ForwardedError({ code, message }))).toBe(verdict);
   });
 
   it('that did not come leaves doubt, unless the request never left', () => {

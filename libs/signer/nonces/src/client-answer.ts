@@ -1,4 +1,4 @@
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
 
 /**
@@ -36,12 +36,12 @@ const DOUBTFUL_CODES = new Set([-32603, -32002]);
 
 /** Reads the failure of a submission. */
 export function readVerdict(error: unknown): Verdict {
-  if (error instanceof RelayedError) return readRelayed(error);
+  if (error instanceof ForwardedError) return readForwarded(error);
   // The downstream client says so when no connection could be made at all.
   return error instanceof RefusalError && error.data['sent'] === false ? 'unsent' : 'doubtful';
 }
 
-function readRelayed({ error: { code, message } }: RelayedError): Verdict {
+function readForwarded({ error: { code, message } }: ForwardedError): Verdict {
   const text = message.trim().toLowerCase();
   const found = TEXTS.find(([, beginnings]) => beginnings.some((beginning) => text.startsWith(beginning)));
   if (found !== undefined) return found[0];
@@ -50,5 +50,5 @@ function readRelayed({ error: { code, message } }: RelayedError): Verdict {
 
 /** Besu's words for a transaction that it has, after which EthSigner took another nonce (SP-48). */
 export function isKnownTransactionOfBesu(error: unknown): boolean {
-  return error instanceof RelayedError && error.message.trim().toLowerCase().startsWith('known transaction');
+  return error instanceof ForwardedError && error.message.trim().toLowerCase().startsWith('known transaction');
 }

@@ -1,4 +1,4 @@
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import type { Lane, NonceStore } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
@@ -33,7 +33,7 @@ export async function sendGiven(
   const place = await store.storeGiven(entry);
   // A nonce of ours that comes back may be handed out; one that the caller thought of may not.
   const givenBack: ReportedEvent = place === 'returned' ? 'refuse' : 'lose';
-  const report = (event: ReportedEvent, answer?: Hash | RelayedError | null) =>
+  const report = (event: ReportedEvent, answer?: Hash | ForwardedError | null) =>
     moves.report(entry, { event, hash, idempotency, answer });
   try {
     assertWanted(send.signal);
@@ -47,11 +47,11 @@ export async function sendGiven(
   }
 }
 
-function fateOf(error: unknown, givenBack: ReportedEvent): [ReportedEvent, (RelayedError | null)?] {
-  const answer = error instanceof RelayedError ? error : null;
+function fateOf(error: unknown, givenBack: ReportedEvent): [ReportedEvent, (ForwardedError | null)?] {
+  const answer = error instanceof ForwardedError ? error : null;
   switch (readVerdict(error)) {
     case 'known':
-      return ['accept', error as RelayedError];
+      return ['accept', error as ForwardedError];
     case 'doubtful':
       return ['doubt'];
     case 'nonce-too-low':

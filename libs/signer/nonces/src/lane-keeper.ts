@@ -1,5 +1,5 @@
 import type { Lane, NonceStore, NonceWatch, SignedEntry } from '@tetrad/signer-store';
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
 import type { LaneClient } from './lane-client.js';
@@ -55,12 +55,12 @@ async function judgeMined(entry: SignedEntry, client: LaneClient, { moves }: Kee
     return;
   }
   // A client that cannot say leaves the caller with the answer that it had: that there was none.
-  const answer = known === false ? null : asRelayed(timedOut());
+  const answer = known === false ? null : asForwarded(timedOut());
   await moves.report(entry, { event: 'lose', hash, idempotency, answer });
 }
 
-function asRelayed({ message }: Error): RelayedError {
-  return new RelayedError({ code: -32000, message });
+function asForwarded({ message }: Error): ForwardedError {
+  return new ForwardedError({ code: -32000, message });
 }
 
 /** The same bytes once more; only a refusal after a quiet time says that they were never taken. */
@@ -77,7 +77,7 @@ async function submitAgain(entry: SignedEntry, client: LaneClient, parts: Keeper
     if (verdict === 'known') await accepted(hash);
     if (verdict === 'doubtful') await parts.moves.report(entry, { event: 'doubt', hash });
     if (verdict === 'refused' && entry.ageMs >= parts.timing.quietMs) {
-      const answer = error instanceof RelayedError ? error : null;
+      const answer = error instanceof ForwardedError ? error : null;
       await parts.moves.report(entry, { event: 'refute', hash, idempotency, answer });
     }
   }

@@ -1,4 +1,4 @@
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import type { Lane, NonceName, NonceStore } from '@tetrad/signer-store';
 import type { Clock, Hash, Logger } from '@tetrad/types';
 import type { NonceSend, SignedBytes } from './lane-client.js';
@@ -101,7 +101,7 @@ export class LanePipeline {
     } catch (error) {
       this.countedAtMs = Number.NEGATIVE_INFINITY;
       // One caller's refusal, for its credentials for instance, is not another's.
-      const failed = error instanceof RelayedError ? group.splice(0, 1) : group.splice(0);
+      const failed = error instanceof ForwardedError ? group.splice(0, 1) : group.splice(0);
       for (const { fail } of failed) fail(error);
     }
     this.waiting.unshift(...group);

@@ -1,5 +1,5 @@
 import type { NonceMove, NonceName, NonceStore } from '@tetrad/signer-store';
-import type { RelayedError } from '@tetrad/rpc';
+import type { ForwardedError } from '@tetrad/rpc';
 import type { Hash, Logger } from '@tetrad/types';
 import { MOVES, type ReportedEvent } from './nonce-state.js';
 import { writeAnswer } from './stored-answer.js';
@@ -11,7 +11,7 @@ export interface Report {
   /** The idempotency key of the send, when it has one. */
   readonly idempotency?: Uint8Array | undefined;
   /** What its duplicates are answered with; null gives the key up, absent leaves it in flight. */
-  readonly answer?: Hash | RelayedError | null | undefined;
+  readonly answer?: Hash | ForwardedError | null | undefined;
 }
 
 /** Changes that could not be stored and wait for the database. */

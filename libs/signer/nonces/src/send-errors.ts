@@ -1,9 +1,9 @@
-import { FRAMING_CODES, RelayedError } from '@tetrad/rpc';
+import { FRAMING_CODES, ForwardedError } from '@tetrad/rpc';
 import { RefusalError } from '@tetrad/types';
 import type { GivenUp } from './lane-client.js';
 
 /** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
-export class RetriesExhaustedError extends RelayedError {
+export class RetriesExhaustedError extends ForwardedError {
   override readonly name = 'RetriesExhaustedError';
 
   constructor() {

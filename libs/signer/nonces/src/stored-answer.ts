@@ -1,4 +1,4 @@
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import { isHash, parseHash, type Hash } from '@tetrad/types';
 import { z } from 'zod';
 
@@ -10,13 +10,13 @@ const answerSchema = z.union([
 ]);
 
 /** The answer to a send as it is kept for its duplicates: `{"result":hash}` or `{"error":{code,message,data}}`. */
-export function writeAnswer(answer: Hash | RelayedError): string {
-  return JSON.stringify(answer instanceof RelayedError ? { error: answer.error } : { result: answer });
+export function writeAnswer(answer: Hash | ForwardedError): string {
+  return JSON.stringify(answer instanceof ForwardedError ? { error: answer.error } : { result: answer });
 }
 
-/** Gives the kept answer again. Fails: RelayedError when it was an error; ZodError when the row is damaged */
+/** Gives the kept answer again. Fails: ForwardedError when it was an error; ZodError when the row is damaged */
 export function readAnswer(json: string): Hash {
   const answer = answerSchema.parse(JSON.parse(json));
-  if ('error' in answer) throw new RelayedError(answer.error);
+  if ('error' in answer) throw new ForwardedError(answer.error);
   return parseHash(answer.result);
 }

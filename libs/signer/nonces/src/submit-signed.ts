@@ -1,4 +1,4 @@
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import type { NonceName } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
 import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
@@ -62,7 +62,7 @@ async function settleFailure(
       await report('refuse', null);
       return { status: 'failed', error };
     case 'refused': {
-      const ours = await report('refuse', error instanceof RelayedError ? error : null);
+      const ours = await report('refuse', error instanceof ForwardedError ? error : null);
       // Somebody took over and may have submitted the bytes by now.
       return { status: 'failed', error: ours === false ? timedOut() : error };
     }

@@ -1,5 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import { RefusalError, type Address, type Hash } from '@tetrad/types';
 import type { LaneClient } from '../src/index.js';
 import { clientOf } from './replica.js';
@@ -66,7 +66,7 @@ export function faultyClient(account: Address, { chain, random, log }: FaultyCli
       try {
         return await submitWith(pick(random), { chain, raw, random });
       } catch (error) {
-        if (error instanceof RelayedError && REFUSED.test(error.message)) log.refused.add(transaction.id);
+        if (error instanceof ForwardedError && REFUSED.test(error.message)) log.refused.add(transaction.id);
         throw error;
       } finally {
         await quick();

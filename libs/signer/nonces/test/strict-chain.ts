@@ -1,5 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
-import { RelayedError } from '@tetrad/rpc';
+import { ForwardedError } from '@tetrad/rpc';
 import type { Address, Hash } from '@tetrad/types';
 
 /** What the bytes of these tests say: JSON instead of RLP, since nothing here reads more of a transaction. */
@@ -50,7 +50,7 @@ export class StrictChain {
 
   constructor(private readonly options: StrictChainOptions = {}) {}
 
-  /** Fails: RelayedError in geth's words. */
+  /** Fails: ForwardedError in geth's words. */
   submit(raw: Uint8Array): Hash {
     this.submissions += 1;
     const transaction = decode(raw);
@@ -121,6 +121,6 @@ export class StrictChain {
   }
 }
 
-export function refusal(message: string, code = -32000): RelayedError {
-  return new RelayedError({ code, message });
+export function refusal(message: string, code = -32000): ForwardedError {
+  return new ForwardedError({ code, message });
 }

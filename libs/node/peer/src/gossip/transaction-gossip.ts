@@ -10,7 +10,7 @@ import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PoolPort, RawTransaction } from '../ports.js';
 import type { PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-error.js';
-import { RelayQueue } from './relay-queue.js';
+import { AnnouncementQueue } from './announcement-queue.js';
 import type { TransactionFetcher } from './transaction-fetcher.js';
 
 /** Transactions that came lately and need not come again. */
@@ -40,26 +40,26 @@ export interface TransactionGossipOptions {
 export class TransactionGossip {
   /** What came from peers → until when it need not come again; a pool that was full may take it another time. */
   private readonly seen = new LRUCache<Hash, number>({ max: SEEN });
-  private readonly relays: RelayQueue;
-  private readonly validatorRelays: RelayQueue;
+  private readonly announcements: AnnouncementQueue;
+  private readonly validatorAnnouncements: AnnouncementQueue;
   private readonly fromValidators = new KnownHashes(SEEN);
 
   constructor(private readonly options: TransactionGossipOptions) {
     const { clock, limits } = options;
     const shared = {
       clock,
-      gatherMs: limits.relayDelayMs,
+      gatherMs: limits.announceDelayMs,
       tell: (hashes: readonly Hash[]) => this.tell(hashes),
     };
-    this.relays = new RelayQueue({ ...shared, delayMs: limits.relayDelayMs });
-    this.validatorRelays = new RelayQueue({ ...shared, delayMs: limits.validatorRelayDelayMs });
+    this.announcements = new AnnouncementQueue({ ...shared, delayMs: limits.announceDelayMs });
+    this.validatorAnnouncements = new AnnouncementQueue({ ...shared, delayMs: limits.validatorAnnounceDelayMs });
   }
 
   /** The pool accepted a transaction, from a client or a peer. */
   onAdded(transaction: RawTransaction): void {
     const { hash } = transaction;
     if (!this.seen.has(hash)) this.options.stopwatch.time(() => this.push(transaction));
-    else (this.fromValidators.has(hash) ? this.validatorRelays : this.relays).add(hash);
+    else (this.fromValidators.has(hash) ? this.validatorAnnouncements : this.announcements).add(hash);
   }
 
   /** Whole transactions came from a peer. */

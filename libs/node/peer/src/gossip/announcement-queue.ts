@@ -3,7 +3,7 @@ import type { Clock, Hash } from '@tetrad/types';
 /** Received transactions that others are still to be told of; a burst beyond it waits for the next rebroadcast. */
 const MOST = 16_384;
 
-export interface RelayQueueOptions {
+export interface AnnouncementQueueOptions {
   readonly clock: Clock;
   /** How long each hash waits. */
   readonly delayMs: number;
@@ -14,11 +14,11 @@ export interface RelayQueueOptions {
 }
 
 /** Hashes that others are told of after a while, in their order. */
-export class RelayQueue {
+export class AnnouncementQueue {
   private waiting: { readonly hash: Hash; readonly dueMs: number }[] = [];
   private isDue = false;
 
-  constructor(private readonly options: RelayQueueOptions) {}
+  constructor(private readonly options: AnnouncementQueueOptions) {}
 
   add(hash: Hash): void {
     const { clock, delayMs } = this.options;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHash, type Hash } from '@tetrad/types';
-import { RelayQueue } from './relay-queue.js';
+import { AnnouncementQueue } from './announcement-queue.js';
 
 const hash = (index: number): Hash => parseHash(`0x${index.toString(16).padStart(64, '0')}`);
 
@@ -17,7 +17,7 @@ function queue() {
     },
   };
   const tell = (hashes: readonly Hash[]) => void told.push({ atMs: nowMs, hashes });
-  const relays = new RelayQueue({ clock, delayMs: 1_000, gatherMs: 250, tell });
+  const announcements = new AnnouncementQueue({ clock, delayMs: 1_000, gatherMs: 250, tell });
   const moveTo = (atMs: number) => {
     while (nowMs < atMs) {
       nowMs += 10;
@@ -26,20 +26,20 @@ function queue() {
       for (const { task } of due) task();
     }
   };
-  return { relays, told, moveTo, timers: () => tasks.length };
+  return { announcements, told, moveTo, timers: () => tasks.length };
 }
 
 describe('hashes that others are to be told of', () => {
   it('wait their time, each of them, and those that come together go together', () => {
-    const { relays, told, moveTo } = queue();
-    relays.add(hash(1));
-    relays.add(hash(2));
+    const { announcements, told, moveTo } = queue();
+    announcements.add(hash(1));
+    announcements.add(hash(2));
     moveTo(600);
-    relays.add(hash(3));
+    announcements.add(hash(3));
     moveTo(650);
-    relays.add(hash(4));
+    announcements.add(hash(4));
     moveTo(700);
-    relays.add(hash(5));
+    announcements.add(hash(5));
     moveTo(3_000);
     expect(told).toEqual([
       { atMs: 1_000, hashes: [hash(1), hash(2)] },
@@ -49,20 +49,20 @@ describe('hashes that others are to be told of', () => {
   });
 
   it('need a timer only while some wait, and one at a time', () => {
-    const { relays, told, moveTo, timers } = queue();
+    const { announcements, told, moveTo, timers } = queue();
     expect(timers()).toBe(0);
-    for (let index = 0; index < 50; index++) relays.add(hash(index));
+    for (let index = 0; index < 50; index++) announcements.add(hash(index));
     expect(timers()).toBe(1);
     moveTo(2_000);
     expect(timers()).toBe(0);
-    relays.add(hash(7));
+    announcements.add(hash(7));
     moveTo(4_000);
     expect(told.map(({ hashes }) => hashes.length)).toEqual([50, 1]);
   });
 
   it('are bounded in number', () => {
-    const { relays, told, moveTo } = queue();
-    for (let index = 0; index < 20_000; index++) relays.add(hash(index));
+    const { announcements, told, moveTo } = queue();
+    for (let index = 0; index < 20_000; index++) announcements.add(hash(index));
     moveTo(1_500);
     expect(told.map(({ hashes }) => hashes.length)).toEqual([16_384]);
   });
