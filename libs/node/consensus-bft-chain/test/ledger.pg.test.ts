@@ -229,7 +229,7 @@ describe('import', () => {
       for (const block of await blocksOf(producer)) await follower.ledger.importBlock(block);
     };
     await expect(follower.pool.add(transfer(0, 0, { gas: 30_000n }))).rejects.toMatchObject({
-      reason: 'NONCE_TOO_LOW',
+      code: 'NONCE_TOO_LOW',
     });
     expect(follower.pool.size).toBe(0);
     expect(await journal.load()).toEqual([]);

@@ -38,7 +38,7 @@ export { accessListOf, effectiveGasPrice, maxGasPrice, maximumCost } from './tra
 export { messageGas, type GasSubject, type MessageGas } from './transaction/intrinsic-gas.js';
 export {
   InvalidTransactionError,
-  type InvalidTransactionReason,
+  type InvalidTransactionCode,
 } from './transaction/invalid-transaction-error.js';
 export { prefetch, prepare, type Participants, type Request } from './transaction/prepare.js';
 export { startMessage, type StartMessage } from './transaction/start-message.js';

@@ -29,7 +29,7 @@ export {
   effectiveGasPrice,
   maxGasPrice,
   maximumCost,
-  type InvalidTransactionReason,
+  type InvalidTransactionCode,
   type TransactionEffects,
 } from '@tetrad/node-evm';
 export {

@@ -98,9 +98,9 @@ export class BlockDraft {
     }
   }
 
-  private async refuse(entry: PoolEntry, { reason, message }: InvalidTransactionError): Promise<void> {
+  private async refuse(entry: PoolEntry, { code, message }: InvalidTransactionError): Promise<void> {
     // Too large for what is left of this block, or waiting for another: it stays for the next one.
-    if (reason === 'GAS_LIMIT_EXCEEDED' || reason === 'NONCE_TOO_HIGH') return;
+    if (code === 'GAS_LIMIT_EXCEEDED' || code === 'NONCE_TOO_HIGH') return;
     await this.parts.pool.discard(entry, message);
   }
 

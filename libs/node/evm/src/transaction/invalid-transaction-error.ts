@@ -1,7 +1,7 @@
 import { TetradError } from '@tetrad/types';
 
 /** Why a transaction cannot be part of a block. */
-export type InvalidTransactionReason =
+export type InvalidTransactionCode =
   | 'NONCE_TOO_LOW'
   | 'NONCE_TOO_HIGH'
   | 'NONCE_AT_MAXIMUM'
@@ -25,14 +25,9 @@ export class InvalidTransactionError extends TetradError {
   override readonly name = 'InvalidTransactionError';
 
   constructor(
-    readonly reason: InvalidTransactionReason,
+    readonly code: InvalidTransactionCode,
     message: string,
   ) {
     super(message);
-  }
-
-  /** The reason, as errors of every kind have it. */
-  get code(): InvalidTransactionReason {
-    return this.reason;
   }
 }

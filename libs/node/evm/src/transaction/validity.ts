@@ -7,7 +7,7 @@ import type { Account } from '../world/account.js';
 import type { ExecutionContext } from './execution-context.js';
 import { accessListOf, maxGasPrice, maximumCost } from './fees.js';
 import { messageGas, type MessageGas } from './intrinsic-gas.js';
-import { InvalidTransactionError, type InvalidTransactionReason } from './invalid-transaction-error.js';
+import { InvalidTransactionError, type InvalidTransactionCode } from './invalid-transaction-error.js';
 
 const MAX_NONCE = 2n ** 64n - 1n;
 const MAX_GAS = Number.MAX_SAFE_INTEGER;
@@ -83,6 +83,6 @@ function isExternallyOwned({ code, codeHash }: Account, rules: Rules): boolean {
   return rules.delegatedCode && code !== undefined && delegationOf(code) !== undefined;
 }
 
-function refuse(reason: InvalidTransactionReason, message: string): never {
-  throw new InvalidTransactionError(reason, message);
+function refuse(code: InvalidTransactionCode, message: string): never {
+  throw new InvalidTransactionError(code, message);
 }

@@ -9,7 +9,7 @@ import {
 import { getCreateAddress } from 'ethers';
 import { findAccount, readCode } from '../state/read-account.js';
 import { CHAIN_ID, Chain, OWNER, transfer } from '../testing/chain.js';
-import { InvalidTransactionError, type InvalidTransactionReason } from '@tetrad/node-evm';
+import { InvalidTransactionError, type InvalidTransactionCode } from '@tetrad/node-evm';
 
 const STRANGER = parseAddress(`0x${'5a'.repeat(20)}`);
 /** Runtime code of so many zero bytes: PUSH2 size, PUSH0, RETURN. */
@@ -100,7 +100,7 @@ describe('executeTransaction', () => {
   });
 
   const contractSender = { sender: BROKEN, nonce: 0n };
-  it.each<[InvalidTransactionReason, string, Partial<SignedTransaction> & object]>([
+  it.each<[InvalidTransactionCode, string, Partial<SignedTransaction> & object]>([
     ['NONCE_TOO_HIGH', 'nonce too high', transfer({ nonce: 1n })],
     [
       'INSUFFICIENT_FUNDS',
@@ -144,18 +144,18 @@ describe('executeTransaction', () => {
     const before = (await chain.world.commitBlock()).stateRoot;
     const attempt = chain.run(transaction as SignedTransaction);
     await expect(attempt).rejects.toThrow(InvalidTransactionError);
-    await expect(attempt).rejects.toMatchObject({ reason, message: expect.stringContaining(message) });
+    await expect(attempt).rejects.toMatchObject({ code: reason, message: expect.stringContaining(message) });
     expect((await chain.world.commitBlock()).stateRoot).toBe(before);
   });
 
   it('refuses a nonce that was used', async () => {
     await chain.run(transfer({ to: STRANGER }));
-    await expect(chain.run(transfer({ to: STRANGER }))).rejects.toMatchObject({ reason: 'NONCE_TOO_LOW' });
+    await expect(chain.run(transfer({ to: STRANGER }))).rejects.toMatchObject({ code: 'NONCE_TOO_LOW' });
   });
 
   it('refuses a fee cap below the base fee', async () => {
     chain.block = { ...chain.block, baseFeePerGas: 2n };
-    await expect(chain.run(transfer({ gasPrice: 1n }))).rejects.toMatchObject({ reason: 'FEE_CAP_TOO_LOW' });
+    await expect(chain.run(transfer({ gasPrice: 1n }))).rejects.toMatchObject({ code: 'FEE_CAP_TOO_LOW' });
   });
 
   it('refuses typed transactions before their fork', async () => {
@@ -166,7 +166,7 @@ describe('executeTransaction', () => {
       gasPrice: 0n,
       accessList: [],
     };
-    await expect(old.run(typed)).rejects.toMatchObject({ reason: 'TRANSACTION_TYPE_NOT_SUPPORTED' });
+    await expect(old.run(typed)).rejects.toMatchObject({ code: 'TRANSACTION_TYPE_NOT_SUPPORTED' });
   });
 
   it('deploys code up to the size that the genesis allows, and no larger', async () => {
@@ -197,7 +197,7 @@ describe('executeTransaction', () => {
     });
     const priced: SignedTransaction = { ...transfer({ to: STRANGER }), type: 'legacy', gasPrice: 1n };
     await expect(free.run(priced)).rejects.toMatchObject({
-      reason: 'GAS_PRICE_NOT_ZERO',
+      code: 'GAS_PRICE_NOT_ZERO',
       message: 'Gas price not 0',
     });
     free.block = { ...free.block, number: 2 };

@@ -67,7 +67,7 @@ describe('general state tests', () => {
         ...(accessList === undefined ? {} : { accessList }),
       },
     });
-    expect(outcome.invalid?.reason).toBe(
+    expect(outcome.invalid?.code).toBe(
       post.exception === undefined ? undefined : 'TRANSACTION_TYPE_NOT_SUPPORTED',
     );
     expect(outcome.stateRoot).toBe(post.hash);
@@ -94,7 +94,7 @@ describe('state tests under the first rules', () => {
 
   it.each(named.filter(([, test]) => isBeyondNumbers(test)))('%s is refused', async (_name, test) => {
     const { invalid } = await runStateTest({ ...test, fork: 'chainstart' });
-    expect(invalid?.reason).toBe('GAS_LIMIT_EXCEEDED');
+    expect(invalid?.code).toBe('GAS_LIMIT_EXCEEDED');
   });
 
   it.each(named.filter(([, test]) => !isBeyondNumbers(test)))('%s', async (_name, test) => {

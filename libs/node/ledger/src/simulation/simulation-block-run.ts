@@ -174,7 +174,7 @@ export class SimulationBlockRun {
 }
 
 /** Reasons of the Ethereum execution API for what cannot be part of a block. */
-const REASONS: Readonly<Partial<Record<InvalidTransactionError['reason'], string>>> = {
+const REASONS: Readonly<Partial<Record<InvalidTransactionError['code'], string>>> = {
   NONCE_TOO_LOW: 'SIMULATION_NONCE_TOO_LOW',
   NONCE_TOO_HIGH: 'SIMULATION_NONCE_TOO_HIGH',
   FEE_CAP_TOO_LOW: 'SIMULATION_FEE_TOO_LOW',
@@ -187,6 +187,6 @@ const REASONS: Readonly<Partial<Record<InvalidTransactionError['reason'], string
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidTransactionError)
-    throw new RefusalError(REASONS[error.reason] ?? 'EXECUTION_FAILED', error.message);
+    throw new RefusalError(REASONS[error.code] ?? 'EXECUTION_FAILED', error.message);
   throw error;
 }

@@ -10,9 +10,9 @@ export const wellFormed: TransactionRule = {
       assertWellFormed(transaction, rules);
     } catch (error) {
       if (!(error instanceof InvalidTransactionError)) throw error;
-      const { reason, message } = error;
+      const { code, message } = error;
       throw new RefusalError(
-        reason === 'TRANSACTION_TYPE_NOT_SUPPORTED' ? 'TYPE_NOT_ACTIVE' : reason,
+        code === 'TRANSACTION_TYPE_NOT_SUPPORTED' ? 'TYPE_NOT_ACTIVE' : code,
         message,
       );
     }

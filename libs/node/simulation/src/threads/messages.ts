@@ -3,7 +3,7 @@ import {
   InvalidTransactionError,
   type BlockContext,
   type ContextRules,
-  type InvalidTransactionReason,
+  type InvalidTransactionCode,
   type Supplied,
 } from '@tetrad/node-execution';
 import type { Missing } from '@tetrad/node-evm';
@@ -35,21 +35,21 @@ export type FromThread = { readonly id: number } & (
 export interface Failure {
   readonly name: string;
   readonly message: string;
-  readonly reason?: InvalidTransactionReason;
+  readonly code?: InvalidTransactionCode;
 }
 
 export function failureFrom(error: unknown): Failure {
   if (error instanceof InvalidTransactionError) {
-    const { name, message, reason } = error;
-    return { name, message, reason };
+    const { name, message, code } = error;
+    return { name, message, code };
   }
   return error instanceof Error
     ? { name: error.name, message: error.message }
     : { name: 'Error', message: String(error) };
 }
 
-export function errorFrom({ name, message, reason }: Failure): Error {
-  if (reason !== undefined) return new InvalidTransactionError(reason, message);
+export function errorFrom({ name, message, code }: Failure): Error {
+  if (code !== undefined) return new InvalidTransactionError(code, message);
   if (name === 'ExecutionAbortedError') return new ExecutionAbortedError(message);
   if (name === 'TraceTooLargeError') return new TraceTooLargeError(message);
   return new Error(`${name} in an execution thread: ${message}`);
