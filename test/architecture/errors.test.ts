@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { OperatorError, RefusalError, TetradError } from '@tetrad/types';
+import { OperatorError, RequestError, TetradError } from '@tetrad/types';
 import { filesBelow } from './files-below.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -59,9 +59,9 @@ describe('errors that programs tell apart', () => {
 
   it('carry code, data and cause', () => {
     const cause = new Error('below');
-    const refusal = new RefusalError('TOO_MUCH', 'too much', { limit: 3 });
-    expect(refusal).toMatchObject({ code: 'TOO_MUCH', data: { limit: 3 }, message: 'too much' });
-    expect(refusal).toBeInstanceOf(TetradError);
+    const rejection = new RequestError('TOO_MUCH', 'too much', { limit: 3 });
+    expect(rejection).toMatchObject({ code: 'TOO_MUCH', data: { limit: 3 }, message: 'too much' });
+    expect(rejection).toBeInstanceOf(TetradError);
     expect(new OperatorError('no', { cause })).toMatchObject({ code: 'OPERATOR', data: {}, cause });
   });
 });

@@ -65,7 +65,7 @@ const RESTRICTED: readonly (readonly [wall: string, file: string, imported: stri
   ['what the launcher imports of it loads more', 'libs/service/src/nearest.ts', './logger.js'],
 ];
 
-const refusal =
+const rejection =
   /@nx\/enforce-module-boundaries: A project tagged with .* can (only|not) depend on libs tagged with/;
 
 describe('module boundaries', () => {
@@ -95,7 +95,7 @@ describe('module boundaries', () => {
   });
 
   it.each(WALLS)('lint fails when %s', (wall) => {
-    expect(said.get(wall)).toMatch(refusal);
+    expect(said.get(wall)).toMatch(rejection);
   });
 
   it.each(RESTRICTED)('lint fails when %s', (wall) => {
@@ -108,6 +108,6 @@ describe('module boundaries', () => {
   });
 
   it('lint passes an import that goes down within the scope', () => {
-    expect(said.get('down')).not.toMatch(refusal);
+    expect(said.get('down')).not.toMatch(rejection);
   });
 });

@@ -172,7 +172,7 @@ async function waitForReceipt(call: RunningNode['call'], hash: string): ReturnTy
   }
 }
 
-/** What `expect` sees of a refusal. */
+/** What `expect` sees of a rejection. */
 export function reasonOf({ error }: RpcAnswer): string | undefined {
   return typeof error?.data === 'object' ? error.data.reason : undefined;
 }

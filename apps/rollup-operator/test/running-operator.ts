@@ -38,7 +38,7 @@ export interface RunningOperator {
   /** The result of a call that must succeed. */
   result<T = Readonly<Record<string, unknown>>>(method: string, params?: readonly unknown[]): Promise<T>;
   /** The reason with which a call is refused. */
-  refusal(method: string, params?: readonly unknown[]): Promise<unknown>;
+  rejection(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** A deposit on the contract, in the next batch. */
   deposit(accountId: number, tokenId: number, amount: bigint): Promise<void>;
   /** Executes what is accepted. */
@@ -94,7 +94,7 @@ export async function startOperator(flags: readonly string[] = []): Promise<Runn
       if (error !== undefined) throw new Error(`${method}: ${error.message}`);
       return result as T;
     },
-    refusal: async (method, params) => {
+    rejection: async (method, params) => {
       const { error } = await call(method, params);
       return error?.data?.['reason'] ?? error;
     },

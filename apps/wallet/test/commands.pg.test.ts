@@ -106,7 +106,7 @@ describe('the commands of the wallet', () => {
     await refused(2, /--out: cannot write/, ['auth', 'create-secret', '--out', secret]);
   });
 
-  const refusals: readonly (readonly [number, RegExp, string[], string?])[] = [
+  const rejections: readonly (readonly [number, RegExp, string[], string?])[] = [
     [1, /There is nobody to ask: give --yes/, ['delete', BLS.address]],
     [1, /There is nobody to ask: give --yes/, ['export', BLS.address]],
     [1, /No keys associated with supplied address/, ['export', 'f01', '--yes']],
@@ -128,7 +128,7 @@ describe('the commands of the wallet', () => {
     [2, /--private-key: unknown option/, ['import', '--private-key', 'x']],
     [2, /--passphrase-file: the passphrase is empty/, ['new', 'bls', '--passphrase-file', '/dev/null']],
   ];
-  it.each(refusals.map(([code, text, args, input]) => ({ code, text, args, input })))(
+  it.each(rejections.map(([code, text, args, input]) => ({ code, text, args, input })))(
     'end with code $code and one line: $args',
     ({ code, text, args, input }) => refused(code, text, args, input),
   );
@@ -166,13 +166,13 @@ describe('the commands of the wallet', () => {
     const words = args.map((word) => (word === 'PASSPHRASE' ? passphrase : word));
     const environment = { TETRAD_WALLET_PASSPHRASE_FILE: passphrase };
     const run = () => runHere([...words, '--data-dir', folder], environment, '');
-    const refusal = {
+    const rejection = {
       ...{ code: 1, stdout: '' },
       stderr: expect.stringContaining(`no database in ${folder}; name the folder`),
     };
-    expect(await run()).toEqual(refusal);
+    expect(await run()).toEqual(rejection);
     await mkdir(folder, { recursive: true });
-    expect(await run()).toEqual(refusal);
+    expect(await run()).toEqual(rejection);
     expect(await readdir(folder)).toEqual([]);
   });
 

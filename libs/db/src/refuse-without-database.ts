@@ -1,10 +1,10 @@
-import { RefusalError, type Logger } from '@tetrad/types';
+import { RequestError, type Logger } from '@tetrad/types';
 import { isDatabaseUnavailable } from './database.js';
 
 type Handler = (...args: never[]) => unknown;
 
 /**
- * Handlers whose failures for want of the database become the refusal DATABASE_UNAVAILABLE, which tells callers to come
+ * Handlers whose failures for want of the database become the error DATABASE_UNAVAILABLE, which tells callers to come
  * again; the database's own words, which may name hosts and users, go into the log.
  */
 export function refuseWithoutDatabase<Table extends Readonly<Record<string, Handler>>>(
@@ -19,7 +19,7 @@ function guard(method: string, handler: Handler, logger: Logger): Handler {
   const refuse = (error: unknown): never => {
     if (!isDatabaseUnavailable(error)) throw error;
     logger.warn('call refused: database unavailable', { method, error: (error as Error).message });
-    throw new RefusalError('DATABASE_UNAVAILABLE', 'the database is not available; try again');
+    throw new RequestError('DATABASE_UNAVAILABLE', 'the database is not available; try again');
   };
   return (...args) => {
     try {

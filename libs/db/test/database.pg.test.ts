@@ -40,13 +40,13 @@ describe('a transaction', () => {
   });
 
   it('stores nothing when the work fails, and fails as the work does', async () => {
-    const refusal = new RangeError('no');
+    const rejection = new RangeError('no');
     await expect(
       database.transaction(async (client) => {
         await client.query('INSERT INTO entry VALUES (2)');
-        throw refusal;
+        throw rejection;
       }),
-    ).rejects.toBe(refusal);
+    ).rejects.toBe(rejection);
     expect(await ids()).toEqual([1]);
   });
 
@@ -76,7 +76,7 @@ describe('a transaction', () => {
 });
 
 describe('a server that goes away', () => {
-  it('is told apart from a refusal, and is used again when it is back', async () => {
+  it('is told apart from an error, and is used again when it is back', async () => {
     const server = await startTemporaryPostgres();
     const client = await connectDatabase({ url: server.url('postgres') });
     await server.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REFUSAL_CODES } from '@tetrad/rpc';
+import { REQUEST_ERROR_CODES } from '@tetrad/rpc';
 import { z } from 'zod';
 import { interfaceSections } from './interface-sections.js';
 import { services } from './services.js';
@@ -42,13 +42,13 @@ describe('the definitions', () => {
     expect(both).toEqual([]);
   });
 
-  it('declare only refusal reasons that the table of codes knows', () => {
-    const declared = new Set(definitions.flatMap(({ definition }) => definition.refusals));
-    expect([...declared].filter((reason) => !(reason in REFUSAL_CODES)).sort()).toEqual([]);
+  it('declare only error reasons that the table of codes knows', () => {
+    const declared = new Set(definitions.flatMap(({ definition }) => definition.errors));
+    expect([...declared].filter((reason) => !(reason in REQUEST_ERROR_CODES)).sort()).toEqual([]);
   });
 
-  it.each(definitions)('$service $method declares each refusal once', ({ definition }) => {
-    expect(new Set(definition.refusals).size).toBe(definition.refusals.length);
+  it.each(definitions)('$service $method declares each rejection once', ({ definition }) => {
+    expect(new Set(definition.errors).size).toBe(definition.errors.length);
   });
 
   it.each(definitions)(

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { BatchCaller } from './batch-caller.js';
 import type { Caller } from './caller.js';
 
@@ -31,7 +31,7 @@ export interface BatchParts {
   /** The answer; undefined to a notification. */
   answer(wire: unknown, caller: Caller): Promise<WrittenAnswer | undefined>;
   /** The answer to a call that was not run, or whose answer cannot be given. */
-  refuse(wire: unknown, error: RefusalError): string | undefined;
+  refuse(wire: unknown, error: RequestError): string | undefined;
 }
 
 /** Counts what batches hold until they are answered, so that many at a time cannot fill the memory. */
@@ -78,7 +78,7 @@ class BatchRun {
   private bytes = 0;
   private written = 0;
   /** Why the calls that did not begin are refused; undefined as long as they are not. */
-  private refusal: RefusalError | undefined;
+  private rejection: RequestError | undefined;
 
   constructor(
     private readonly batch: readonly unknown[],
@@ -114,8 +114,8 @@ class BatchRun {
   }
 
   private async run(index: number): Promise<void> {
-    const refusal = this.refusal ?? this.timeOut();
-    if (refusal !== undefined) return this.refuse(index, refusal);
+    const rejection = this.rejection ?? this.timeOut();
+    if (rejection !== undefined) return this.refuse(index, rejection);
     const answer = await this.parts.answer(this.batch[index], this.caller);
     if (answer !== undefined) this.keep(index, answer);
   }
@@ -124,41 +124,41 @@ class BatchRun {
     const { limits, held } = this.parts;
     const size = Buffer.byteLength(text);
     this.written += bytes;
-    if (this.refusal === undefined && this.written > limits.batchAnswerBytes) {
+    if (this.rejection === undefined && this.written > limits.batchAnswerBytes) {
       this.stop(tooLarge(limits.batchAnswerBytes));
-    } else if (this.refusal === undefined && !held.take(size)) {
+    } else if (this.rejection === undefined && !held.take(size)) {
       this.stop(tooMuchHeld());
     }
-    if (this.refusal !== undefined) return this.refuse(index, this.refusal);
+    if (this.rejection !== undefined) return this.refuse(index, this.rejection);
     this.bytes += size;
     this.answers[index] = text;
   }
 
-  private stop(refusal: RefusalError): void {
-    this.refusal = refusal;
+  private stop(rejection: RequestError): void {
+    this.rejection = rejection;
     this.caller.giveUp();
   }
 
-  private timeOut(): RefusalError | undefined {
+  private timeOut(): RequestError | undefined {
     const { requestTimeoutMs } = this.parts.limits;
     if (performance.now() - this.startedMs <= requestTimeoutMs) return undefined;
-    return new RefusalError('REQUEST_TIMEOUT', `request timed out after ${requestTimeoutMs} ms`);
+    return new RequestError('REQUEST_TIMEOUT', `request timed out after ${requestTimeoutMs} ms`);
   }
 
-  private refuse(index: number, refusal: RefusalError): void {
-    this.answers[index] = this.parts.refuse(this.batch[index], refusal);
+  private refuse(index: number, rejection: RequestError): void {
+    this.answers[index] = this.parts.refuse(this.batch[index], rejection);
   }
 }
 
 /** In geth's words. */
-export function tooLarge(limit: number): RefusalError {
-  return new RefusalError('RESPONSE_TOO_LARGE', 'response too large', { limit });
+export function tooLarge(limit: number): RequestError {
+  return new RequestError('RESPONSE_TOO_LARGE', 'response too large', { limit });
 }
 
-function tooFast(): RefusalError {
-  return new RefusalError('RATE_LIMITED', 'too many requests');
+function tooFast(): RequestError {
+  return new RequestError('RATE_LIMITED', 'too many requests');
 }
 
-function tooMuchHeld(): RefusalError {
-  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many large answers at a time');
+function tooMuchHeld(): RequestError {
+  return new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many large answers at a time');
 }

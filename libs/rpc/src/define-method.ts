@@ -37,7 +37,7 @@ export interface MethodDefinition<
   readonly params: Params;
   readonly result: Result;
   /** Stable reasons with which the method may refuse; each is a key of the table in `error-codes.ts`. */
-  readonly refusals: readonly string[];
+  readonly errors: readonly string[];
   readonly accepts: readonly Tolerance[];
   /** Role that the caller's account must have, where the interface document states one. */
   readonly caller?: string;
@@ -126,8 +126,8 @@ export function optionalParam<Schema extends z.ZodType>(
 
 /** Keeps the exact types of the parameters and the result for `Handlers` and the client. */
 export function defineMethod<const Params extends readonly ParameterDefinition[], Result extends z.ZodType>(
-  definition: Omit<MethodDefinition<Params, Result>, 'refusals' | 'accepts'> &
-    Partial<Pick<MethodDefinition, 'refusals' | 'accepts'>>,
+  definition: Omit<MethodDefinition<Params, Result>, 'errors' | 'accepts'> &
+    Partial<Pick<MethodDefinition, 'errors' | 'accepts'>>,
 ): MethodDefinition<Params, Result> {
-  return { refusals: [], accepts: [], ...definition };
+  return { errors: [], accepts: [], ...definition };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RefusalError, type Logger, type Metrics } from '@tetrad/types';
+import { RequestError, type Logger, type Metrics } from '@tetrad/types';
 import { JSONRPCServer } from 'json-rpc-2.0';
 import { z } from 'zod';
 import { HeldBytes, answerBatch, tooLarge, type AnswerLimits, type WrittenAnswer } from './answer-batch.js';
@@ -276,7 +276,7 @@ function isSmallResult({ result }: MethodDefinition): boolean {
 
 /** Whether the handler has found that its answer would be too large. */
 function isTooLarge(error: unknown): boolean {
-  return error instanceof RefusalError && error.reason === 'RESPONSE_TOO_LARGE';
+  return error instanceof RequestError && error.code === 'RESPONSE_TOO_LARGE';
 }
 
 /** What V8 says of a string beyond its longest. */
@@ -284,7 +284,7 @@ function isTooLongForText(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
-/** Fails: RefusalError FORBIDDEN */
+/** Fails: RequestError FORBIDDEN */
 export function assertPermitted(
   caller: Caller,
   method: string,
@@ -294,10 +294,10 @@ export function assertPermitted(
   }: { readonly permission?: string | undefined; readonly calledAs?: string } = {},
 ): void {
   if (caller.may?.(method, permission) !== false) return;
-  if (permission === undefined) throw new RefusalError('FORBIDDEN', `not permitted to call ${calledAs}`);
+  if (permission === undefined) throw new RequestError('FORBIDDEN', `not permitted to call ${calledAs}`);
   // In the words of the coin network's own node.
   const bare = method.slice(namespaceOf(method).length + 1);
-  throw new RefusalError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {
+  throw new RequestError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {
     permission,
   });
 }

@@ -1,4 +1,4 @@
-import { ORDINARY_REFUSALS } from './ordinary-refusals.js';
+import { ORDINARY_ERRORS } from './ordinary-errors.js';
 
 /** Codes of the JSON-RPC 2.0 specification; made by this library alone. */
 export const FRAMING_CODES = {
@@ -16,7 +16,7 @@ export const EXECUTION_REVERTED_CODE = 3;
  * Codes that clients of the coin network's wallet signers know: a bad address and a key that is not held are -32700
  * there, what contradicts itself is -32603 (docs/adr/0015-wallet-dialect.md).
  */
-export const COIN_REFUSAL_CODES: Readonly<Record<string, number>> = {
+export const COIN_ERROR_CODES: Readonly<Record<string, number>> = {
   INVALID_COIN_ADDRESS: -32700,
   NO_KEYS_FOR_ADDRESS: -32700,
   INVALID_COIN_MESSAGE: -32602,
@@ -26,7 +26,7 @@ export const COIN_REFUSAL_CODES: Readonly<Record<string, number>> = {
 };
 
 /** Codes that the Ethereum execution API gives to what is wrong with a simulation (eth_simulateV1). */
-export const SIMULATION_REFUSAL_CODES: Readonly<Record<string, number>> = {
+export const SIMULATION_ERROR_CODES: Readonly<Record<string, number>> = {
   SIMULATION_NONCE_TOO_LOW: -38010,
   SIMULATION_NONCE_TOO_HIGH: -38011,
   SIMULATION_FEE_TOO_LOW: -38012,
@@ -40,15 +40,15 @@ export const SIMULATION_REFUSAL_CODES: Readonly<Record<string, number>> = {
   SIMULATION_LIMIT_EXCEEDED: -38026,
 };
 
-/** Refusals without an entry below: what Ethereum clients use for "understood, but no". */
-export const DEFAULT_REFUSAL_CODE = -32000;
+/** Errors without an entry below: what Ethereum clients use for "understood, but no". */
+export const DEFAULT_ERROR_CODE = -32000;
 
 /**
- * Refusal reason → code (docs/adr/0003-error-codes.md).
+ * Error reason → code (docs/adr/0003-error-codes.md).
  *
  * Clients should test the reason; the codes are those that Ethereum clients know from EIP-1474 and geth.
  */
-export const REFUSAL_CODES: Readonly<Record<string, number>> = {
+export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   // What cannot be asked for at all; geth answers eth_getLogs so.
   INVALID_LOG_RANGE: FRAMING_CODES.INVALID_PARAMS,
   // Something this service needs is away for the moment (EIP-1474: resource unavailable).
@@ -71,14 +71,16 @@ export const REFUSAL_CODES: Readonly<Record<string, number>> = {
   TOO_MANY_SUBSCRIPTIONS: -32005,
   TOO_MANY_CONCURRENT_REQUESTS: -32005,
   VAULT_CHANGED: -32002,
-  ...COIN_REFUSAL_CODES,
-  ...SIMULATION_REFUSAL_CODES,
+  ...COIN_ERROR_CODES,
+  ...SIMULATION_ERROR_CODES,
   // Everything else.
-  ...Object.fromEntries(ORDINARY_REFUSALS.map((reason) => [reason, DEFAULT_REFUSAL_CODE])),
+  ...Object.fromEntries(ORDINARY_ERRORS.map((reason) => [reason, DEFAULT_ERROR_CODE])),
 };
 
-/** The code under which a refusal travels. */
-export function refusalCode(reason: string): number {
+/** The code under which an error travels. */
+export function requestErrorCode(reason: string): number {
   // Not of the prototype: reasons may come from another service.
-  return Object.hasOwn(REFUSAL_CODES, reason) ? (REFUSAL_CODES[reason] as number) : DEFAULT_REFUSAL_CODE;
+  return Object.hasOwn(REQUEST_ERROR_CODES, reason)
+    ? (REQUEST_ERROR_CODES[reason] as number)
+    : DEFAULT_ERROR_CODE;
 }

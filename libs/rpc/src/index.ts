@@ -43,7 +43,12 @@ export {
   type RpcResponse,
 } from './dispatcher.js';
 export { isObject, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
-export { EXECUTION_REVERTED_CODE, FRAMING_CODES, REFUSAL_CODES, refusalCode } from './error-codes.js';
+export {
+  EXECUTION_REVERTED_CODE,
+  FRAMING_CODES,
+  REQUEST_ERROR_CODES,
+  requestErrorCode,
+} from './error-codes.js';
 export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
 export { contentTypeProblem } from './json-media-type.js';

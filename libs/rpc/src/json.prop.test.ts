@@ -5,7 +5,7 @@ import { readJson, writeJson } from './json.js';
 const DEPTH = 32;
 
 /** The code with which a body is refused. */
-function refusal(body: Uint8Array | string): string | undefined {
+function rejection(body: Uint8Array | string): string | undefined {
   try {
     readJson(body, DEPTH);
     return undefined;
@@ -56,7 +56,7 @@ describe('reading JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json, { minKeys: 1 }), fc.nat(), (value, cut) => {
         const text = JSON.stringify(value);
-        expect(refusal(text.slice(0, cut % text.length))).toBe('PARSE_ERROR');
+        expect(rejection(text.slice(0, cut % text.length))).toBe('PARSE_ERROR');
       }),
     );
   });
@@ -70,8 +70,8 @@ describe('reading JSON', () => {
         const plain = JSON.stringify(name);
         const again = escaped ? `"${escape(name)}"` : plain;
         const between = Array.from({ length: others }, (_, index) => `"other ${index} of them":0,`).join('');
-        expect(refusal(`{${plain}:1,${between}${again}:2}`)).toBe('INVALID_REQUEST');
-        expect(refusal(`[{${plain}:1},{${again}:2},{"x":{${plain}:{${again}:3}}}]`)).toBeUndefined();
+        expect(rejection(`{${plain}:1,${between}${again}:2}`)).toBe('INVALID_REQUEST');
+        expect(rejection(`[{${plain}:1},{${again}:2},{"x":{${plain}:{${again}:3}}}]`)).toBeUndefined();
       }),
     );
   });
@@ -81,7 +81,7 @@ describe('reading JSON', () => {
       fc.property(fc.integer({ min: 1, max: 80 }), fc.boolean(), (depth, objects) => {
         const [open, close] = objects ? ['{"a":', '}'] : ['[', ']'];
         const text = `${open.repeat(depth)}1${close.repeat(depth)}`;
-        expect(refusal(text)).toBe(depth > DEPTH ? 'INVALID_REQUEST' : undefined);
+        expect(rejection(text)).toBe(depth > DEPTH ? 'INVALID_REQUEST' : undefined);
       }),
     );
   });
@@ -92,7 +92,7 @@ describe('reading JSON', () => {
         const isText = Buffer.from(bytes).toString('utf8').includes('\ufffd') === false;
         fc.pre(!isText);
         const quoted = Buffer.concat([Buffer.from('"'), bytes, Buffer.from('"')]);
-        expect(refusal(quoted)).toBe('PARSE_ERROR');
+        expect(rejection(quoted)).toBe('PARSE_ERROR');
       }),
     );
   });

@@ -10,7 +10,7 @@ const methods = {
     source: 'interface document, "Somewhere"',
     params: [param('who', addressCodec, 'An account'), optionalParam('value', quantityCodec, 'Wei')],
     result: quantityCodec,
-    refusals: ['NONCE_TOO_LOW', 'UNDERPRICED', 'RATE_LIMITED'],
+    errors: ['NONCE_TOO_LOW', 'UNDERPRICED', 'RATE_LIMITED'],
     accepts: [{ what: 'hex without 0x', source: 'a sample', normalize: (params) => params }],
     caller: 'network admin',
     examples: [{ summary: 'one', params: [`0x${'00'.repeat(20)}`, '0x1'], result: '0x2' }],

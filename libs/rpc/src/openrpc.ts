@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MethodDefinition, MethodTable } from './define-method.js';
-import { refusalCode } from './error-codes.js';
+import { requestErrorCode } from './error-codes.js';
 
 export interface OpenRpcInfo {
   readonly title: string;
@@ -32,7 +32,7 @@ function describeMethod(name: string, definition: MethodDefinition): Record<stri
     })),
     result: { name: 'result', schema: wireSchema(definition.result) },
     // OpenRPC wants one error per code, and several reasons share one.
-    'x-refusals': definition.refusals.map((reason) => ({ reason, code: refusalCode(reason) })),
+    'x-refusals': definition.errors.map((reason) => ({ reason, code: requestErrorCode(reason) })),
     'x-accepts': definition.accepts.map(({ what, source }) => ({ what, source })),
     ...(definition.caller === undefined ? {} : { 'x-caller': definition.caller }),
     ...(definition.permission === undefined ? {} : { 'x-permission': definition.permission }),

@@ -1,5 +1,5 @@
-import { RefusalError, TetradError, hexFromBytes, type ErrorData } from '@tetrad/types';
-import { EXECUTION_REVERTED_CODE, FRAMING_CODES, refusalCode } from './error-codes.js';
+import { RequestError, TetradError, hexFromBytes, type ErrorData } from '@tetrad/types';
+import { EXECUTION_REVERTED_CODE, FRAMING_CODES, requestErrorCode } from './error-codes.js';
 
 /** The `error` member of a response. */
 export interface RpcErrorObject {
@@ -62,9 +62,10 @@ export class ForwardedError extends TetradError {
 }
 
 /** What a caller is told, told apart by `code`. Anything else is a fault. */
-export type RpcError = ExecutionRevertedError | FramingError | PrescribedError | RefusalError | ForwardedError;
+export type RpcError =
+  ExecutionRevertedError | FramingError | PrescribedError | RequestError | ForwardedError;
 
-const RPC_ERRORS = [ExecutionRevertedError, FramingError, PrescribedError, RefusalError, ForwardedError];
+const RPC_ERRORS = [ExecutionRevertedError, FramingError, PrescribedError, RequestError, ForwardedError];
 
 function isRpcError(error: unknown): error is RpcError {
   return RPC_ERRORS.some((one) => error instanceof one);
@@ -76,11 +77,11 @@ export function toErrorObject(error: unknown): RpcErrorObject | undefined {
     const data = Object.keys(error.data).length === 0 ? {} : { data: error.data };
     return { code: FRAMING_CODES[error.code], message: error.message, ...data };
   }
-  if (error instanceof RefusalError) {
+  if (error instanceof RequestError) {
     return {
-      code: refusalCode(error.reason),
+      code: requestErrorCode(error.code),
       message: error.message,
-      data: { ...error.data, reason: error.reason },
+      data: { ...error.data, reason: error.code },
     };
   }
   if (error instanceof ExecutionRevertedError) {

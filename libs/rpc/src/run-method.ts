@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { z } from 'zod';
 import type { LazyCallContext } from './call-context.js';
 import type { AnyHandler } from './caller.js';
@@ -40,7 +40,7 @@ function within(
   return new Promise((done, fail) => {
     const timer = setTimeout(() => {
       context.abort();
-      fail(new RefusalError('REQUEST_TIMEOUT', `request timed out after ${timeoutMs} ms`));
+      fail(new RequestError('REQUEST_TIMEOUT', `request timed out after ${timeoutMs} ms`));
     }, timeoutMs);
     // Not `finally`, which makes two promises more.
     result

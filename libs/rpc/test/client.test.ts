@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger, silentMetrics, RefusalError } from '@tetrad/types';
+import { silentLogger, silentMetrics, RequestError } from '@tetrad/types';
 import { z } from 'zod';
 import {
   RpcCallError,
@@ -37,7 +37,7 @@ const handlers: Handlers<typeof methods> = {
   test_add: ([a, b, c]) => a + (b ?? 0n) + (c ?? 0n),
   test_echo: ([value]) => JSON.stringify(value),
   test_refuse: () => {
-    throw new RefusalError('NONCE_TOO_LOW', 'nonce too low', { next: 5 });
+    throw new RequestError('NONCE_TOO_LOW', 'nonce too low', { next: 5 });
   },
 };
 
@@ -75,14 +75,14 @@ describe('the typed client', () => {
 
   it('gives each call of a batch its own result or error', async () => {
     const client = createRpcClient(methods, { url: ours.url });
-    const [sum, refusal, echo] = await client.batch([
+    const [sum, rejection, echo] = await client.batch([
       ['test_add', [1n, 2n]],
       ['test_refuse', []],
       ['test_echo', ['x']],
     ]);
     expect(sum).toBe(3n);
-    expect(refusal).toBeInstanceOf(RpcCallError);
-    expect(refusal).toMatchObject({ code: -32000, data: { reason: 'NONCE_TOO_LOW', next: 5 } });
+    expect(rejection).toBeInstanceOf(RpcCallError);
+    expect(rejection).toMatchObject({ code: -32000, data: { reason: 'NONCE_TOO_LOW', next: 5 } });
     expect(echo).toBe('"x"');
     expect(await client.batch([])).toEqual([]);
     await expect(client.batch(Array(4).fill(['test_refuse', []]))).rejects.toMatchObject({ code: -32600 });

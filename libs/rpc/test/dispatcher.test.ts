@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalError, silentLogger, silentMetrics, type LogValues, type Metrics } from '@tetrad/types';
+import { RequestError, silentLogger, silentMetrics, type LogValues, type Metrics } from '@tetrad/types';
 import { z } from 'zod';
 import {
   createDispatcher,
@@ -127,7 +127,7 @@ describe('permissions', () => {
 });
 
 describe('one request that was read already', () => {
-  const refusal = new RefusalError('UNKNOWN_ACCOUNT', 'no');
+  const rejection = new RequestError('UNKNOWN_ACCOUNT', 'no');
   const dispatcher = createDispatcher({
     service: 'test-service',
     methods,
@@ -137,7 +137,7 @@ describe('one request that was read already', () => {
         return 'own';
       },
       eth_who: () => {
-        throw refusal;
+        throw rejection;
       },
     } as never,
     limits: { batch: 100, depth: 32, requestTimeoutMs: 1_000 },
@@ -156,8 +156,8 @@ describe('one request that was read already', () => {
 
   it('gets its error in the words of the service, and the service what was thrown', async () => {
     expect(await dispatcher.answer(request('eth_who', 2), anyone)).toEqual({
-      response: { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'said: no', data: refusal } },
-      error: refusal,
+      response: { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'said: no', data: rejection } },
+      error: rejection,
       forwarded: undefined,
     });
     const { response, error } = await dispatcher.answer({ id: 3 }, anyone);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusalError, silentLogger, silentMetrics, type LogValues } from '@tetrad/types';
+import { RequestError, silentLogger, silentMetrics, type LogValues } from '@tetrad/types';
 import fc from 'fast-check';
 import { z } from 'zod';
 import {
@@ -40,7 +40,7 @@ const methods = {
     summary: 'Refuses',
     params: [],
     result: z.null(),
-    refusals: ['RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
   }),
   test_revert: defineMethod({ ...common, summary: 'Reverts', params: [], result: z.null() }),
   test_fault: defineMethod({ ...common, summary: 'Breaks', params: [], result: z.null() }),
@@ -52,7 +52,7 @@ const handlers: Handlers<Omit<typeof methods, 'test_lost'>> = {
   test_echo: ([{ from, value }, note]) => `${from} ${value ?? 'none'} ${note?.length ?? 'absent'}`,
   test_big: ([n]) => n + 1n,
   test_refuse: () => {
-    throw new RefusalError('RATE_LIMITED', 'too fast', { limit: 3 });
+    throw new RequestError('RATE_LIMITED', 'too fast', { limit: 3 });
   },
   test_revert: () => {
     throw new ExecutionRevertedError('execution reverted: no', Uint8Array.of(1, 2));

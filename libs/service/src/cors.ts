@@ -8,7 +8,7 @@ export interface CorsRule {
    * and with every WebSocket; what does not come from a page mostly has no origin, and is allowed.
    */
   admits(request: IncomingMessage): boolean;
-  /** Answers a request that is not admitted, in words of its own; in those of every other refusal when absent. */
+  /** Answers a request that is not admitted, in words of its own; in those of every other rejection when absent. */
   reject?(response: ServerResponse): void;
   /** Sets the headers of the answer to an admitted request; true when it was a preflight and has been answered. */
   apply(request: IncomingMessage, response: ServerResponse): boolean;

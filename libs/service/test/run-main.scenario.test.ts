@@ -114,7 +114,7 @@ describe('one clear line and no stack', () => {
       'TETRAD_FIXTURE_LOG_LEVEL: must be one of debug, info, warn, error, off, not "loud"',
     ],
     ['a missing file', ['--config-file', '/nowhere'], {}, 1, 'TOML configuration file not found: /nowhere'],
-    ['a refusal of the service', ['--behaviour', 'refuse'], {}, 1, 'the genesis file is of another chain'],
+    ['a rejection of the service', ['--behaviour', 'refuse'], {}, 1, 'the genesis file is of another chain'],
   ])('for %s', async (_, flags, environment, code, line) => {
     expect(await start(flags, environment).ended).toEqual({
       code,

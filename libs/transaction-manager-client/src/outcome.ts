@@ -28,6 +28,6 @@ export function unknown(reason: string): Unknown {
 }
 
 /** The text that clients of nodes look for in the failure of a manager. */
-export function refusalText({ status, text }: Refused): string {
+export function rejectionText({ status, text }: Refused): string {
   return `${status} status: ${text}`;
 }

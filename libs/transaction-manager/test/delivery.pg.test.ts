@@ -162,8 +162,8 @@ describe('keys that a manager announces', () => {
   });
 
   it.each([
-    ['and its refusal is told', 403, 'no'],
-    ['and an answer that names another hash is a refusal', 201, Buffer.alloc(64, 1).toString('base64')],
+    ['and its rejection is told', 403, 'no'],
+    ['and an answer that names another hash is a rejection', 201, Buffer.alloc(64, 1).toString('base64')],
     ['and so is that of something else that answers everything', 200, '<html>welcome</html>'],
   ])('are pushed to in CBOR where it speaks 5.0, %s', async (_, status, said) => {
     answer = { status, text: said };

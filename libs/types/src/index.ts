@@ -14,7 +14,7 @@ export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } f
 export { Listeners } from './listeners.js';
 export { TetradError, type ErrorData } from './tetrad-error.js';
 export { OperatorError } from './operator-error.js';
-export { RefusalError, type RefusalData } from './refusal.js';
+export { RequestError } from './request-error.js';
 export {
   silentLogger,
   silentMetrics,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
 import { signTransaction } from '@tetrad/transactions';
-import { RefusalError, ZERO_ADDRESS, type SignedTransaction } from '@tetrad/types';
+import { RequestError, ZERO_ADDRESS, type SignedTransaction } from '@tetrad/types';
 import { poolPort } from './pool-port.js';
 
 const CHAIN_ID = 1337n;
@@ -20,7 +20,7 @@ describe('transactions from peers', () => {
     oldest: () => [],
     onTransaction: () => () => undefined,
     addRemote: async (transaction: SignedTransaction) => {
-      if (transaction.nonce === 7n) throw new RefusalError('NONCE_TOO_LOW', 'nonce too low');
+      if (transaction.nonce === 7n) throw new RequestError('NONCE_TOO_LOW', 'nonce too low');
       taken.push(transaction);
     },
   };

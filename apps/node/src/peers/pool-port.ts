@@ -2,7 +2,7 @@ import { TimeSlices } from '@tetrad/node-block';
 import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
 import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 type GossipPool = Pick<TransactionPool, 'find' | 'addRemote' | 'onTransaction' | 'oldest'>;
 
@@ -31,7 +31,7 @@ async function addOne(pool: GossipPool, transaction: RawTransaction, chainId: bi
     return 'accepted';
   } catch (error) {
     if (error instanceof TransactionDecodeError) return 'invalid';
-    if (error instanceof RefusalError) return 'refused';
+    if (error instanceof RequestError) return 'refused';
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export interface PrivateSending {
   readonly ofAccounts: AccountSending;
   readonly raw: RawPrivateTransactions;
   readonly restricted: RestrictedTransactions;
-  /** The next nonce of a lane. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  /** The next nonce of a lane. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   readonly countOf: (lane: Lane) => Promise<bigint>;
 }
 

@@ -1,7 +1,7 @@
 import type { chainExtensionMethods } from '@tetrad/api-node';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** Extension of private contracts to new parties. */
@@ -28,8 +28,8 @@ export function chainExtensionHandlers(
   };
 }
 
-/** Fails: RefusalError PRIVACY_NOT_AVAILABLE */
+/** Fails: RequestError PRIVACY_NOT_AVAILABLE */
 function extensionsOf({ extensions }: Pick<NodeParts, 'extensions'>): ContractExtensions {
   if (extensions !== undefined) return extensions;
-  throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
+  throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
 }

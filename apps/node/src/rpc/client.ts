@@ -2,7 +2,7 @@ import type { PeerInfo, adminMethods, netMethods, rpcMethods, web3Methods } from
 import { keccakHash } from '@tetrad/crypto';
 import { EnodeError, formatEndpoint, parseEnode, type Enode, type PeerInfo as Peer } from '@tetrad/node-peer';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { NodeIdentity, NodeParts } from './node-parts.js';
 
 type ClientMethods = typeof web3Methods & typeof netMethods & typeof rpcMethods & typeof adminMethods;
@@ -99,13 +99,13 @@ function viewPeer(
   };
 }
 
-/** Fails: RefusalError INVALID_ENODE with geth's text. */
+/** Fails: RequestError INVALID_ENODE with geth's text. */
 function readEnode(url: string): Enode {
   try {
     return parseEnode(url);
   } catch (error) {
     if (error instanceof EnodeError)
-      throw new RefusalError('INVALID_ENODE', `invalid enode: ${error.message}`);
+      throw new RequestError('INVALID_ENODE', `invalid enode: ${error.message}`);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { dumpAccount } from '@tetrad/node-execution';
 import { BlockResolver } from '@tetrad/node-queries';
 import { Tracer } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 import { findRaw } from './raw-transactions.js';
 
@@ -33,10 +33,10 @@ export function debugHandlers(
       const world = await blocks.worldOf(address, reference, { notFound });
       const dump = await dumpAccount(world, address, limits.dumpSlots);
       if (dump === undefined) {
-        throw new RefusalError('STATE_OBJECT_NOT_FOUND', 'error retrieving state', { address });
+        throw new RequestError('STATE_OBJECT_NOT_FOUND', 'error retrieving state', { address });
       }
       if (dump === 'tooLarge') {
-        throw new RefusalError(
+        throw new RequestError(
           'STORAGE_TOO_LARGE',
           `the account has more than ${limits.dumpSlots} storage slots`,
         );

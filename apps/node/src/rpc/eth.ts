@@ -2,7 +2,7 @@ import type { ethMethods } from '@tetrad/api-node';
 import { findAccount } from '@tetrad/node-execution';
 import { BlockResolver } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** The eth methods of the interface document that concern public transactions and accounts. */
@@ -19,11 +19,11 @@ export function ethHandlers(
     eth_fillTransaction: ([request]) => sender.fill(request),
     async eth_storageRoot([address, reference]) {
       // The root is that of a sealed state; GoQuorum answers for the pending one in these words too.
-      if (reference === 'pending') throw new RefusalError('INVALID_BLOCK_NUMBER', 'invalid block number');
+      if (reference === 'pending') throw new RequestError('INVALID_BLOCK_NUMBER', 'invalid block number');
       const world = await blocks.worldOf(address, reference, { notFound: 'invalid block number' });
       const account = await findAccount(world, address);
       if (account === undefined) {
-        throw new RefusalError('STATE_OBJECT_NOT_FOUND', "can't find state object", { address });
+        throw new RequestError('STATE_OBJECT_NOT_FOUND', "can't find state object", { address });
       }
       return account.storageRoot;
     },

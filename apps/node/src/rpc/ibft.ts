@@ -2,7 +2,7 @@ import type { BlockNumberOrTag, BlockSignersView, SnapshotView, ibftMethods } fr
 import { ConsensusError, tallyOf } from '@tetrad/node-consensus-bft';
 import { proposerActivity } from '@tetrad/node-consensus-bft-chain';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError, type Hash, type SealedHeader } from '@tetrad/types';
+import { RequestError, type Hash, type SealedHeader } from '@tetrad/types';
 import type { BftParts } from '../open-chain.js';
 import type { NodeParts } from './node-parts.js';
 
@@ -37,7 +37,7 @@ export function ibftHandlers({
       try {
         return (await validatorsAfter(known, await at(reference))).includes(identity.address);
       } catch (error) {
-        if (error instanceof RefusalError) return false;
+        if (error instanceof RequestError) return false;
         throw error;
       }
     },
@@ -59,7 +59,7 @@ export function ibftHandlers({
 
 function assertBft(bft: BftParts | undefined): BftParts {
   if (bft !== undefined) return bft;
-  throw new RefusalError('CONSENSUS_NOT_AVAILABLE', 'the chain is ordered by raft, which has no validators');
+  throw new RequestError('CONSENSUS_NOT_AVAILABLE', 'the chain is ordered by raft, which has no validators');
 }
 
 async function blockAt({ ledger }: BftParts, reference: BlockNumberOrTag): Promise<SealedHeader> {
@@ -70,7 +70,7 @@ async function blockAt({ ledger }: BftParts, reference: BlockNumberOrTag): Promi
 }
 
 function found(block: SealedHeader | undefined): SealedHeader {
-  if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', UNKNOWN_BLOCK);
+  if (block === undefined) throw new RequestError('BLOCK_NOT_FOUND', UNKNOWN_BLOCK);
   return block;
 }
 
@@ -98,7 +98,7 @@ function signersOf({ rules }: BftParts, { hash, header }: SealedHeader): Signers
     };
   } catch (error) {
     // Block 0 of the older format: nobody has sealed it.
-    if (error instanceof ConsensusError) throw new RefusalError('INVALID_SIGNATURE', error.message);
+    if (error instanceof ConsensusError) throw new RequestError('INVALID_SIGNATURE', error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { minerMethods } from '@tetrad/api-node';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** Whether this node proposes and votes, by hand. */
@@ -8,7 +8,7 @@ export function minerHandlers({ consensus }: Pick<NodeParts, 'consensus'>): Hand
   return {
     async miner_start() {
       if (consensus === undefined)
-        throw new RefusalError(
+        throw new RequestError(
           'CONSENSUS_NOT_AVAILABLE',
           'this node was started to follow the chain only (--validator false)',
         );

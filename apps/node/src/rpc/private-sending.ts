@@ -1,7 +1,7 @@
 import type { ethMethods } from '@tetrad/api-node';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError, bytesFromHex, type SignedTransaction } from '@tetrad/types';
+import { RequestError, bytesFromHex, type SignedTransaction } from '@tetrad/types';
 import type { RawPrivateTransactions } from '@tetrad/node-private-sending';
 import type { NodeParts } from './node-parts.js';
 
@@ -22,14 +22,14 @@ export function privateSendingHandlers(
 
 function rawOf(sending: NodeParts['sending']): RawPrivateTransactions {
   if (sending !== undefined) return sending.raw;
-  throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
+  throw new RequestError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
 }
 
 function decode(read: (raw: Uint8Array) => SignedTransaction, raw: Uint8Array): SignedTransaction {
   try {
     return read(raw);
   } catch (error) {
-    if (error instanceof TransactionDecodeError) throw new RefusalError(error.code, error.message);
+    if (error instanceof TransactionDecodeError) throw new RequestError(error.code, error.message);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { viewReceipt, viewTransaction, type debugMethods, type ethMethods } from
 import { PRIVACY_PRECOMPILE, StoredMetadata } from '@tetrad/node-private-state';
 import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError, bytesFromHex, isHex, type Address, type PtmKey } from '@tetrad/types';
+import { RequestError, bytesFromHex, isHex, type Address, type PtmKey } from '@tetrad/types';
 import type { PrivateParts } from '../privacy/open-privacy.js';
 import type { NodeParts } from './node-parts.js';
 
@@ -46,7 +46,7 @@ export function privateTransactionHandlers(
     async eth_getPrivateTransactionReceipt([hash]) {
       const marker = await ledger.findReceipt(hash);
       if (marker === undefined)
-        throw new RefusalError('MARKER_TRANSACTION_NOT_FOUND', 'privacy marker transaction not found');
+        throw new RequestError('MARKER_TRANSACTION_NOT_FOUND', 'privacy marker transaction not found');
       const marked = await receipts.findMarked(marker);
       if (marked === undefined) return null;
       const view = viewReceipt(marked);
@@ -57,14 +57,14 @@ export function privateTransactionHandlers(
     async eth_getContractPrivacyMetadata([address]) {
       const { blockNumber, isPrivate } = await findContract(parts, address);
       if (!isPrivate || parts.privacy.own === undefined)
-        throw new RefusalError(
+        throw new RequestError(
           'NOT_A_PRIVATE_CONTRACT',
           `${address.slice(2)}: the provided address is not a private contract`,
         );
       const found = await new StoredMetadata(parts.privacy.own.store, blockNumber).find([address]);
       const metadata = found.get(address);
       if (metadata === undefined)
-        throw new RefusalError('NO_PRIVACY_METADATA', `${address}: no account extra data found`);
+        throw new RequestError('NO_PRIVACY_METADATA', `${address}: no account extra data found`);
       const { creation, privacyFlag } = metadata;
       const creationTxHash = bytesFromHex(creation);
       const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
@@ -88,15 +88,15 @@ export function privateTransactionHandlers(
   };
 }
 
-/** Fails: RefusalError PRIVACY_NOT_AVAILABLE */
+/** Fails: RequestError PRIVACY_NOT_AVAILABLE */
 function ownParts({ privacy }: Pick<NodeParts, 'privacy'>): PrivateParts {
   if (privacy.own === undefined)
-    throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
+    throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
   return privacy.own;
 }
 
-function unavailable(reason: string): RefusalError {
-  return new RefusalError(
+function unavailable(reason: string): RequestError {
+  return new RequestError(
     'TRANSACTION_MANAGER_UNAVAILABLE',
     `private transaction manager is not ready: ${reason}`,
   );
@@ -111,7 +111,7 @@ async function findContract({ ledger, privacy }: Pick<NodeParts, 'ledger' | 'pri
   return { blockNumber, isPrivate: (await privacy.own?.view.findWorld(address, at)) !== undefined };
 }
 
-/** Fails: RefusalError TRANSACTION_MANAGER_UNAVAILABLE */
+/** Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE */
 async function readMandatory({ manager }: PrivateParts, creation: Uint8Array): Promise<readonly PtmKey[]> {
   const found = await manager.mandatoryRecipients(creation);
   if (found.kind === 'found') return found.value;
@@ -120,13 +120,13 @@ async function readMandatory({ manager }: PrivateParts, creation: Uint8Array): P
   );
 }
 
-/** Fails: RefusalError INVALID_DIGEST with GoQuorum's texts */
+/** Fails: RequestError INVALID_DIGEST with GoQuorum's texts */
 function readDigest(text: string): Uint8Array {
-  if (text.length < 3) throw new RefusalError('INVALID_DIGEST', 'Invalid digest hex');
+  if (text.length < 3) throw new RequestError('INVALID_DIGEST', 'Invalid digest hex');
   const hex = text.startsWith('0x') ? text : `0x${text}`;
-  if (!isHex(hex)) throw new RefusalError('INVALID_DIGEST', 'Invalid digest hex');
+  if (!isHex(hex)) throw new RequestError('INVALID_DIGEST', 'Invalid digest hex');
   const bytes = bytesFromHex(hex);
   if (bytes.length !== PAYLOAD_HASH_BYTES)
-    throw new RefusalError('INVALID_DIGEST', `Expected a digest of length 64, but got ${bytes.length}`);
+    throw new RequestError('INVALID_DIGEST', `Expected a digest of length 64, but got ${bytes.length}`);
   return bytes;
 }

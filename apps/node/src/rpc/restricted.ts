@@ -3,7 +3,7 @@ import { logsBloom } from '@tetrad/node-block';
 import { RestrictedDecodeError, decodeRestricted, readRestricted } from '@tetrad/node-private-state';
 import type { Handlers } from '@tetrad/rpc';
 import { privacyGroupId } from '@tetrad/transactions';
-import { RefusalError, type Hash } from '@tetrad/types';
+import { RequestError, type Hash } from '@tetrad/types';
 import type { PrivateSending } from '../privacy/open-sending.js';
 import type { NodeParts } from './node-parts.js';
 
@@ -19,7 +19,7 @@ export function restrictedHandlers(parts: Parts): Handlers<typeof restrictedMeth
       } catch (error) {
         if (!(error instanceof RestrictedDecodeError)) throw error;
         const message = `Unable to decode the private signed raw transaction: ${error.message}`;
-        throw new RefusalError('MALFORMED_TRANSACTION', message);
+        throw new RequestError('MALFORMED_TRANSACTION', message);
       }
     },
     priv_getTransactionCount: async ([sender, group]) => sendingOf(sending).countOf({ sender, group }),
@@ -58,5 +58,5 @@ async function receiptOf(
 
 function sendingOf(sending: PrivateSending | undefined): PrivateSending {
   if (sending !== undefined) return sending;
-  throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
+  throw new RequestError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
 }

@@ -9,7 +9,7 @@ import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-executio
 import { minedAt } from '@tetrad/node-ledger';
 import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
-import { RefusalError, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type SignedTransaction } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** Submission, look-ups, and signing with the accounts of the node. */
@@ -42,12 +42,12 @@ export function transactionHandlers(
   };
 }
 
-/** Fails: RefusalError with the decoder's reason. */
+/** Fails: RequestError with the decoder's reason. */
 export function decodeOrRefuse(raw: Uint8Array, chainId: bigint): SignedTransaction {
   try {
     return decodeTransaction(raw, chainId);
   } catch (error) {
-    if (error instanceof TransactionDecodeError) throw new RefusalError(error.code, error.message);
+    if (error instanceof TransactionDecodeError) throw new RequestError(error.code, error.message);
     throw error;
   }
 }

@@ -45,7 +45,7 @@ export function txpoolHandlers({
 const VIEW_BYTES = 500;
 const LINE_BYTES = 80;
 
-/** Views transactions until their answer is too large. Fails: RefusalError RESPONSE_TOO_LARGE */
+/** Views transactions until their answer is too large. Fails: RequestError RESPONSE_TOO_LARGE */
 function viewWithin(bytes: number): (transaction: SignedTransaction) => TransactionView {
   const budget = new AnswerBudget(bytes);
   return (transaction) => {

@@ -122,7 +122,7 @@ describe('a peer that sends a node of a running network', () => {
         await peer?.push([await make()]).catch(() => undefined);
         return cutOffs().length > 0;
       });
-      await expect(attack(key)).rejects.toMatchObject({ refusal: 'banned' });
+      await expect(attack(key)).rejects.toMatchObject({ rejection: 'banned' });
       expect(cutOffs()).toMatchObject([{ level: 'warn', values: { offence } }]);
       await expectUnharmed();
     },
@@ -148,7 +148,7 @@ describe('a node of another chain', () => {
   it('is not let in, and harms nobody', async () => {
     const [node] = nodes as [RunningNode];
     const connecting = HostilePeer.connect({ enode: await enodeOf(node) });
-    await expect(connecting).rejects.toMatchObject({ refusal: 'wrong-genesis' });
+    await expect(connecting).rejects.toMatchObject({ rejection: 'wrong-genesis' });
     await expectUnharmed();
   });
 });

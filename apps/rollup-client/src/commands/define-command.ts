@@ -38,7 +38,7 @@ export interface Command<Table extends OptionTable = OptionTable> {
   /** One sentence. */
   readonly summary: string;
   readonly options: Table;
-  /** Out: the exit code when it is not 0. Fails: OperatorError, RefusalError, what the client fails with */
+  /** Out: the exit code when it is not 0. Fails: OperatorError, RequestError, what the client fails with */
   run(input: CommandInput<Table>): Promise<number | void>;
 }
 

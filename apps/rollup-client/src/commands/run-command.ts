@@ -1,7 +1,7 @@
 import { FolderInUseError } from '@tetrad/files';
 import { KeystoreError } from '@tetrad/keystore';
 import {
-  ChainRefusalError,
+  ChainRpcError,
   ChainUnavailableError,
   OutcomeUnknownError,
   ProofError,
@@ -69,7 +69,7 @@ const EXPECTED = [
   OperatorError,
   RpcCallError,
   RpcTransportError,
-  ChainRefusalError,
+  ChainRpcError,
   ChainUnavailableError,
   KeystoreError,
   ProofError,

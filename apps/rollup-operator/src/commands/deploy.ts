@@ -61,7 +61,7 @@ export interface Deployment {
 /**
  * Deploys verifiers and rollup with the submitting account, which becomes its operator.
  *
- * Fails: OperatorError; ArtifactError for a size that was not built; ChainRefusalError
+ * Fails: OperatorError; ArtifactError for a size that was not built; ChainRpcError
  */
 export async function deploy(config: DeployConfig): Promise<Deployment> {
   const account = await openSubmitter(config);

@@ -1,5 +1,5 @@
 import { KeystoreError } from '@tetrad/keystore';
-import { ChainRefusalError, ChainUnavailableError } from '@tetrad/rollup-chain';
+import { ChainRpcError, ChainUnavailableError } from '@tetrad/rollup-chain';
 import { ArtifactError } from '@tetrad/rollup-contracts';
 import {
   OptionError,
@@ -41,7 +41,7 @@ const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS;
 
 /** What people can mend. */
-const EXPECTED = [OperatorError, KeystoreError, ArtifactError, ChainRefusalError, ChainUnavailableError];
+const EXPECTED = [OperatorError, KeystoreError, ArtifactError, ChainRpcError, ChainUnavailableError];
 
 /** Runs a command with the words after its name. Out: the exit code */
 export async function runCommand(

@@ -111,8 +111,8 @@ describe('a database that goes away', () => {
       `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
     const unknown = `0x${'0a'.repeat(32)}`;
-    expect(await operator.refusal('pazkp_findOutboundTransfer', [unknown])).toBe('DATABASE_UNAVAILABLE');
-    expect(await operator.refusal('pazkp_createAccount', new AccountHolder(5, 5).registration())).toBe(
+    expect(await operator.rejection('pazkp_findOutboundTransfer', [unknown])).toBe('DATABASE_UNAVAILABLE');
+    expect(await operator.rejection('pazkp_createAccount', new AccountHolder(5, 5).registration())).toBe(
       'DATABASE_UNAVAILABLE',
     );
     expect((await fetch(`${operator.opsUrl}/readyz`)).status).toBe(503);

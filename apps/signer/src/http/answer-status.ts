@@ -1,12 +1,12 @@
 import { FramingError, ForwardedError } from '@tetrad/rpc';
 import { RetriesExhaustedError } from '@tetrad/signer-nonces';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /** Methods whose failures are the sender's (400) where others' are the service's (500). */
 const SENDING = new Set(['eth_sendTransaction', 'eea_sendTransaction']);
 
-/** Reason → HTTP status; other refusals are 200. */
-const REFUSAL_STATUS: Readonly<Record<string, number>> = {
+/** Reason → HTTP status; other rejections are 200. */
+const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
   FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE: 504,
   CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT: 504,
   DOWNSTREAM_NODE_NOT_TRUSTED: 502,
@@ -23,16 +23,16 @@ const REFUSAL_STATUS: Readonly<Record<string, number>> = {
 export function answerStatus(error: unknown, method?: string): number {
   if (error === undefined) return 200;
   const isSending = method !== undefined && SENDING.has(method);
-  if (error instanceof RefusalError) {
-    if (error.reason === 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT') return isSending ? 400 : 200;
-    return REFUSAL_STATUS[error.reason] ?? 200;
+  if (error instanceof RequestError) {
+    if (error.code === 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT') return isSending ? 400 : 200;
+    return REQUEST_ERROR_STATUS[error.code] ?? 200;
   }
   if (error instanceof FramingError) {
     if (error.code === 'METHOD_NOT_FOUND') return 200;
     return error.code === 'INTERNAL_ERROR' ? 500 : 400;
   }
   if (error instanceof RetriesExhaustedError) return 400;
-  // The Ethereum client's refusal to say a nonce.
+  // The Ethereum client's error when it is asked for a nonce.
   if (error instanceof ForwardedError) return 500;
   return isSending ? 400 : 500;
 }

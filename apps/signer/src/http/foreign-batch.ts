@@ -30,19 +30,19 @@ function match(requests: readonly ReadRequest[], answer: unknown): readonly Fore
     const read = toNodeAnswer(one);
     if (read.kind !== 'unusable') push(answers, writeJson(read.id ?? null), one);
   }
-  const refusal = refusalOfAll(answer);
+  const rejection = rejectionOfAll(answer);
   return requests.map(({ id }) => {
     if (id === undefined) return undefined;
     const object = answers.get(writeJson(id))?.shift();
     if (object !== undefined) return { object };
-    return refusal === undefined
+    return rejection === undefined
       ? { error: unusableAnswer() }
-      : { object: { jsonrpc: '2.0', id, error: refusal } };
+      : { object: { jsonrpc: '2.0', id, error: rejection } };
   });
 }
 
 /** A client that does not take the batch answers with one error. */
-function refusalOfAll(answer: unknown): unknown {
+function rejectionOfAll(answer: unknown): unknown {
   const read = Array.isArray(answer) ? undefined : toNodeAnswer(answer);
   return read?.kind === 'error' ? read.error : undefined;
 }

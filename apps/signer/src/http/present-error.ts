@@ -1,5 +1,5 @@
 import { FramingError, type RpcErrorObject } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /** Texts of the signing proxies that users come from. Source: signing-proxy.md, section 3. */
 const TEXTS: Readonly<Record<FramingError['code'], string>> = {
@@ -16,6 +16,6 @@ export function presentError(object: RpcErrorObject, error: unknown): RpcErrorOb
     const data = { reason: error.code, problem: error.message, ...error.data };
     return { code: object.code, message: TEXTS[error.code], data };
   }
-  const isFault = object.code === -32603 && !(error instanceof RefusalError);
+  const isFault = object.code === -32603 && !(error instanceof RequestError);
   return isFault ? { ...object, message: TEXTS.INTERNAL_ERROR } : object;
 }

@@ -39,8 +39,8 @@ export function createProxyHandler(
   const limiter = createRateLimiter(options.rateLimit);
   const rpc = new RpcExchange(options);
   return (request, response) => {
-    const refusal = screen(request, options.maxBodyBytes, limiter);
-    if (refusal !== undefined) return refuse(request, response, refusal);
+    const rejection = screen(request, options.maxBodyBytes, limiter);
+    if (rejection !== undefined) return refuse(request, response, rejection);
     readBody(request, options.maxBodyBytes, (body) => {
       if (body === undefined) return refuse(request, response, 413);
       const caller = new HttpCaller(request, response, options.callerOf(request), limiter);

@@ -9,15 +9,15 @@ import {
   type Dispatcher,
 } from '@tetrad/rpc';
 import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { sendJson, sendText } from './send-answer.js';
 
 /** Source: Consensys/web3signer, openapi-specs/eth1 */
 const PUBLIC_KEYS = '/api/v1/eth1/publicKeys';
 const SIGN = /^\/api\/v1\/eth1\/sign\/([^/]+)$/;
 
-/** Reason → HTTP status; other refusals are faults of ours. */
-const REFUSAL_STATUS: Readonly<Record<string, number>> = {
+/** Reason → HTTP status; other rejections are faults of ours. */
+const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
   SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT: 404,
   FORBIDDEN: 403,
   POLICY_REFUSED: 403,
@@ -106,5 +106,5 @@ function statusOf(error: unknown): number {
     // Whatever an identifier looks like, it is that of no key.
     return error.data?.['field'] === 'identifier' ? 404 : 400;
   }
-  return error instanceof RefusalError ? (REFUSAL_STATUS[error.reason] ?? 500) : 500;
+  return error instanceof RequestError ? (REQUEST_ERROR_STATUS[error.code] ?? 500) : 500;
 }

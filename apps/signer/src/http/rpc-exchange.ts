@@ -10,7 +10,7 @@ import {
   type RpcErrorObject,
 } from '@tetrad/rpc';
 import type { DownstreamClient, ForwardedRequest, ForwardedResponse } from '@tetrad/signer-downstream';
-import { RefusalError, type Logger } from '@tetrad/types';
+import { RequestError, type Logger } from '@tetrad/types';
 import { answerStatus } from './answer-status.js';
 import { answerForeign, type ForeignAnswer } from './foreign-batch.js';
 import { readRequest, toRpcRequest, type ReadRequest } from './local-request.js';
@@ -94,7 +94,7 @@ export class RpcExchange {
   /** The transport has counted the body as one call. */
   private readMember(wire: unknown, index: number, caller: Caller): Member {
     if (index === 0 || caller.admits?.() !== false) return this.read(wire, caller);
-    const error = new RefusalError('RATE_LIMITED', 'too many requests');
+    const error = new RequestError('RATE_LIMITED', 'too many requests');
     return { kind: 'refused', id: isObject(wire) ? wire['id'] : null, error };
   }
 

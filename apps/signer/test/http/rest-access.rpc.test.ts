@@ -105,7 +105,7 @@ describe('the signing of any bytes', () => {
     expect(JSON.parse(refused?.text ?? '')).toMatchObject({ reason: 'POLICY_RATE_EXCEEDED', rule: 'bytes' });
   });
 
-  it('leaves an entry of every refusal and of every signature', async () => {
+  it('leaves an entry of every rejection and of every signature', async () => {
     const database = await connectDatabase({ url: signer.databaseUrl });
     const { rows } = await database.pool.query(
       'SELECT DISTINCT caller, key, decision, reason FROM audit_entry WHERE method = $1 ORDER BY caller, decision',

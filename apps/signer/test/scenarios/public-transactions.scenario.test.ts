@@ -56,7 +56,7 @@ describeSignedFor('what is signed', (started) => {
       expect((await started().balance(RECIPIENT)) - before).toBe(100n);
     });
 
-    it('of more than there is get the client’s refusal with 200, and move nothing (SP-18)', async () => {
+    it('of more than there is get the client’s rejection with 200, and move nothing (SP-18)', async () => {
       const balances = async () => [await started().balance(KB_ADDRESS), await started().balance(RECIPIENT)];
       const before = await balances();
       const answer = await started().send({ to: RECIPIENT, value: MUCH });

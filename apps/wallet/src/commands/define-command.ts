@@ -25,7 +25,7 @@ export interface Command<Table extends OptionTable = OptionTable> {
   /** One sentence. */
   readonly summary: string;
   readonly options: Table;
-  /** Fails: OperatorError, RefusalError. Out: the exit code when it is not 0 */
+  /** Fails: OperatorError, RequestError. Out: the exit code when it is not 0 */
   run(input: CommandInput<Table>): Promise<number | void>;
 }
 

@@ -1,5 +1,5 @@
 import { choiceOption, defineOptions, option } from '@tetrad/service';
-import { OperatorError, RefusalError } from '@tetrad/types';
+import { OperatorError, RequestError } from '@tetrad/types';
 import { formatCoinAddress } from '@tetrad/wallet-address';
 import { CoinKeyError, IMPORT_FORMATS, type CoinPrivateKey } from '@tetrad/wallet-key';
 import { passphraseOptions, storageOptions } from '../config.js';
@@ -66,5 +66,5 @@ interface KeySource {
 }
 
 function isExpected(error: unknown): error is Error {
-  return error instanceof CoinKeyError || error instanceof RefusalError || error instanceof OperatorError;
+  return error instanceof CoinKeyError || error instanceof RequestError || error instanceof OperatorError;
 }

@@ -1,5 +1,5 @@
 import { OptionError, createLogger, formatHelp, loadConfig, parseCommandLine } from '@tetrad/service';
-import { OperatorError, RefusalError } from '@tetrad/types';
+import { OperatorError, RequestError } from '@tetrad/types';
 import { CoinKeyError } from '@tetrad/wallet-key';
 import { walletOptions } from '../config.js';
 import type { Command } from './define-command.js';
@@ -54,7 +54,7 @@ function report(error: unknown, terminal: Terminal): number {
     return EXIT.badOptions;
   }
   const expected =
-    error instanceof OperatorError || error instanceof RefusalError || error instanceof CoinKeyError;
+    error instanceof OperatorError || error instanceof RequestError || error instanceof CoinKeyError;
   terminal.warn(
     expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error),
   );

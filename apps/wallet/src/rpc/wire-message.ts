@@ -1,9 +1,9 @@
 import type { CoinMessage as WireMessage } from '@tetrad/api-wallet';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
 import type { CoinMessage } from '@tetrad/wallet-message';
 
-/** The message of a request. Fails: RefusalError INVALID_COIN_ADDRESS naming the field */
+/** The message of a request. Fails: RequestError INVALID_COIN_ADDRESS naming the field */
 export function readMessage(wire: WireMessage): CoinMessage {
   return {
     version: wire.Version,
@@ -23,8 +23,8 @@ function readAddressField(field: 'To' | 'From', text: string): CoinAddress {
   try {
     return parseCoinAddress(text);
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    throw new RefusalError(error.reason, `'${field}' field: ${error.message}`, {
+    if (!(error instanceof RequestError)) throw error;
+    throw new RequestError(error.code, `'${field}' field: ${error.message}`, {
       ...error.data,
       field: `message.${field}`,
     });

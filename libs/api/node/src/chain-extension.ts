@@ -1,7 +1,7 @@
 import { addressCodec, defineMethod, hashCodec, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, CONTRACT, PTM_KEY, RECIPIENT, TRANSACTION_HASH } from './examples.js';
-import { ACCOUNT_REFUSALS, POOL_REFUSALS, PRIVACY_REFUSALS } from './refusals.js';
+import { ACCOUNT_ERRORS, POOL_ERRORS, PRIVACY_ERRORS } from './errors.js';
 import { integersInTransaction } from './tolerances.js';
 import { ptmKeyCodec } from './wire/ptm-key.js';
 import { transactionArgumentsCodec } from './wire/send-request.js';
@@ -10,10 +10,10 @@ import { payloadDigestTextCodec, textSchema } from './wire/text.js';
 const SOURCE = 'interface document, "Node interface: contract extension"';
 const MANAGEMENT_CONTRACT = '0x4d3bfd7821e237ffe84209d8e638f9f309865b87';
 
-const SEND_REFUSALS = [
-  ...ACCOUNT_REFUSALS,
-  ...POOL_REFUSALS,
-  ...PRIVACY_REFUSALS,
+const SEND_ERRORS = [
+  ...ACCOUNT_ERRORS,
+  ...POOL_ERRORS,
+  ...PRIVACY_ERRORS,
   'TOO_MANY_CONCURRENT_REQUESTS',
 ] as const;
 
@@ -64,8 +64,8 @@ export const chainExtensionMethods = {
       txArgs,
     ],
     result: hashCodec,
-    refusals: [
-      ...SEND_REFUSALS,
+    errors: [
+      ...SEND_ERRORS,
       'EXTENSION_COMPLETE',
       'NOT_THE_ACCEPTOR',
       'ALREADY_VOTED',
@@ -92,8 +92,8 @@ export const chainExtensionMethods = {
     summary: 'Cancels an extension that is under way.',
     params: [param('extensionContract', managementContract, 'management contract of the extension'), txArgs],
     result: hashCodec,
-    refusals: [
-      ...SEND_REFUSALS,
+    errors: [
+      ...SEND_ERRORS,
       'EXTENSION_COMPLETE',
       'NOT_THE_CREATOR',
       'PRIVATE_PARTICIPANTS_MISSING',
@@ -119,8 +119,8 @@ export const chainExtensionMethods = {
       txArgs,
     ],
     result: hashCodec,
-    refusals: [
-      ...SEND_REFUSALS,
+    errors: [
+      ...SEND_ERRORS,
       'EXTENSION_IN_PROGRESS',
       'NOT_A_PRIVATE_CONTRACT',
       'INVALID_RECIPIENT',
@@ -150,7 +150,7 @@ export const chainExtensionMethods = {
     summary: 'DONE once an extension was accepted, rejected or cancelled, ACTIVE before.',
     params: [param('managementContractAddress', managementContract, 'management contract of the extension')],
     result: z.enum(['ACTIVE', 'DONE']),
-    refusals: [
+    errors: [
       'NO_MANAGEMENT_CONTRACT',
       'PRIVACY_NOT_AVAILABLE',
       'PRIVATE_STATE_NOT_AVAILABLE',

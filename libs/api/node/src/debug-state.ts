@@ -10,7 +10,7 @@ import {
 import { parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { ACCOUNT, BLOCK, BLOCK_HASH, CONTRACT, EMPTY_CODE_HASH, EMPTY_ROOT, STATE_ROOT } from './examples.js';
-import { STATE_REFUSALS } from './refusals.js';
+import { STATE_ERRORS } from './errors.js';
 import { hexForInteger, integersAt } from './tolerances.js';
 import { blockReferenceCodec, lenientBlockNumberCodec } from './wire/block-reference.js';
 import { blockCodec } from './wire/block.js';
@@ -82,7 +82,7 @@ export const debugStateMethods = {
     summary: 'All accounts of the state after a block with their code and storage; for small states only.',
     params: [param('block', lenientBlockNumberCodec, 'height, or a tag')],
     result: stateCodec,
-    refusals: [...STATE_REFUSALS, 'RESPONSE_TOO_LARGE'],
+    errors: [...STATE_ERRORS, 'RESPONSE_TOO_LARGE'],
     source: SOURCE,
     examples: [
       {
@@ -104,7 +104,7 @@ export const debugStateMethods = {
       flag('incompletes', 'ignored: addresses of all accounts are known here'),
     ],
     result: stateCodec,
-    refusals: [...STATE_REFUSALS, 'RESPONSE_TOO_LARGE'],
+    errors: [...STATE_ERRORS, 'RESPONSE_TOO_LARGE'],
     accepts: [hexForInteger('other clients write counts in hex', 2)],
     source: SOURCE,
     examples: [
@@ -129,8 +129,8 @@ export const debugStateMethods = {
       param('maxResults', count, 'slots wanted, at most 1024'),
     ],
     result: storageRangeCodec,
-    refusals: [
-      ...STATE_REFUSALS,
+    errors: [
+      ...STATE_ERRORS,
       'GENESIS_NOT_TRACEABLE',
       'TRANSACTION_NOT_FOUND',
       'STATE_OBJECT_NOT_FOUND',

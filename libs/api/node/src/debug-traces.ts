@@ -1,6 +1,6 @@
 import { defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
 import { ACCOUNT, BLOCK_HASH, CONTRACT, TRANSACTION_HASH } from './examples.js';
-import { ACCOUNT_STATE_REFUSALS } from './refusals.js';
+import { ACCOUNT_STATE_ERRORS } from './errors.js';
 import { blockNumberOrTagCodec, blockReferenceCodec } from './wire/block-reference.js';
 import { callRequestCodec } from './wire/call-request.js';
 import { blockTraceCodec, callTraceOptionsSchema, traceCodec, traceOptionsSchema } from './wire/trace.js';
@@ -8,8 +8,8 @@ import { blockTraceCodec, callTraceOptionsSchema, traceCodec, traceOptionsSchema
 const SOURCE = 'go-ethereum, "debug"';
 
 const options = optionalParam('options', traceOptionsSchema, 'what to record');
-const BLOCK_REFUSALS = [
-  ...ACCOUNT_STATE_REFUSALS,
+const BLOCK_ERRORS = [
+  ...ACCOUNT_STATE_ERRORS,
   'TRANSACTION_MANAGER_UNAVAILABLE',
   'GENESIS_NOT_TRACEABLE',
   'EXECUTION_TIMEOUT',
@@ -32,7 +32,7 @@ export const debugTraceMethods = {
     summary: 'Runs the transactions of a block again on the state before it, and records each of them.',
     params: [param('block', blockNumberOrTagCodec, 'height or tag'), options],
     result: blockTraceCodec,
-    refusals: BLOCK_REFUSALS,
+    errors: BLOCK_ERRORS,
     source: SOURCE,
     examples: [
       {
@@ -46,7 +46,7 @@ export const debugTraceMethods = {
     summary: 'Runs the transactions of a block again on the state before it, and records each of them.',
     params: [param('blockHash', hashCodec, 'hash of the block'), options],
     result: blockTraceCodec,
-    refusals: BLOCK_REFUSALS,
+    errors: BLOCK_ERRORS,
     source: SOURCE,
     examples: [
       {
@@ -64,8 +64,8 @@ export const debugTraceMethods = {
       optionalParam('options', callTraceOptionsSchema, 'what to record, and what the call pretends'),
     ],
     result: traceCodec,
-    refusals: [
-      ...ACCOUNT_STATE_REFUSALS,
+    errors: [
+      ...ACCOUNT_STATE_ERRORS,
       'EXECUTION_FAILED',
       'EXECUTION_TIMEOUT',
       'TIP_ABOVE_FEE_CAP',

@@ -1,7 +1,7 @@
 import { addressCodec, defineMethod, hashCodec, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, EMPTY_CODE_HASH, EMPTY_ROOT, STATE_ROOT } from './examples.js';
-import { ACCOUNT_STATE_REFUSALS } from './refusals.js';
+import { ACCOUNT_STATE_ERRORS } from './errors.js';
 import { lenientBlockNumberCodec } from './wire/block-reference.js';
 import { integerCodec } from './wire/integer.js';
 import { bareHashCodec, bareHexCodec, decimalCodec } from './wire/text.js';
@@ -36,7 +36,7 @@ export const debugMethods = {
       param('blockNumber', lenientBlockNumberCodec, 'height, or latest, or pending'),
     ],
     result: accountDumpCodec,
-    refusals: ['STATE_OBJECT_NOT_FOUND', 'STORAGE_TOO_LARGE', ...ACCOUNT_STATE_REFUSALS],
+    errors: ['STATE_OBJECT_NOT_FOUND', 'STORAGE_TOO_LARGE', ...ACCOUNT_STATE_ERRORS],
     source: SOURCE,
     examples: [
       {
@@ -57,7 +57,7 @@ export const debugMethods = {
     summary: 'Root of the private state at a block.',
     params: [param('blockNumber', lenientBlockNumberCodec, 'height, or latest, or pending')],
     result: hashCodec,
-    refusals: ['BLOCK_NOT_FOUND', 'PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'],
+    errors: ['BLOCK_NOT_FOUND', 'PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'at the latest block', params: ['latest'], result: STATE_ROOT }],
   }),

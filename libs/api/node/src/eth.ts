@@ -11,13 +11,13 @@ import {
   TRANSACTION_HASH,
 } from './examples.js';
 import {
-  ACCOUNT_REFUSALS,
-  ACCOUNT_STATE_REFUSALS,
-  DECODE_REFUSALS,
-  EXECUTION_REFUSALS,
-  POOL_REFUSALS,
-  PRIVACY_REFUSALS,
-} from './refusals.js';
+  ACCOUNT_ERRORS,
+  ACCOUNT_STATE_ERRORS,
+  DECODE_ERRORS,
+  EXECUTION_ERRORS,
+  POOL_ERRORS,
+  PRIVACY_ERRORS,
+} from './errors.js';
 import { integersInTransaction, trailingNullCallback } from './tolerances.js';
 import { lenientBlockReferenceCodec } from './wire/block-reference.js';
 import { filledTransactionCodec } from './wire/filled-transaction.js';
@@ -36,12 +36,12 @@ import { textSchema } from './wire/text.js';
 
 const SOURCE = 'interface document, "Node interface: privacy and transactions"';
 
-const SEND_REFUSALS = [
+const SEND_ERRORS = [
   'INVALID_CHAIN_ID',
-  ...ACCOUNT_REFUSALS,
-  ...POOL_REFUSALS,
+  ...ACCOUNT_ERRORS,
+  ...POOL_ERRORS,
   'EMPTY_CONTRACT_CREATION',
-  ...PRIVACY_REFUSALS,
+  ...PRIVACY_ERRORS,
 ] as const;
 
 const CREATION = { from: ACCOUNT, data: '0x6080604052', gas: '0x47b760', privateFor: [PTM_KEY] };
@@ -58,7 +58,7 @@ export const ethMethods = {
       param('privateData', rawPrivacyRequestCodec, 'recipients and protection'),
     ],
     result: dataCodec,
-    refusals: [...DECODE_REFUSALS, ...PRIVACY_REFUSALS],
+    errors: [...DECODE_ERRORS, ...PRIVACY_ERRORS],
     source: SOURCE,
     examples: [
       {
@@ -72,12 +72,12 @@ export const ethMethods = {
     summary: 'Fills in nonce, gas and gas price of a public or private transaction, for signing it offline.',
     params: [param('transaction', transactionArgumentsCodec, 'transaction to fill in')],
     result: filledTransactionCodec,
-    refusals: [
+    errors: [
       'EMPTY_CONTRACT_CREATION',
       'INVALID_CHAIN_ID',
       'GAS_REQUIRED_EXCEEDS_ALLOWANCE',
       // Both name private state that is not available.
-      ...new Set([...EXECUTION_REFUSALS, ...PRIVACY_REFUSALS]),
+      ...new Set([...EXECUTION_ERRORS, ...PRIVACY_ERRORS]),
     ],
     accepts: [integersInTransaction(0)],
     source: SOURCE,
@@ -108,7 +108,7 @@ export const ethMethods = {
     summary: 'How a private contract is protected, and which payload created it.',
     params: [param('address', addressCodec, 'private contract')],
     result: contractPrivacyMetadataCodec,
-    refusals: [
+    errors: [
       'NOT_A_PRIVATE_CONTRACT',
       'NO_PRIVACY_METADATA',
       'PRIVATE_STATE_NOT_AVAILABLE',
@@ -136,7 +136,7 @@ export const ethMethods = {
     summary: 'The private transaction inside a privacy marker transaction, null for a non-participant.',
     params: [param('hash', hashCodec, 'hash of the privacy marker transaction')],
     result: privateTransactionCodec.nullable(),
-    refusals: ['PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'],
+    errors: ['PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'as a node that is not a participant', params: [TRANSACTION_HASH], result: null }],
   }),
@@ -145,7 +145,7 @@ export const ethMethods = {
       'Receipt of the private transaction inside a privacy marker transaction, null for a non-participant.',
     params: [param('hash', hashCodec, 'hash of the privacy marker transaction')],
     result: privateReceiptCodec.nullable(),
-    refusals: ['MARKER_TRANSACTION_NOT_FOUND', 'PRIVATE_STATE_NOT_AVAILABLE'],
+    errors: ['MARKER_TRANSACTION_NOT_FOUND', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'as a node that is not a participant', params: [TRANSACTION_HASH], result: null }],
   }),
@@ -153,7 +153,7 @@ export const ethMethods = {
     summary: 'The unencrypted payload behind a digest, empty for a non-participant.',
     params: [param('id', textSchema, 'digest of the encrypted payload: hex of 64 bytes, 0x may be left out')],
     result: dataCodec,
-    refusals: ['PRIVACY_NOT_AVAILABLE', 'INVALID_DIGEST', 'TRANSACTION_MANAGER_UNAVAILABLE'],
+    errors: ['PRIVACY_NOT_AVAILABLE', 'INVALID_DIGEST', 'TRANSACTION_MANAGER_UNAVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'reads a payload', params: [PAYLOAD_DIGEST], result: '0x6080604052' }],
   }),
@@ -165,7 +165,7 @@ export const ethMethods = {
       param('privateData', rawPrivacyRequestCodec, 'recipients and protection'),
     ],
     result: hashCodec,
-    refusals: [...DECODE_REFUSALS, ...POOL_REFUSALS, ...PRIVACY_REFUSALS],
+    errors: [...DECODE_ERRORS, ...POOL_ERRORS, ...PRIVACY_ERRORS],
     accepts: [trailingNullCallback(2)],
     source: SOURCE,
     examples: [
@@ -181,7 +181,7 @@ export const ethMethods = {
       'Signs a transaction with an account of the node and submits it; private when privateFor is given.',
     params: [param('transaction', sendRequestCodec, 'transaction to sign')],
     result: hashCodec,
-    refusals: SEND_REFUSALS,
+    errors: SEND_ERRORS,
     accepts: [integersInTransaction(0), trailingNullCallback(1)],
     source: SOURCE,
     examples: [
@@ -193,7 +193,7 @@ export const ethMethods = {
     summary: 'As eth_sendTransaction, answered at once with zeros; the outcome is posted to callbackUrl.',
     params: [param('transaction', asyncSendRequestCodec, 'transaction to sign')],
     result: hashCodec,
-    refusals: ['TOO_MANY_CONCURRENT_REQUESTS', 'CALLBACK_URL_NOT_ALLOWED'],
+    errors: ['TOO_MANY_CONCURRENT_REQUESTS', 'CALLBACK_URL_NOT_ALLOWED'],
     accepts: [integersInTransaction(0)],
     source: `${SOURCE}, and "Events"`,
     examples: [
@@ -211,7 +211,7 @@ export const ethMethods = {
       optionalParam('block', lenientBlockReferenceCodec, 'block; the latest when left out'),
     ],
     result: hashCodec,
-    refusals: ['STATE_OBJECT_NOT_FOUND', 'INVALID_BLOCK_NUMBER', ...ACCOUNT_STATE_REFUSALS],
+    errors: ['STATE_OBJECT_NOT_FOUND', 'INVALID_BLOCK_NUMBER', ...ACCOUNT_STATE_ERRORS],
     source: SOURCE,
     examples: [
       { summary: 'at the latest block', params: [CONTRACT], result: STATE_ROOT },

@@ -82,9 +82,9 @@ export type BlockSignersView = z.output<typeof signersCodec>;
 export type SnapshotView = z.output<typeof snapshotCodec>;
 export type ConsensusStatusView = z.output<typeof statusCodec>;
 
-const BLOCK_REFUSALS = ['BLOCK_NOT_FOUND', 'CONSENSUS_NOT_AVAILABLE'] as const;
+const BLOCK_ERRORS = ['BLOCK_NOT_FOUND', 'CONSENSUS_NOT_AVAILABLE'] as const;
 /** Of block 0 of an IBFT chain, which nobody has sealed. */
-const SIGNER_REFUSALS = [...BLOCK_REFUSALS, 'INVALID_SIGNATURE'] as const;
+const SIGNER_ERRORS = [...BLOCK_ERRORS, 'INVALID_SIGNATURE'] as const;
 
 const SIGNERS = { number: 16, hash: BLOCK_HASH, author: ACCOUNT, committers: [ACCOUNT, RECIPIENT] };
 const SNAPSHOT = {
@@ -103,7 +103,7 @@ export const ibftMethods = {
     summary: 'Candidates that this node tries to vote in (true) or out (false).',
     params: [],
     result: byAddress(z.boolean()),
-    refusals: ['CONSENSUS_NOT_AVAILABLE'],
+    errors: ['CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: { [RECIPIENT]: true } }],
   }),
@@ -111,7 +111,7 @@ export const ibftMethods = {
     summary: 'Drops a candidate; votes already cast stay in the snapshot.',
     params: [param('address', addressCodec, 'candidate')],
     result: z.null(),
-    refusals: ['CONSENSUS_NOT_AVAILABLE'],
+    errors: ['CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'drops one', params: [RECIPIENT], result: null }],
   }),
@@ -119,7 +119,7 @@ export const ibftMethods = {
     summary: 'Proposer and committers of a block.',
     params: [block],
     result: signersCodec,
-    refusals: SIGNER_REFUSALS,
+    errors: SIGNER_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of a height', params: [16], result: SIGNERS }],
   }),
@@ -127,7 +127,7 @@ export const ibftMethods = {
     summary: 'Proposer and committers of a block.',
     params: [byHash],
     result: signersCodec,
-    refusals: SIGNER_REFUSALS,
+    errors: SIGNER_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of a hash', params: [BLOCK_HASH], result: SIGNERS }],
   }),
@@ -135,7 +135,7 @@ export const ibftMethods = {
     summary: 'Validators and open votes after a block.',
     params: [block],
     result: snapshotCodec,
-    refusals: BLOCK_REFUSALS,
+    errors: BLOCK_ERRORS,
     source: SOURCE,
     examples: [
       { summary: 'of the latest block', params: ['latest'], result: SNAPSHOT },
@@ -146,7 +146,7 @@ export const ibftMethods = {
     summary: 'Validators and open votes after a block.',
     params: [byHash],
     result: snapshotCodec,
-    refusals: BLOCK_REFUSALS,
+    errors: BLOCK_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of a hash', params: [BLOCK_HASH], result: { ...SNAPSHOT, votes: null } }],
   }),
@@ -154,7 +154,7 @@ export const ibftMethods = {
     summary: 'Validators after a block, in ascending order.',
     params: [block],
     result: z.array(addressCodec),
-    refusals: BLOCK_REFUSALS,
+    errors: BLOCK_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of the latest block', params: [], result: [RECIPIENT, ACCOUNT] }],
   }),
@@ -162,7 +162,7 @@ export const ibftMethods = {
     summary: 'Validators after a block, in ascending order.',
     params: [byHash],
     result: z.array(addressCodec),
-    refusals: BLOCK_REFUSALS,
+    errors: BLOCK_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of a hash', params: [BLOCK_HASH], result: [RECIPIENT, ACCOUNT] }],
   }),
@@ -170,7 +170,7 @@ export const ibftMethods = {
     summary: 'Whether this node is a validator after a block.',
     params: [block],
     result: z.boolean(),
-    refusals: ['CONSENSUS_NOT_AVAILABLE'],
+    errors: ['CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'after the latest block', params: [], result: true }],
   }),
@@ -178,7 +178,7 @@ export const ibftMethods = {
     summary: 'Address of the node key.',
     params: [],
     result: addressCodec,
-    refusals: ['CONSENSUS_NOT_AVAILABLE'],
+    errors: ['CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'reads it', params: [], result: ACCOUNT }],
   }),
@@ -190,7 +190,7 @@ export const ibftMethods = {
       param('auth', z.boolean(), 'true votes in, false votes out'),
     ],
     result: z.null(),
-    refusals: ['TOO_MANY_CANDIDATES', 'CONSENSUS_NOT_AVAILABLE'],
+    errors: ['TOO_MANY_CANDIDATES', 'CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'votes in', params: [RECIPIENT, true], result: null }],
   }),
@@ -202,7 +202,7 @@ export const ibftMethods = {
       optionalParam('endBlockNumber', integerOf('end block'), 'block before which counting ends'),
     ],
     result: statusCodec,
-    refusals: ['INVALID_BLOCK_RANGE', 'CONSENSUS_NOT_AVAILABLE'],
+    errors: ['INVALID_BLOCK_RANGE', 'CONSENSUS_NOT_AVAILABLE'],
     accepts: [hexForInteger('upstream clients write block numbers in hex', 0, 1)],
     source: SOURCE,
     examples: [

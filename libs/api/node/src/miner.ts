@@ -13,7 +13,7 @@ export const minerMethods = {
       optionalParam('threads', integerOf('number of threads'), 'ignored: no work is done for a block'),
     ],
     result: z.null(),
-    refusals: ['CONSENSUS_NOT_AVAILABLE'],
+    errors: ['CONSENSUS_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'starts', params: [], result: null }],
   }),

@@ -18,13 +18,13 @@ import {
   PTM_KEY,
   TRANSACTION_HASH,
 } from './examples.js';
-import { POOL_REFUSALS } from './refusals.js';
+import { POOL_ERRORS } from './errors.js';
 import { logCodec } from './wire/log.js';
 import { ptmKeyCodec } from './wire/ptm-key.js';
 
 const SOURCE = 'Enterprise Ethereum client specification, and Besu, "priv"';
 
-const STATE_REFUSALS = ['PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'] as const;
+const STATE_ERRORS = ['PRIVACY_NOT_AVAILABLE', 'PRIVATE_STATE_NOT_AVAILABLE'] as const;
 
 /** What a restricted private transaction left in the private state of a party. */
 const restrictedReceiptCodec = z.object({
@@ -58,11 +58,11 @@ export const restrictedMethods = {
       'Distributes a signed restricted private transaction and submits a privacy marker transaction for it, which the node signs.',
     params: [param('transaction', dataCodec, 'signed restricted transaction')],
     result: hashCodec,
-    refusals: [
+    errors: [
       'MALFORMED_TRANSACTION',
       'NONCE_TOO_HIGH',
-      ...POOL_REFUSALS,
-      ...STATE_REFUSALS,
+      ...POOL_ERRORS,
+      ...STATE_ERRORS,
       'TRANSACTION_MANAGER_REFUSED',
       'TRANSACTION_MANAGER_UNAVAILABLE',
     ],
@@ -82,7 +82,7 @@ export const restrictedMethods = {
       param('privacyGroupId', ptmKeyCodec, 'privacy group'),
     ],
     result: quantityCodec,
-    refusals: STATE_REFUSALS,
+    errors: STATE_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'before the first', params: [ACCOUNT, PTM_KEY], result: '0x0' }],
   }),
@@ -94,7 +94,7 @@ export const restrictedMethods = {
       param('privateFor', z.array(ptmKeyCodec).max(1_000), 'keys of the recipients'),
     ],
     result: quantityCodec,
-    refusals: STATE_REFUSALS,
+    errors: STATE_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'before the first', params: [ACCOUNT, PTM_KEY, [OTHER_PTM_KEY]], result: '0x0' }],
   }),
@@ -103,7 +103,7 @@ export const restrictedMethods = {
       'Receipt of the restricted transaction behind a privacy marker transaction; null for a non-participant.',
     params: [param('hash', hashCodec, 'hash of the privacy marker transaction')],
     result: restrictedReceiptCodec.nullable(),
-    refusals: STATE_REFUSALS,
+    errors: STATE_ERRORS,
     source: SOURCE,
     examples: [
       {

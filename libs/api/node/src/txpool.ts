@@ -51,7 +51,7 @@ export const txpoolMethods = {
     summary: 'All transactions of the pool by sender and nonce.',
     params: [],
     result: pools(bySender(transactionCodec)),
-    refusals: ['RESPONSE_TOO_LARGE'],
+    errors: ['RESPONSE_TOO_LARGE'],
     source: SOURCE,
     examples: [
       {
@@ -65,7 +65,7 @@ export const txpoolMethods = {
     summary: 'Transactions of one sender by nonce.',
     params: [param('address', addressCodec, 'sender')],
     result: pools(byNonce(transactionCodec)),
-    refusals: ['RESPONSE_TOO_LARGE'],
+    errors: ['RESPONSE_TOO_LARGE'],
     source: SOURCE,
     examples: [
       {
@@ -79,7 +79,7 @@ export const txpoolMethods = {
     summary: 'One line of text for each transaction of the pool.',
     params: [],
     result: pools(bySender(z.string())),
-    refusals: ['RESPONSE_TOO_LARGE'],
+    errors: ['RESPONSE_TOO_LARGE'],
     source: 'go-ethereum, "txpool"',
     examples: [
       { summary: 'with one', params: [], result: { pending: { [ACCOUNT]: { '8': inspected } }, queued: {} } },

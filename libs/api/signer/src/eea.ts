@@ -1,5 +1,5 @@
 import { defineMethod, hashCodec, param } from '@tetrad/rpc';
-import { SENDING_REFUSALS } from './eth.js';
+import { SENDING_ERRORS } from './eth.js';
 import { LOOSE_QUANTITIES, PARAMS_WITHOUT_ARRAY } from './tolerances.js';
 import { privateTransactionRequestCodec } from './wire/transaction-request.js';
 
@@ -24,7 +24,7 @@ export const eeaMethods = {
     summary: 'Signs a restricted private transaction and submits it to the Ethereum client.',
     params: [param('transaction', privateTransactionRequestCodec, 'private transaction to sign')],
     result: hashCodec,
-    refusals: SENDING_REFUSALS,
+    errors: SENDING_ERRORS,
     accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
     source: 'interface document, "Signing proxy interface"',
     examples: [

@@ -1,6 +1,6 @@
 import { dataCodec, defineMethod, param } from '@tetrad/rpc';
 import { z } from 'zod';
-import { SIGNING_REFUSALS } from './eth.js';
+import { SIGNING_ERRORS } from './eth.js';
 import { FURTHER_PARAMS, LOOSE_QUANTITIES, PARAMS_WITHOUT_ARRAY, TYPED_DATA_AS_TEXT } from './tolerances.js';
 import { signingRequestCodec } from './wire/transaction-request.js';
 import { accountNameCodec } from './wire/values.js';
@@ -31,7 +31,7 @@ const signTypedData = defineMethod({
     param('typedData', typedDataSchema, 'types, primary type, domain and message'),
   ],
   result: dataCodec,
-  refusals: SIGNING_REFUSALS,
+  errors: SIGNING_ERRORS,
   accepts: [FURTHER_PARAMS, TYPED_DATA_AS_TEXT],
   source: 'EIP-712; Consensys/web3signer, eth_signTypedData',
   examples: [{ summary: 'signs a note', params: [ACCOUNT, TYPED_DATA], result: `0x${'22'.repeat(64)}1b` }],
@@ -43,7 +43,7 @@ export const ethStandardMethods = {
     summary: 'Signs a public transaction without submitting it; the nonce must be given.',
     params: [param('transaction', signingRequestCodec, 'transaction to sign')],
     result: dataCodec,
-    refusals: [...SIGNING_REFUSALS, 'CHAIN_ID_MISMATCH'],
+    errors: [...SIGNING_ERRORS, 'CHAIN_ID_MISMATCH'],
     accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
     source: 'Consensys/ethsigner, eth_signTransaction',
     examples: [

@@ -8,7 +8,7 @@ const SOURCE = 'interface document, "Signing proxy interface"';
 const ACCOUNT = '0x7577919ae5df4941180eac211965f275cdce314d';
 
 /** Why something may not be signed. */
-export const SIGNING_REFUSALS = [
+export const SIGNING_ERRORS = [
   'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
   'KEY_LOADING',
   'POLICY_REFUSED',
@@ -17,8 +17,8 @@ export const SIGNING_REFUSALS = [
 ] as const;
 
 /** Why a transaction may fail on its way to the Ethereum client; its own answers are forwarded as they come. */
-export const SENDING_REFUSALS = [
-  ...SIGNING_REFUSALS,
+export const SENDING_ERRORS = [
+  ...SIGNING_ERRORS,
   'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
   'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE',
   'DOWNSTREAM_NODE_NOT_TRUSTED',
@@ -41,7 +41,7 @@ export const ethMethods = {
     summary: 'Signs a public transaction and submits it to the Ethereum client.',
     params: [param('transaction', transactionRequestCodec, 'transaction to sign')],
     result: hashCodec,
-    refusals: SENDING_REFUSALS,
+    errors: SENDING_ERRORS,
     accepts: [PARAMS_WITHOUT_ARRAY, LOOSE_QUANTITIES],
     source: SOURCE,
     examples: [
@@ -67,7 +67,7 @@ export const ethMethods = {
       param('data', messageCodec, 'hex after 0x, otherwise text in UTF-8'),
     ],
     result: dataCodec,
-    refusals: SIGNING_REFUSALS,
+    errors: SIGNING_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'signs a text', params: [ACCOUNT, 'Some data'], result: `0x${'22'.repeat(64)}1b` }],
   }),

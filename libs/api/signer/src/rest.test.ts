@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REFUSAL_CODES } from '@tetrad/rpc';
+import { REQUEST_ERROR_CODES } from '@tetrad/rpc';
 import { z } from 'zod';
 import { signerRestMethods } from './rest.js';
 
@@ -12,6 +12,6 @@ describe('what the REST routes stand for', () => {
       }
       expect(definition.result.safeParse(result).success).toBe(true);
     }
-    for (const reason of definition.refusals) expect(REFUSAL_CODES).toHaveProperty(reason);
+    for (const reason of definition.errors) expect(REQUEST_ERROR_CODES).toHaveProperty(reason);
   });
 });

@@ -1,7 +1,7 @@
 import { dataCodec, defineMethod, param } from '@tetrad/rpc';
 import { bytesFromHex, hexFromBytes } from '@tetrad/types';
 import { z } from 'zod';
-import { SIGNING_REFUSALS } from './eth.js';
+import { SIGNING_ERRORS } from './eth.js';
 import { accountNameCodec } from './wire/values.js';
 
 const PUBLIC_KEY =
@@ -36,7 +36,7 @@ export const signerRestMethods = {
       param('data', signedDataCodec, 'what is hashed and signed, in hex'),
     ],
     result: dataCodec,
-    refusals: SIGNING_REFUSALS,
+    errors: SIGNING_ERRORS,
     source: 'Consensys/web3signer, openapi-specs/eth1, ETH1_SIGN',
     examples: [
       { summary: 'signs two bytes', params: [PUBLIC_KEY, '0x3432'], result: `0x${'22'.repeat(64)}1b` },

@@ -47,20 +47,20 @@ export type CoinMessage = z.output<typeof messageCodec>;
 export type SigningMeta = z.output<typeof metaCodec>;
 export type SignedCoinMessage = z.output<typeof signedMessageCodec>;
 
-const ADDRESS_REFUSALS = ['INVALID_COIN_ADDRESS'] as const;
+const ADDRESS_ERRORS = ['INVALID_COIN_ADDRESS'] as const;
 /** Of every method whose work is done on threads. */
-const WORK_REFUSALS = ['TOO_MANY_CONCURRENT_REQUESTS'] as const;
+const WORK_ERRORS = ['TOO_MANY_CONCURRENT_REQUESTS'] as const;
 /** Of every method that looks into the wallet. */
-const STORED_REFUSALS = ['DATABASE_UNAVAILABLE'] as const;
-const KEY_REFUSALS = [
-  ...ADDRESS_REFUSALS,
-  ...STORED_REFUSALS,
-  ...WORK_REFUSALS,
+const STORED_ERRORS = ['DATABASE_UNAVAILABLE'] as const;
+const KEY_ERRORS = [
+  ...ADDRESS_ERRORS,
+  ...STORED_ERRORS,
+  ...WORK_ERRORS,
   'NO_KEYS_FOR_ADDRESS',
   'DAMAGED_KEY',
   'VAULT_CHANGED',
 ] as const;
-const DATA_REFUSALS = ['BLIND_SIGNING_REFUSED', 'MESSAGE_META_MISMATCH', 'MESSAGE_META_REQUIRED'] as const;
+const DATA_ERRORS = ['BLIND_SIGNING_REFUSED', 'MESSAGE_META_MISMATCH', 'MESSAGE_META_REQUIRED'] as const;
 
 const HOLDER = 'f1gr5bxcyjmw2kgafflbxzrcxwbbpzgf6mthy5v6i';
 const DATA = 'ZGF0YVRvU2lnbg==';
@@ -84,7 +84,7 @@ export const coinMethods = {
     summary: 'Whether the wallet holds the key of an address.',
     params: [address],
     result: z.boolean(),
-    refusals: [...ADDRESS_REFUSALS, ...STORED_REFUSALS],
+    errors: [...ADDRESS_ERRORS, ...STORED_ERRORS],
     permission: 'write' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'asks for one', params: [HOLDER], result: true }],
@@ -93,7 +93,7 @@ export const coinMethods = {
     summary: 'Addresses whose keys the wallet holds, sorted.',
     params: [],
     result: z.array(addressTextSchema),
-    refusals: STORED_REFUSALS,
+    errors: STORED_ERRORS,
     permission: 'write' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [HOLDER] }],
@@ -106,7 +106,7 @@ export const coinMethods = {
       optionalParam('meta', metaCodec, 'what the data is'),
     ],
     result: signatureCodec,
-    refusals: [...KEY_REFUSALS, ...DATA_REFUSALS, 'OVERSIZED_DATA', 'INVALID_COIN_MESSAGE'],
+    errors: [...KEY_ERRORS, ...DATA_ERRORS, 'OVERSIZED_DATA', 'INVALID_COIN_MESSAGE'],
     accepts: [anyLetterCase(2)],
     permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
@@ -116,7 +116,7 @@ export const coinMethods = {
     summary: 'Signs the content id of a message with the key of an address.',
     params: [address, param('message', messageCodec, 'unsigned message')],
     result: signedMessageCodec,
-    refusals: [...KEY_REFUSALS, 'INVALID_COIN_MESSAGE'],
+    errors: [...KEY_ERRORS, 'INVALID_COIN_MESSAGE'],
     accepts: [anyLetterCase(1)],
     permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
@@ -136,7 +136,7 @@ export const coinMethods = {
       param('signature', signatureCodec, 'signature'),
     ],
     result: z.boolean(),
-    refusals: [...ADDRESS_REFUSALS, ...WORK_REFUSALS, 'SIGNATURE_TYPE_MISMATCH'],
+    errors: [...ADDRESS_ERRORS, ...WORK_ERRORS, 'SIGNATURE_TYPE_MISMATCH'],
     accepts: [anyLetterCase(2)],
     permission: 'read' satisfies CoinPermission,
     source: SOURCE,

@@ -28,7 +28,7 @@ export async function usePrivacyFlags({ network }: DemoContext): Promise<string>
     const mandatory = privacyFlag === 2 ? { mandatoryFor: [second.ptmKey] } : {};
     const address = await deploy(first, { data, ...privacy, ...mandatory });
     for (const node of [first, second]) await assertFlag(node, address, privacyFlag);
-    const text = await refusalOf(third, { to: address, data: '0x18160ddd', ...privacy, ...mandatory });
+    const text = await rejectionOf(third, { to: address, data: '0x18160ddd', ...privacy, ...mandatory });
     assert(text.includes('contract not found'), `${third.name} is refused otherwise: ${text}`);
   }
   const names = FLAGS.map(({ name }) => name).join(', ');
@@ -66,7 +66,7 @@ async function assertFlag(node: Node, address: string, privacyFlag: number): Pro
 }
 
 /** Out: the text with which a send of the node's own account is refused */
-async function refusalOf(node: Node, request: object): Promise<string> {
+async function rejectionOf(node: Node, request: object): Promise<string> {
   try {
     await callRpc(node.rpc, 'eth_sendTransaction', [{ from: node.accounts[0], gas: GAS, ...request }]);
   } catch (error) {

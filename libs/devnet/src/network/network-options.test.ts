@@ -45,7 +45,7 @@ describe('the options of a network', () => {
     ['--consensus raft', /^--consensus raft is not served yet/],
     ['--permissioned', /^--permissioned is not served yet/],
   ])('that belong to later parts are refused by name: %s', (words, message) => {
-    expectRefusal(words, message);
+    expectRejection(words, message);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('the options of a network', () => {
     ['--data-dir', /--data-dir/],
     ['stray', /stray/],
   ])('that are wrong are refused with the option’s name: %s', (words, message) => {
-    expectRefusal(words, message);
+    expectRejection(words, message);
   });
 
   it('are all in the help', () => {
@@ -83,7 +83,7 @@ describe('the options of a network', () => {
   });
 });
 
-function expectRefusal(words: string, message: RegExp): void {
+function expectRejection(words: string, message: RegExp): void {
   const parse = () => parseNetworkOptions(words.split(' '));
   expect(parse).toThrow(UsageError);
   expect(parse).toThrow(message);

@@ -1,6 +1,6 @@
 import type { Ledger } from '@tetrad/node-ledger';
 import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import type { BftChainRules } from './bft-chain-rules.js';
 
 /** Blocks that are looked at when no range is given (interface document, "default block window"). */
@@ -28,7 +28,7 @@ export interface ProposerActivity {
   readonly sealerActivity: ReadonlyMap<Address, number>;
 }
 
-/** Counts who proposed the blocks of a range (ibft.md, section 13). Fails: RefusalError INVALID_BLOCK_RANGE */
+/** Counts who proposed the blocks of a range (ibft.md, section 13). Fails: RequestError INVALID_BLOCK_RANGE */
 export async function proposerActivity(
   { ledger, rules }: ProposedChain,
   request: ActivityRequest,
@@ -71,5 +71,5 @@ function withoutGenesis(range: Range): Range {
 }
 
 function refuse(text: string): never {
-  throw new RefusalError('INVALID_BLOCK_RANGE', text);
+  throw new RequestError('INVALID_BLOCK_RANGE', text);
 }

@@ -1,6 +1,6 @@
 import { chooseVote, type Candidates, type ValidatorVote } from '@tetrad/node-consensus-bft';
 import type { ValidatorStore } from '@tetrad/node-store';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 
 /** Candidates of one node; more than anybody votes on, and few enough to look at for every proposal. */
@@ -25,11 +25,11 @@ export class ValidatorCandidates {
     return this.candidates;
   }
 
-  /** Durable when it resolves. Fails: RefusalError TOO_MANY_CANDIDATES; the database's error. */
+  /** Durable when it resolves. Fails: RequestError TOO_MANY_CANDIDATES; the database's error. */
   propose(address: Address, add: boolean): Promise<void> {
     return this.inTurn(async () => {
       if (this.candidates.size >= MAX_CANDIDATES && !this.candidates.has(address))
-        throw new RefusalError('TOO_MANY_CANDIDATES', `there are ${MAX_CANDIDATES} candidates already`);
+        throw new RequestError('TOO_MANY_CANDIDATES', `there are ${MAX_CANDIDATES} candidates already`);
       await this.store.putCandidate(address, add);
       this.candidates.set(address, add);
     });

@@ -24,7 +24,7 @@ afterEach(async () => {
 const add = (transaction: SignedTransaction) =>
   chain.pool.add(transaction).then(
     () => 'accepted',
-    (error: { reason?: string; message: string }) => error.reason ?? error.message,
+    (error: { code?: string; message: string }) => error.code ?? error.message,
   );
 async function withoutJournal(work: () => Promise<void>): Promise<void> {
   await chain.database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
@@ -54,7 +54,7 @@ describe('the pool', () => {
     const addRemote = (transaction: SignedTransaction) =>
       chain.pool.addRemote(transaction).then(
         () => 'accepted',
-        (error: { reason?: string; message: string }) => error.reason ?? error.message,
+        (error: { code?: string; message: string }) => error.code ?? error.message,
       );
 
     it('keeps it without a row of its own, and says so of a second one', async () => {

@@ -2,7 +2,7 @@ import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
 import { managementCreation, managementWrites } from '@tetrad/node-extension-contract';
 import type { PrivateStages } from '@tetrad/node-private-sending';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
-import { RefusalError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
+import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import type { AdminAccounts } from './admin-accounts.js';
 import { assertExtensible, type ExtensionRequest, type HeadReader } from './extension-checks.js';
 import { makeVote } from './make-vote.js';
@@ -18,7 +18,7 @@ export interface ContractExtensionsParts extends HeadReader {
   readonly managementCode: Uint8Array;
   /** Accounts that this node signs for. */
   readonly accounts: () => readonly Address[];
-  /** Fills, signs and submits. Fails: RefusalError of the rules of privacy, the manager and the pool */
+  /** Fills, signs and submits. Fails: RequestError of the rules of privacy, the manager and the pool */
   readonly send: (request: SendRequest) => Promise<Hash>;
   /** Whether the transaction waits for a block. */
   readonly isWaiting: (hash: Hash) => boolean;
@@ -42,7 +42,7 @@ export class ContractExtensions {
     return this.parts.store.listExtensions();
   }
 
-  /** Whether the extension has ended, in whatever way. Fails: RefusalError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */
+  /** Whether the extension has ended, in whatever way. Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */
   async isFinished(management: Address): Promise<boolean> {
     return (await this.management.read(management, ZERO_ADDRESS)).isFinished;
   }
@@ -51,7 +51,7 @@ export class ContractExtensions {
    * Creates the management contract of a new extension.
    *
    * Out:    hash of its creation
-   * Fails:  RefusalError by the checks of section 5.2, in their order; as `send`
+   * Fails:  RequestError by the checks of section 5.2, in their order; as `send`
    * Source: privacy-and-extension.md, section 5.2
    */
   async extend(request: ExtensionRequest): Promise<Hash> {
@@ -69,14 +69,14 @@ export class ContractExtensions {
     }
   }
 
-  /** Fails: RefusalError by the checks of section 5.3, in their order; as `send` */
+  /** Fails: RequestError by the checks of section 5.3, in their order; as `send` */
   async approve(management: Address, approves: boolean, txArgs: TransactionArguments): Promise<Hash> {
     const { from, privateFrom } = txArgs;
     const state = await this.management.read(management, from);
     if (state.isFinished)
-      throw new RefusalError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to accept');
+      throw new RequestError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to accept');
     if (!(await this.parts.admins.isAdmin(from)))
-      throw new RefusalError('NOT_AN_ADMIN_ACCOUNT', 'account cannot accept extension');
+      throw new RequestError('NOT_AN_ADMIN_ACCOUNT', 'account cannot accept extension');
     const privateFor = this.assertSends(txArgs);
     assertMayVote(state, from);
     await this.assertTold(management, privateFor);
@@ -86,14 +86,14 @@ export class ContractExtensions {
     return this.send(txArgs, { to: management, data: managementWrites.vote(approves, uuid), privateFor });
   }
 
-  /** Fails: RefusalError by the checks of section 5.3, in their order; as `send` */
+  /** Fails: RequestError by the checks of section 5.3, in their order; as `send` */
   async cancel(management: Address, txArgs: TransactionArguments): Promise<Hash> {
     const state = await this.management.read(management, txArgs.from);
     if (state.isFinished)
-      throw new RefusalError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to cancel');
+      throw new RequestError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to cancel');
     const privateFor = this.assertSends(txArgs);
     if (state.creator !== txArgs.from)
-      throw new RefusalError('NOT_THE_CREATOR', 'account is not the creator of this extension request');
+      throw new RequestError('NOT_THE_CREATOR', 'account is not the creator of this extension request');
     return this.send(txArgs, { to: management, data: managementWrites.finish, privateFor });
   }
 
@@ -107,7 +107,7 @@ export class ContractExtensions {
 
   private assertSends({ from, privateFor }: TransactionArguments): readonly PtmKey[] {
     if (privateFor === undefined)
-      throw new RefusalError('PRIVATE_PARTICIPANTS_MISSING', 'must specify private participants');
+      throw new RequestError('PRIVATE_PARTICIPANTS_MISSING', 'must specify private participants');
     assertHolds(this.parts.accounts(), from);
     return privateFor;
   }
@@ -118,7 +118,7 @@ export class ContractExtensions {
     if (extension === undefined || extension.isInitiator) return;
     const initiator = stored(await this.parts.manager.receive(extension.creation))?.sender;
     if (initiator === undefined || privateFor.includes(initiator)) return;
-    throw new RefusalError(
+    throw new RequestError(
       'PRIVATE_PARTICIPANTS_MISSING',
       `privateFor must contain the transaction manager key of the initiating node: ${initiator}`,
     );
@@ -134,14 +134,14 @@ export class ContractExtensions {
   }
 }
 
-/** Fails: RefusalError UNKNOWN_ACCOUNT */
+/** Fails: RequestError UNKNOWN_ACCOUNT */
 export function assertHolds(accounts: readonly Address[], account: Address): void {
   if (!accounts.includes(account))
-    throw new RefusalError('UNKNOWN_ACCOUNT', `no wallet found for account ${account}`);
+    throw new RequestError('UNKNOWN_ACCOUNT', `no wallet found for account ${account}`);
 }
 
 function assertMayVote({ voters, hasVoted }: ManagementState, account: Address): void {
   if (!voters.includes(account))
-    throw new RefusalError('NOT_THE_ACCEPTOR', 'account is not acceptor of this extension request');
-  if (hasVoted) throw new RefusalError('ALREADY_VOTED', 'already voted');
+    throw new RequestError('NOT_THE_ACCEPTOR', 'account is not acceptor of this extension request');
+  if (hasVoted) throw new RequestError('ALREADY_VOTED', 'already voted');
 }

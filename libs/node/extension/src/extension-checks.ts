@@ -5,7 +5,7 @@ import { loadAccount, type WorldState } from '@tetrad/node-execution';
 import type { PrivateStages } from '@tetrad/node-private-sending';
 import type { PrivacyMetadata } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
-import { RefusalError, ZERO_ADDRESS, bytesFromHex, isPtmKey, type Address, type PtmKey } from '@tetrad/types';
+import { RequestError, ZERO_ADDRESS, bytesFromHex, isPtmKey, type Address, type PtmKey } from '@tetrad/types';
 import type { AdminAccounts } from './admin-accounts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 import { readState } from './read-state.js';
@@ -21,7 +21,7 @@ export interface ExtensionRequest {
 
 /** Where private state at the head is read. */
 export interface HeadReader {
-  /** Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  /** Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   readonly privateHead: () => Promise<WorldState>;
 }
 
@@ -42,7 +42,7 @@ export interface Extensible {
 
 /**
  * In:     isBegun — whether an extension of the contract has been sent already
- * Fails:  RefusalError, in the order of the page; STORAGE_TOO_LARGE when nothing else speaks against it
+ * Fails:  RequestError, in the order of the page; STORAGE_TOO_LARGE when nothing else speaks against it
  * Source: privacy-and-extension.md, section 5.2
  */
 export async function assertExtensible(
@@ -53,15 +53,15 @@ export async function assertExtensible(
   const { contract, recipient, txArgs } = request;
   const found = await findContract(parts, contract);
   if (isBegun || (await parts.store.isExtending(contract)))
-    throw new RefusalError(
+    throw new RequestError(
       'EXTENSION_IN_PROGRESS',
       'contract extension in progress for the given contract address',
     );
   if (found.isPublic)
-    throw new RefusalError('NOT_A_PRIVATE_CONTRACT', 'extending a public contract!!! not allowed');
-  if (recipient === ZERO_ADDRESS) throw new RefusalError('INVALID_RECIPIENT', 'invalid recipient address');
+    throw new RequestError('NOT_A_PRIVATE_CONTRACT', 'extending a public contract!!! not allowed');
+  if (recipient === ZERO_ADDRESS) throw new RequestError('INVALID_RECIPIENT', 'invalid recipient address');
   if (!found.isPrivate)
-    throw new RefusalError(
+    throw new RequestError(
       'NOT_A_PRIVATE_CONTRACT',
       'extending a non-existent private contract!!! not allowed',
     );
@@ -70,7 +70,7 @@ export async function assertExtensible(
   const recipientKey = readRecipientKey(request);
   const parties = await partiesOf(parts.manager, found.metadata);
   if (!parts.accounts().includes(txArgs.from))
-    throw new RefusalError('UNKNOWN_ACCOUNT', `no wallet found for account ${txArgs.from}`);
+    throw new RequestError('UNKNOWN_ACCOUNT', `no wallet found for account ${txArgs.from}`);
   await readState(await parts.privateHead(), contract);
   return { recipientKey, privateFor: [...new Set([recipientKey, ...parties])] };
 }
@@ -102,22 +102,22 @@ async function assertCreator(
 ): Promise<void> {
   if (metadata === undefined) return;
   if (stored(await manager.isSender(bytesFromHex(metadata.creation))) === true) return;
-  throw new RefusalError('NOT_THE_CONTRACT_CREATOR', 'operation not allowed');
+  throw new RequestError('NOT_THE_CONTRACT_CREATOR', 'operation not allowed');
 }
 
 async function assertAccounts(admins: AdminAccounts, from: Address, recipient: Address): Promise<void> {
   if (from === recipient)
-    throw new RefusalError(
+    throw new RequestError(
       'INVALID_RECIPIENT',
       'account accepting the extension cannot be the account initiating extension',
     );
   if (!(await admins.isAdmin(from)))
-    throw new RefusalError(
+    throw new RequestError(
       'NOT_AN_ADMIN_ACCOUNT',
       'account not an org admin account, cannot initiate extension',
     );
   if (!(await admins.isAdmin(recipient)))
-    throw new RefusalError(
+    throw new RequestError(
       'NOT_AN_ADMIN_ACCOUNT',
       'recipient account address is not an org admin account. cannot accept extension',
     );
@@ -125,18 +125,18 @@ async function assertAccounts(admins: AdminAccounts, from: Address, recipient: A
 
 function readRecipientKey({ newRecipientKey, txArgs }: ExtensionRequest): PtmKey {
   if (!isPtmKey(newRecipientKey))
-    throw new RefusalError(
+    throw new RequestError(
       'INVALID_RECIPIENT_PTM_KEY',
       'invalid new recipient transaction manager key provided',
     );
   const [named, ...more] = txArgs.privateFor ?? [];
   if (more.length > 0)
-    throw new RefusalError(
+    throw new RequestError(
       'RECIPIENT_PTM_KEY_MISMATCH',
       'invalid transaction manager keys given in privateFor argument',
     );
   if (named !== undefined && named !== newRecipientKey)
-    throw new RefusalError(
+    throw new RequestError(
       'RECIPIENT_PTM_KEY_MISMATCH',
       'mismatch between recipient transaction manager key and privateFor argument',
     );

@@ -4,7 +4,7 @@ import { loadAccount } from '@tetrad/node-execution';
 import { managementReads, readAnswer } from '@tetrad/node-extension-contract';
 import type { PrivateStage, PrivateStages } from '@tetrad/node-private-sending';
 import { TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 
 /** What a management contract says at the head, on this node. */
 export interface ManagementState {
@@ -23,7 +23,7 @@ const READ_GAS = 1_000_000n;
 export class ManagementContracts {
   constructor(private readonly stages: Pick<PrivateStages, 'run'>) {}
 
-  /** Fails: RefusalError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE; of the bounds of executions */
+  /** Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE; of the bounds of executions */
   read(management: Address, account: Address): Promise<ManagementState> {
     return this.stages.run(async (stage) => {
       const contract = await loadAccount(stage.privateWorld, wordFromAddress(management));
@@ -67,6 +67,6 @@ async function call(
   return failure === undefined ? output : new Uint8Array(0);
 }
 
-function noContract(): RefusalError {
-  return new RefusalError('NO_MANAGEMENT_CONTRACT', 'no contract code at given address');
+function noContract(): RequestError {
+  return new RequestError('NO_MANAGEMENT_CONTRACT', 'no contract code at given address');
 }

@@ -1,6 +1,6 @@
-import { managerRefusal } from '@tetrad/node-private-sending';
+import { managerError } from '@tetrad/node-private-sending';
 import type { Found, ManagerClient, Outcome } from '@tetrad/transaction-manager-client';
-import { RefusalError, type PtmKey } from '@tetrad/types';
+import { RequestError, type PtmKey } from '@tetrad/types';
 
 /** What extensions ask of a transaction manager. */
 export type ExtensionManager = Pick<
@@ -8,15 +8,15 @@ export type ExtensionManager = Pick<
   'encrypt' | 'isSender' | 'mandatoryRecipients' | 'participants' | 'receive' | 'send'
 >;
 
-/** Fails: RefusalError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE */
+/** Fails: RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE */
 export function done<T>(outcome: Outcome<T>): T {
-  if (outcome.kind !== 'done') throw managerRefusal(outcome);
+  if (outcome.kind !== 'done') throw managerError(outcome);
   return outcome.value;
 }
 
-/** What the manager stores; undefined where it has none. Fails: RefusalError TRANSACTION_MANAGER_UNAVAILABLE */
+/** What the manager stores; undefined where it has none. Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE */
 export function stored<T>(found: Found<T>): T | undefined {
-  if (found.kind === 'unknown') throw managerRefusal(found);
+  if (found.kind === 'unknown') throw managerError(found);
   return found.kind === 'found' ? found.value : undefined;
 }
 
@@ -27,11 +27,11 @@ export interface SentPayload {
   readonly parties: readonly PtmKey[];
 }
 
-/** Fails: RefusalError TRANSACTION_MANAGER_REFUSED where the payload is gone; TRANSACTION_MANAGER_UNAVAILABLE */
+/** Fails: RequestError TRANSACTION_MANAGER_REFUSED where the payload is gone; TRANSACTION_MANAGER_UNAVAILABLE */
 export async function findSent(manager: ExtensionManager, hash: Uint8Array): Promise<SentPayload> {
   const payload = stored(await manager.receive(hash));
   const parties = stored(await manager.participants(hash));
   if (payload !== undefined && parties !== undefined) return { from: payload.sender, parties };
   const text = 'the payload of the management contract is not there any more';
-  throw new RefusalError('TRANSACTION_MANAGER_REFUSED', text);
+  throw new RequestError('TRANSACTION_MANAGER_REFUSED', text);
 }

@@ -1,6 +1,6 @@
 import { dumpAccount, type WorldState } from '@tetrad/node-execution';
 import { MAX_SHARED_STATE_BYTES, encodeSharedState } from '@tetrad/node-private-state';
-import { RefusalError, type Address, type Hash, type Hex } from '@tetrad/types';
+import { RequestError, type Address, type Hash, type Hex } from '@tetrad/types';
 
 /** Slots of a contract that is extended; the bound in bytes comes first, unless most values are small. */
 const MOST_SLOTS = 100_000;
@@ -13,19 +13,19 @@ export interface ReadState {
 
 /**
  * In:    world — private state
- * Fails: RefusalError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE
+ * Fails: RequestError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE
  * Cost:  reads every slot
  */
 export async function readState(world: WorldState, contract: Address): Promise<ReadState> {
   const account = await dumpAccount(world, contract, MOST_SLOTS);
   if (account === undefined)
-    throw new RefusalError(
+    throw new RequestError(
       'NOT_A_PRIVATE_CONTRACT',
       'extending a non-existent private contract!!! not allowed',
     );
   const payload = account === 'tooLarge' ? undefined : encodeSharedState(contract, withSlots(account));
   if (account === 'tooLarge' || payload === undefined || payload.length > MAX_SHARED_STATE_BYTES)
-    throw new RefusalError(
+    throw new RequestError(
       'STORAGE_TOO_LARGE',
       `the state of the contract is more than ${MAX_SHARED_STATE_BYTES} bytes or ${MOST_SLOTS} slots, and cannot be shared`,
     );

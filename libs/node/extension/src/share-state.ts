@@ -3,7 +3,7 @@ import type { PrivateStages } from '@tetrad/node-private-sending';
 import type { PrivacyMetadata } from '@tetrad/node-private-state';
 import type { ActiveExtensionRow } from '@tetrad/node-store';
 import {
-  RefusalError,
+  RequestError,
   bytesFromHex,
   hashToBytes,
   type Address,
@@ -27,7 +27,7 @@ const VALIDATED = 3;
  * Sends the state that the contract has at the head to all parties of the extension, under the contract's privacy flag.
  *
  * Out:    data of the transaction that tells of it; undefined when the state cannot be shared at all
- * Fails:  RefusalError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
+ * Fails:  RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
  * Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0148
  */
 export async function shareState(
@@ -56,7 +56,7 @@ async function readShareable(
   try {
     return await readState(await privateHead(), contract);
   } catch (error) {
-    if (!(error instanceof RefusalError) || error.reason === 'PRIVATE_STATE_NOT_AVAILABLE') throw error;
+    if (!(error instanceof RequestError) || error.reason === 'PRIVATE_STATE_NOT_AVAILABLE') throw error;
     logger.error('the state of a contract cannot be shared', { contract, management, error });
     return undefined;
   }

@@ -52,7 +52,7 @@ async function executeBlock<Snapshot>(
   try {
     await execution.addAll(transactions);
   } catch (error) {
-    if (error instanceof InvalidTransactionError) throw refusal(transactions, execution, error);
+    if (error instanceof InvalidTransactionError) throw rejection(transactions, execution, error);
     throw error;
   }
   const ran = performance.now();
@@ -64,7 +64,7 @@ async function executeBlock<Snapshot>(
 }
 
 /** In the words of the reference, with the place of the transaction. */
-function refusal(
+function rejection(
   transactions: Block['transactions'],
   { transactions: executed }: Pick<BlockExecution, 'transactions'>,
   { message }: InvalidTransactionError,

@@ -62,7 +62,7 @@ describe('a flood of handshakes of strangers', () => {
     const clock = { ...systemClock, now: () => (isStill ? startMs : systemClock.now()) };
     const node = await network.start({ limits: RARE, staticPeers: [enode], clock });
     await exhaust(node, anyId);
-    await expect(HostilePeer.connect(node)).rejects.toMatchObject({ refusal: 'busy' });
+    await expect(HostilePeer.connect(node)).rejects.toMatchObject({ rejection: 'busy' });
     isStill = false;
     await network.start({ privateKey, staticPeers: [node.enode] });
     await eventually(() => node.peerIds.includes(nodeId));

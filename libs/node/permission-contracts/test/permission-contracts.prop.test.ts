@@ -3,7 +3,7 @@ import type { Address } from '@tetrad/types';
 import fc from 'fast-check';
 import { NO_NODE, type PermissionNode, type PermissionOperation } from '../src/index.js';
 import { PermissionChain, accountOf, nodeOf, type Records } from './permission-chain.js';
-import { ModelNetwork, Refusal } from './permission-model.js';
+import { ModelNetwork, Rejection } from './permission-model.js';
 
 const LIMITS = { breadth: 2, depth: 3 };
 const ADMINS = [accountOf(1), accountOf(2)];
@@ -105,7 +105,7 @@ function chosen(
     (one, other) => (done.get(one.name) ?? 0) - (done.get(other.name) ?? 0),
   );
   for (const operation of rarest) {
-    const sender = ACCOUNTS.find((one) => after(model, one, operation).refusal === undefined);
+    const sender = ACCOUNTS.find((one) => after(model, one, operation).rejection === undefined);
     if (sender !== undefined) return [sender, operation];
   }
   return first;
@@ -114,17 +114,17 @@ function chosen(
 interface After {
   readonly model: ModelNetwork;
   /** The text with which it is refused; then the model is the one before. */
-  readonly refusal: string | undefined;
+  readonly rejection: string | undefined;
 }
 
 function after(model: ModelNetwork, from: Address, operation: PermissionOperation): After {
   const next = model.copy();
   try {
     next.apply(from, operation);
-    return { model: next, refusal: undefined };
+    return { model: next, rejection: undefined };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { model, refusal: error.message };
+    if (!(error instanceof Rejection)) throw error;
+    return { model, rejection: error.message };
   }
 }
 
@@ -145,9 +145,9 @@ describe.each(['v1', 'v2'] as const)('the contracts of %s', (version) => {
           const [from, operation] = chosen(model, one, done);
           const expected = after(model, from, operation);
           const outcome = await network.operate(from, operation);
-          expect('revert' in outcome ? outcome.revert : undefined).toBe(expected.refusal);
+          expect('revert' in outcome ? outcome.revert : undefined).toBe(expected.rejection);
           model = expected.model;
-          if (expected.refusal === undefined) {
+          if (expected.rejection === undefined) {
             done.set(operation.name, (done.get(operation.name) ?? 0) + 1);
             expect(await network.records()).toEqual(model.records);
           }

@@ -11,13 +11,13 @@ import type {
 import { POLICY, nodeOf, type Records } from './permission-chain.js';
 
 /** Thrown with the text that the contracts are to revert with. */
-export class Refusal extends Error {}
+export class Rejection extends Error {}
 
 type Writable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
 type Named<Name extends PermissionOperation['name']> = Extract<PermissionOperation, { name: Name }>;
 
 function need(condition: boolean, text: string): asserts condition {
-  if (!condition) throw new Refusal(text);
+  if (!condition) throw new Rejection(text);
 }
 
 /** What permission contracts are to do, told by the tables of statuses and votes, without storage, guards and gas. */
@@ -65,7 +65,7 @@ export class ModelNetwork {
     return { orgs, roles, accounts, nodes, pending };
   }
 
-  /** Fails: Refusal, and then it is of no more use: contracts take everything back */
+  /** Fails: Rejection, and then it is of no more use: contracts take everything back */
   apply(from: Address, operation: PermissionOperation): void {
     const rule = this.rules[operation.name] as
       ((operation: PermissionOperation, from: Address) => void) | undefined;

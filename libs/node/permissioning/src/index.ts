@@ -32,7 +32,7 @@ export {
   isTransactionAllowed,
   type IntendedTransaction,
 } from './operations/questions.js';
-export { actionRefusal } from './operations/refusal-texts.js';
+export { actionRejection } from './operations/rejection-texts.js';
 export { addRole, removeRole } from './operations/role-actions.js';
 export { accessAllows, accessOf, isNodeApproved, isOrgActive, maySendThrough } from './records/access.js';
 export { isNetworkAdmin, isOrgAdmin } from './records/admins.js';
@@ -80,7 +80,7 @@ export { type ContractState, type AskedBlock } from './contracts/contract-state.
 export { PermissionContractError } from './contracts/permission-contract-error.js';
 export { ACCOUNT_BARRIER, NODE_BARRIER } from './enforcement/barriers.js';
 export { ConnectionGate } from './enforcement/connection-gate.js';
-export { connectionRefusal, connectionRule } from './enforcement/connection-rule.js';
+export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
 export { recordPermission } from './enforcement/record-permission.js';
 export type { AskedTransaction } from './enforcement/state-decisions.js';

@@ -1,5 +1,5 @@
 import type { PermissionModel } from '@tetrad/node-permission-contracts';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { checkAction, type PermissionAction } from '../src/operations/action.js';
 import type { PendingItem } from '../src/records/pending-item.js';
 import { NOTHING, POLICY, bankRecords } from './bank-network.js';
@@ -23,7 +23,7 @@ export async function judge(
     await checkAction(action, context);
     return 'allowed';
   } catch (error) {
-    if (error instanceof RefusalError) return error.reason;
+    if (error instanceof RequestError) return error.reason;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeTransaction } from '@tetrad/node-execution';
 import { signTransaction } from '@tetrad/transactions';
 import {
-  RefusalError,
+  RequestError,
   ZERO_ADDRESS,
   silentLogger,
   silentMetrics,
@@ -112,7 +112,7 @@ describe('a pool that is too small for what comes', () => {
               if (kind === 'add') acknowledged.set(transaction.hash, transaction);
             } catch (error) {
               if (wasDropped) log.dropped.add(transaction.hash);
-              if (!(error instanceof RefusalError)) expect(journal.broken).toBe(true);
+              if (!(error instanceof RequestError)) expect(journal.broken).toBe(true);
             }
           }
 

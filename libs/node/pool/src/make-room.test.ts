@@ -40,7 +40,7 @@ function leaves(
     );
   } catch (error) {
     expect([book.total.count, book.total.bytes, content()]).toEqual(before);
-    return (error as { reason: string }).reason;
+    return (error as { code: string }).code;
   }
 }
 

@@ -1,4 +1,4 @@
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import type { PoolBook, SenderQueue } from './pool-book.js';
 import type { PoolEntry } from './pool-entry.js';
 import { unfundedShare, type PoolLimits, type Tally } from './pool-limits.js';
@@ -41,7 +41,7 @@ interface Candidate {
  * these senders the one that holds most gives its last (docs/adr/0071).
  *
  * Out:   what left the book for it
- * Fails: RefusalError, and the book is as it was
+ * Fails: RequestError, and the book is as it was
  */
 export function makeRoom(newcomer: Newcomer, bounds: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
@@ -91,7 +91,7 @@ export function putBack({ entry, nextNonce, standing }: Evicted, book: PoolBook)
   return true;
 }
 
-/** Out: undefined when there is room. Fails: RefusalError when nobody has to give any. */
+/** Out: undefined when there is room. Fails: RequestError when nobody has to give any. */
 function nextCandidate(newcomer: Newcomer, { book, limits }: RoomBounds): Candidate | undefined {
   const { sender, nonce, raw } = newcomer.entry.transaction;
   const own = book.queueOf(sender);
@@ -105,13 +105,13 @@ function nextCandidate(newcomer: Newcomer, { book, limits }: RoomBounds): Candid
   if (exceeds(senderTally(own), need, senderBound(limits))) {
     // Without what its next blocks need a sender could never get out of its own queue.
     if (own !== undefined && own.queued > 0 && !need.isQueued) return { queue: own, kind: 'queued' };
-    throw new RefusalError('ACCOUNT_LIMIT_EXCEEDED', 'account limit exceeded');
+    throw new RequestError('ACCOUNT_LIMIT_EXCEEDED', 'account limit exceeded');
   }
   const bound = exceededBound(need, { book, limits });
   if (bound === undefined) return undefined;
   const candidate = candidateFor(bound, book);
   if (candidate !== undefined && outranks({ ...newcomer, own, need }, candidate)) return candidate;
-  throw new RefusalError('POOL_FULL', 'txpool is full');
+  throw new RequestError('POOL_FULL', 'txpool is full');
 }
 
 function exceededBound(

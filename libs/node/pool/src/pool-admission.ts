@@ -1,5 +1,5 @@
 import { findAccount, type AccountState } from '@tetrad/node-execution';
-import { RefusalError, type Address, type Block, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Address, type Block, type SignedTransaction } from '@tetrad/types';
 import { HeadWorld } from './head-world.js';
 import { makeRoom, trim, trimSender, type Evicted } from './make-room.js';
 import type { PoolBook } from './pool-book.js';
@@ -54,7 +54,7 @@ export class PoolAdmission {
    * Checks the transaction against the pool and puts it in; whether it is kept is the caller's matter.
    *
    * Out:   its entry, and what left for it
-   * Fails: RefusalError, and nothing has changed
+   * Fails: RequestError, and nothing has changed
    */
   admit(
     transaction: SignedTransaction,
@@ -63,7 +63,7 @@ export class PoolAdmission {
   ): { readonly entry: PoolEntry; readonly evicted: readonly Evicted[] } {
     const { book, chain } = this.options;
     const { hash, sender, nonce } = transaction;
-    if (book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    if (book.find(hash) !== undefined) throw new RequestError('ALREADY_KNOWN', 'already known');
     const entry = this.newEntry(transaction, chain.clock.now());
     const queue = book.queueOf(sender);
     for (const rule of this.rules.sender) rule.check({ entry, account, queue });

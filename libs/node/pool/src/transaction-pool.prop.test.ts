@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeTransaction } from '@tetrad/node-execution';
 import { signTransaction } from '@tetrad/transactions';
 import {
-  RefusalError,
+  RequestError,
   ZERO_ADDRESS,
   silentLogger,
   silentMetrics,
@@ -62,7 +62,7 @@ class Model {
   readonly waiting = new Map<string, SignedTransaction>();
 
   /** The reason with which the newcomer is refused; undefined when it is accepted. */
-  refusal(newcomer: SignedTransaction, chain: ModelChain): string | undefined {
+  rejection(newcomer: SignedTransaction, chain: ModelChain): string | undefined {
     const next = chain.nonces.get(newcomer.sender) ?? 0n;
     const pending = this.waiting.get(keyOf(newcomer));
     if (pending?.hash === newcomer.hash) return 'ALREADY_KNOWN';
@@ -126,7 +126,7 @@ describe('the pool and its journal', () => {
 
         async function offerOne(transaction: SignedTransaction): Promise<void> {
           const expected =
-            model.refusal(transaction, chain) ??
+            model.rejection(transaction, chain) ??
             (journal.broken ? 'the database is unavailable' : 'accepted');
           expect(await outcome(pool.add(transaction))).toBe(expected);
           if (expected === 'accepted') model.waiting.set(keyOf(transaction), transaction);
@@ -173,6 +173,6 @@ async function outcome(adding: Promise<Hash>): Promise<string> {
     await adding;
     return 'accepted';
   } catch (error) {
-    return error instanceof RefusalError ? error.reason : (error as Error).message;
+    return error instanceof RequestError ? error.code : (error as Error).message;
   }
 }

@@ -1,7 +1,7 @@
 import { findAccount, type TransactionBarrier } from '@tetrad/node-execution';
 import {
   Listeners,
-  RefusalError,
+  RequestError,
   type Address,
   type Block,
   type Gauge,
@@ -67,12 +67,12 @@ export class TransactionPool implements SelectionSource {
   /**
    * Accepts the transaction; when this resolves it is durable and will be mined.
    *
-   * Fails: RefusalError with the reason and text that Ethereum clients know; the database's error when it could not
+   * Fails: RequestError with the reason and text that Ethereum clients know; the database's error when it could not
    * be journalled, and then it may be sent again
    */
   async add(transaction: SignedTransaction): Promise<Hash> {
     const barrier = this.options.submissionBarrier?.(transaction.sender);
-    if (barrier !== undefined) throw new RefusalError(barrier.reason, barrier.message);
+    if (barrier !== undefined) throw new RequestError(barrier.reason, barrier.message);
     return this.accept(transaction);
   }
 
@@ -96,11 +96,11 @@ export class TransactionPool implements SelectionSource {
   /**
    * Takes a transaction that another node has accepted and keeps; this one forgets it when it stops.
    *
-   * Fails: RefusalError as `add`
+   * Fails: RequestError as `add`
    */
   async addRemote(transaction: SignedTransaction): Promise<void> {
     const { hash } = transaction;
-    if (this.book.find(hash) !== undefined) throw new RefusalError('ALREADY_KNOWN', 'already known');
+    if (this.book.find(hash) !== undefined) throw new RequestError('ALREADY_KNOWN', 'already known');
     const account = await this.admission.check(transaction);
     const { sender, nonce } = transaction;
     if (this.book.queueOf(sender)?.at(nonce) !== undefined) {
@@ -225,7 +225,7 @@ export class TransactionPool implements SelectionSource {
       if (known.evicted) await this.refuseEvicted(known);
       known.remote = false;
     }
-    throw new RefusalError('ALREADY_KNOWN', 'already known');
+    throw new RequestError('ALREADY_KNOWN', 'already known');
   }
 
   /**
@@ -252,14 +252,14 @@ export class TransactionPool implements SelectionSource {
     const kept = lastDurable(entry.replaced);
     if (kept !== undefined) this.drops.report([kept], 'full');
     await this.options.journal.remove([entry.transaction.hash]);
-    throw new RefusalError('POOL_FULL', 'txpool is full');
+    throw new RequestError('POOL_FULL', 'txpool is full');
   }
 
   /** A block with the transaction that was to be replaced came before the replacement was durable. */
   private async giveUp({ transaction }: PoolEntry): Promise<never> {
     await this.options.journal.remove([transaction.hash]);
     const { nonce } = transaction;
-    throw new RefusalError('NONCE_TOO_LOW', `nonce too low: next nonce ${nonce + 1n}, tx nonce ${nonce}`);
+    throw new RequestError('NONCE_TOO_LOW', `nonce too low: next nonce ${nonce + 1n}, tx nonce ${nonce}`);
   }
 
   private announce({ transaction }: PoolEntry): void {

@@ -7,7 +7,7 @@ import {
   type AccountState,
 } from '@tetrad/node-execution';
 import { signTransaction, type UnsignedTransaction } from '@tetrad/transactions';
-import { RefusalError, ZERO_ADDRESS, ZERO_HASH, type SignedTransaction } from '@tetrad/types';
+import { RequestError, ZERO_ADDRESS, ZERO_HASH, type SignedTransaction } from '@tetrad/types';
 import { createPoolEntry, type PoolEntry } from '../src/pool-entry.js';
 import { completePoolLimits, type PoolLimits } from '../src/pool-limits.js';
 import type { PoolContext } from '../src/rules/pool-rule.js';
@@ -55,13 +55,13 @@ export function context(limits: Partial<PoolLimits> = {}, isLondon = true): Pool
   };
 }
 
-/** Reason and text of the refusal, or that there was none. */
-export function refusal(check: () => void): [string, string] | 'accepted' {
+/** Reason and text of the rejection, or that there was none. */
+export function rejection(check: () => void): [string, string] | 'accepted' {
   try {
     check();
     return 'accepted';
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    return [error.reason, error.message];
+    if (!(error instanceof RequestError)) throw error;
+    return [error.code, error.message];
   }
 }

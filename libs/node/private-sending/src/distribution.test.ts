@@ -59,6 +59,6 @@ describe('the private members of a request', () => {
     ],
   ])('are refused: %o, enhancements %s', (members, enhancements, reason, message) => {
     const read = () => readDistribution({ privateFor: [KEY], ...members }, enhancements);
-    expect(read).toThrow(expect.objectContaining({ reason, message }));
+    expect(read).toThrow(expect.objectContaining({ code: reason, message }));
   });
 });

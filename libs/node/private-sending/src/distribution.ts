@@ -1,6 +1,6 @@
 import type { PrivacyRequest } from '@tetrad/api-node';
 import type { PrivacyFlag } from '@tetrad/node-private-state';
-import { RefusalError, type PtmKey } from '@tetrad/types';
+import { RequestError, type PtmKey } from '@tetrad/types';
 
 /** To whom a private payload goes, and how its contracts are protected. */
 export interface Distribution {
@@ -20,36 +20,36 @@ export function isPrivateRequest({ privateFor }: PrivacyRequest): boolean {
 /**
  * What no public transaction has, so that nobody sends in public what was meant to be private.
  *
- * Fails: RefusalError NOT_A_PRIVATE_TRANSACTION
+ * Fails: RequestError NOT_A_PRIVATE_TRANSACTION
  */
 export function assertNothingPrivate({ privateFrom, privacyFlag, mandatoryFor }: PrivacyRequest): void {
   if (privateFrom === undefined && mandatoryFor === undefined && (privacyFlag ?? 0) === 0) return;
-  throw new RefusalError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private: privateFor is missing');
+  throw new RequestError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private: privateFor is missing');
 }
 
 /**
  * In:    enhancements — whether privacy flags other than 0 are in force
- * Fails: RefusalError INVALID_PRIVACY_FLAG, PRIVACY_ENHANCEMENTS_DISABLED, MANDATORY_RECIPIENTS_MISSING,
+ * Fails: RequestError INVALID_PRIVACY_FLAG, PRIVACY_ENHANCEMENTS_DISABLED, MANDATORY_RECIPIENTS_MISSING,
  *        MANDATORY_RECIPIENTS_NOT_APPLICABLE
  * Source: privacy-and-extension.md, section 1.2, items 1 to 4, in this order
  */
 export function readDistribution(request: PrivacyRequest, enhancements: boolean): Distribution {
   const { privateFrom, privateFor = [], privacyFlag = 0, mandatoryFor = [] } = request;
-  if (!isPrivacyFlag(privacyFlag)) throw new RefusalError('INVALID_PRIVACY_FLAG', 'invalid privacy flag');
+  if (!isPrivacyFlag(privacyFlag)) throw new RequestError('INVALID_PRIVACY_FLAG', 'invalid privacy flag');
   if (!enhancements && privacyFlag !== 0) {
-    throw new RefusalError(
+    throw new RequestError(
       'PRIVACY_ENHANCEMENTS_DISABLED',
       'PrivacyEnhancements are disabled. Can only accept transactions with PrivacyFlag=0(StandardPrivate).',
     );
   }
   if (privacyFlag === 2 && mandatoryFor.length === 0) {
-    throw new RefusalError(
+    throw new RequestError(
       'MANDATORY_RECIPIENTS_MISSING',
       'missing mandatory recipients data. if no mandatory recipients required consider using PrivacyFlag=1(PartyProtection)',
     );
   }
   if (privacyFlag !== 2 && mandatoryFor.length > 0) {
-    throw new RefusalError(
+    throw new RequestError(
       'MANDATORY_RECIPIENTS_NOT_APPLICABLE',
       'privacy metadata invalid. mandatory recipients are only applicable for PrivacyFlag=2(MandatoryRecipients)',
     );

@@ -4,7 +4,7 @@ export {
   readDistribution,
   type Distribution,
 } from './distribution.js';
-export { managerRefusal } from './manager-refusal.js';
+export { managerError } from './manager-error.js';
 export { markedJson } from './marked-json.js';
 export { createMarkerSigner, type MarkerSigner } from './marker-signer.js';
 export { PayloadDistributor, type Manager } from './payload-distributor.js';

@@ -1,8 +1,8 @@
 import { payloadHash, payloadHashOf, type PayloadHash, type PrivacyFlag } from '@tetrad/node-private-state';
 import type { ManagerClient, PrivatePayload } from '@tetrad/transaction-manager-client';
-import { RefusalError, bytesFromHex, hashToBytes, type PtmKey, type SignedTransaction } from '@tetrad/types';
+import { RequestError, bytesFromHex, hashToBytes, type PtmKey, type SignedTransaction } from '@tetrad/types';
 import type { Distribution } from './distribution.js';
-import { managerRefusal } from './manager-refusal.js';
+import { managerError } from './manager-error.js';
 import { markedJson } from './marked-json.js';
 import type { PrivateStages } from './private-stage.js';
 import { simulatePayload, type PrivateCall, type Simulated } from './simulate-payload.js';
@@ -18,7 +18,7 @@ const NOTHING: Simulated = { affected: [] };
 /**
  * Has private payloads encrypted and sent to their parties, after they were tried here.
  *
- * All fail: RefusalError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; what is distributed fails besides as
+ * All fail: RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; what is distributed fails besides as
  * `simulatePayload` and `PrivateStages.run`
  */
 export class PayloadDistributor {
@@ -34,14 +34,14 @@ export class PayloadDistributor {
     const { from, to } = distribution;
     const metadata = metadataOf(distribution, simulated);
     const outcome = await this.parts.manager.send({ payload: call.payload, from, to, ...metadata }, signal);
-    if (outcome.kind !== 'done') throw managerRefusal(outcome);
+    if (outcome.kind !== 'done') throw managerError(outcome);
     return payloadHash(outcome.value.hash);
   }
 
   /** Has the payload kept for a transaction that is signed elsewhere; nobody else gets it yet. */
   async store(payload: Uint8Array, from: PtmKey | undefined, signal?: AbortSignal): Promise<PayloadHash> {
     const outcome = await this.parts.manager.storeRaw(payload, from, signal);
-    if (outcome.kind !== 'done') throw managerRefusal(outcome);
+    if (outcome.kind !== 'done') throw managerError(outcome);
     return payloadHash(outcome.value.hash);
   }
 
@@ -67,9 +67,9 @@ export class PayloadDistributor {
     const { to } = distribution;
     const metadata = metadataOf(distribution, simulated);
     const outcome = await manager.sendSigned({ hash, to, ...metadata }, signal);
-    if (outcome.kind === 'unknown') throw managerRefusal(outcome);
+    if (outcome.kind === 'unknown') throw managerError(outcome);
     if (outcome.kind === 'refused' && !(await this.isDistributed(hash, distribution, signal)))
-      throw managerRefusal(outcome);
+      throw managerError(outcome);
     return distribution;
   }
 
@@ -82,7 +82,7 @@ export class PayloadDistributor {
     const payload = new TextEncoder().encode(markedJson(transaction));
     const metadata = metadataOf({ privacyFlag: 0, mandatoryFor: [] }, NOTHING);
     const outcome = await this.parts.manager.send({ payload, from, to, ...metadata }, signal);
-    if (outcome.kind !== 'done') throw managerRefusal(outcome);
+    if (outcome.kind !== 'done') throw managerError(outcome);
     return payloadHash(outcome.value.hash);
   }
 
@@ -100,9 +100,9 @@ export class PayloadDistributor {
   private async findStored(hash: Uint8Array, signal: AbortSignal | undefined): Promise<PrivatePayload> {
     const found = await this.parts.manager.receiveRaw(hash, signal);
     if (found.kind === 'found') return found.value;
-    if (found.kind === 'unknown') throw managerRefusal(found);
+    if (found.kind === 'unknown') throw managerError(found);
     const text = `Raw Transaction with hash ${Buffer.from(hash).toString('base64')} was not found`;
-    throw managerRefusal({ kind: 'refused', status: 404, text });
+    throw managerError({ kind: 'refused', status: 404, text });
   }
 
   /** Whether the manager holds the payload for these parties, at least, and under the flag. */
@@ -138,6 +138,6 @@ function callOf(transaction: SignedTransaction, payload: Uint8Array): PrivateCal
 
 function hashBytesOf({ data }: SignedTransaction): Uint8Array {
   const hash = payloadHashOf(data);
-  if (hash === undefined) throw new RefusalError('INVALID_PAYLOAD_HASH', 'not the hash of a private payload');
+  if (hash === undefined) throw new RequestError('INVALID_PAYLOAD_HASH', 'not the hash of a private payload');
   return bytesFromHex(hash);
 }

@@ -18,7 +18,7 @@ export interface PrivateStages {
   /**
    * Runs the work on the head, within the bounds of executions of clients.
    *
-   * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE when private state does not reach the head in time; of the bounds
+   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE when private state does not reach the head in time; of the bounds
    */
   run<T>(work: (stage: PrivateStage) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether private state is at the head. */

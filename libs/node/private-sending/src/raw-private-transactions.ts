@@ -1,6 +1,6 @@
 import type { RawPrivacyRequest } from '@tetrad/api-node';
 import { PAYLOAD_HASH_BYTES, type PayloadHash } from '@tetrad/node-private-state';
-import { RefusalError, type Hash, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Hash, type SignedTransaction } from '@tetrad/types';
 import { readDistribution } from './distribution.js';
 import type { PayloadDistributor } from './payload-distributor.js';
 import type { PrivateStages } from './private-stage.js';
@@ -16,7 +16,7 @@ export interface RawPrivateTransactionsParts {
 export class RawPrivateTransactions {
   constructor(private readonly parts: RawPrivateTransactionsParts) {}
 
-  /** Distributes the payload and puts the transaction into the pool. Fails: RefusalError; as the distributor and the pool */
+  /** Distributes the payload and puts the transaction into the pool. Fails: RequestError; as the distributor and the pool */
   async send(
     transaction: SignedTransaction,
     request: RawPrivacyRequest,
@@ -48,11 +48,11 @@ export class RawPrivateTransactions {
   private check(transaction: SignedTransaction, request: RawPrivacyRequest) {
     const { isPrivate, stages } = this.parts;
     if (!isPrivate(transaction))
-      throw new RefusalError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private');
+      throw new RequestError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private');
     const distribution = readDistribution(request, stages.switches().enhancements);
     assertCarriesNothing(transaction);
     if (transaction.data.length !== PAYLOAD_HASH_BYTES)
-      throw new RefusalError(
+      throw new RequestError(
         'INVALID_PAYLOAD_HASH',
         `not the hash of a private payload: ${transaction.data.length} bytes instead of ${PAYLOAD_HASH_BYTES}`,
       );
@@ -60,7 +60,7 @@ export class RawPrivateTransactions {
   }
 }
 
-/** Fails: RefusalError PRIVATE_VALUE_NOT_SUPPORTED, for no data too, in the words of existing nodes */
+/** Fails: RequestError PRIVATE_VALUE_NOT_SUPPORTED, for no data too, in the words of existing nodes */
 export function assertCarriesNothing({
   value = 0n,
   data,
@@ -69,7 +69,7 @@ export function assertCarriesNothing({
   readonly data: Uint8Array;
 }): void {
   if (value === 0n && data.length > 0) return;
-  throw new RefusalError(
+  throw new RequestError(
     'PRIVATE_VALUE_NOT_SUPPORTED',
     'ether value is not supported for private transactions',
   );

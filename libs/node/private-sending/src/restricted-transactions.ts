@@ -1,7 +1,7 @@
 import { PRIVACY_PRECOMPILE, type RestrictedTransaction } from '@tetrad/node-private-state';
 import { envelopeOf } from '@tetrad/transactions';
-import { RefusalError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
-import { managerRefusal } from './manager-refusal.js';
+import { RequestError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
+import { managerError } from './manager-error.js';
 import type { MarkerSigner } from './marker-signer.js';
 import type { Manager } from './payload-distributor.js';
 import type { PrivateStages } from './private-stage.js';
@@ -14,7 +14,7 @@ export interface RestrictedTransactionsParts {
     add(transaction: SignedTransaction): Promise<Hash>;
     pendingNonce(sender: Address): Promise<bigint>;
   };
-  /** How many transactions of the lane private state has executed. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  /** How many transactions of the lane private state has executed. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   readonly countOf: (lane: { readonly sender: Address; readonly group: PtmKey }) => Promise<bigint>;
   readonly carryingGas: (data: Uint8Array) => bigint;
 }
@@ -32,7 +32,7 @@ export class RestrictedTransactions {
 
   /**
    * Out:   hash of the marker
-   * Fails: RefusalError PRIVACY_NOT_AVAILABLE, NONCE_TOO_LOW, NONCE_TOO_HIGH, TRANSACTION_MANAGER_REFUSED,
+   * Fails: RequestError PRIVACY_NOT_AVAILABLE, NONCE_TOO_LOW, NONCE_TOO_HIGH, TRANSACTION_MANAGER_REFUSED,
    *        TRANSACTION_MANAGER_UNAVAILABLE; as the pool
    */
   send(restricted: RestrictedTransaction): Promise<Hash> {
@@ -46,7 +46,7 @@ export class RestrictedTransactions {
     const { stages, pool, signer, carryingGas } = this.parts;
     if (!stages.switches().markers) {
       const message = 'privacy marker transactions are not in force on this chain';
-      throw new RefusalError('PRIVACY_NOT_AVAILABLE', message);
+      throw new RequestError('PRIVACY_NOT_AVAILABLE', message);
     }
     await this.assertNext(restricted);
     const data = await this.distribute(restricted);
@@ -66,9 +66,9 @@ export class RestrictedTransactions {
   private async assertNext({ sender, group, nonce }: RestrictedTransaction): Promise<void> {
     const executed = await this.parts.countOf({ sender, group });
     const next = this.next.get(`${sender}/${group}`) ?? 0n;
-    if (nonce < executed) throw new RefusalError('NONCE_TOO_LOW', 'nonce too low');
+    if (nonce < executed) throw new RequestError('NONCE_TOO_LOW', 'nonce too low');
     if (nonce > (next > executed ? next : executed))
-      throw new RefusalError('NONCE_TOO_HIGH', `nonce too high: the next one in the group is ${executed}`);
+      throw new RequestError('NONCE_TOO_HIGH', `nonce too high: the next one in the group is ${executed}`);
   }
 
   private async distribute({ raw, ...restricted }: RestrictedTransaction): Promise<Uint8Array> {
@@ -78,7 +78,7 @@ export class RestrictedTransactions {
       ...{ privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] },
       ...(privateFor === undefined ? { privacyGroupId: Buffer.from(group, 'base64') } : {}),
     });
-    if (outcome.kind !== 'done') throw managerRefusal(outcome);
+    if (outcome.kind !== 'done') throw managerError(outcome);
     return outcome.value.hash;
   }
 

@@ -8,7 +8,7 @@ import {
   type PayloadHash,
   type PrivacyFlag,
 } from '@tetrad/node-private-state';
-import { RefusalError, TetradError, type Address, type Hash } from '@tetrad/types';
+import { RequestError, TetradError, type Address, type Hash } from '@tetrad/types';
 import type { PrivateStage } from './private-stage.js';
 
 /** A private transaction whose payload is not encrypted yet. */
@@ -50,7 +50,7 @@ const ANY_HASH = new Uint8Array(PAYLOAD_HASH_BYTES).fill(0xff);
 /**
  * Tries the transaction with its payload in both worlds, and says which contracts it enters.
  *
- * Fails: SimulationFailedError with a flag other than 0; RefusalError CONTRACT_NOT_FOUND, NO_PRIVACY_METADATA,
+ * Fails: SimulationFailedError with a flag other than 0; RequestError CONTRACT_NOT_FOUND, NO_PRIVACY_METADATA,
  *        PRIVACY_FLAG_MISMATCH, EXECUTION_FAILED when flag 3 has no root
  * Source: privacy-and-extension.md, sections 1.2 (item 6) and 3.2
  */
@@ -67,7 +67,7 @@ export async function simulatePayload(
   if (privacyFlag !== 3) return { affected };
   const root = await stateValidationRoot(worlds, stage.roots);
   if (root === undefined)
-    throw new RefusalError('EXECUTION_FAILED', 'a contract that was entered has no account afterwards');
+    throw new RequestError('EXECUTION_FAILED', 'a contract that was entered has no account afterwards');
   return { affected, root };
 }
 
@@ -75,7 +75,7 @@ const isEntered = ({ affected }: TwoWorlds, to: Address) => affected.has(wordFro
 
 function assertSucceeded({ failure, output }: FrameOutcome, isWithoutCode: boolean): void {
   if (failure !== undefined) throw new SimulationFailedError(failure, output);
-  if (isWithoutCode) throw new RefusalError('CONTRACT_NOT_FOUND', 'contract not found. cannot transact');
+  if (isWithoutCode) throw new RequestError('CONTRACT_NOT_FOUND', 'contract not found. cannot transact');
 }
 
 async function affectedCreations(
@@ -89,14 +89,14 @@ async function affectedCreations(
   for (const address of called) {
     const own = found.get(address);
     if (own === undefined && privacyFlag !== 0) {
-      throw new RefusalError(
+      throw new RequestError(
         'NO_PRIVACY_METADATA',
         `PrivacyMetadata not found: ${address}: no account extra data found`,
       );
     }
     if (own === undefined) continue;
     if (own.privacyFlag !== privacyFlag) {
-      throw new RefusalError(
+      throw new RequestError(
         'PRIVACY_FLAG_MISMATCH',
         "sent privacy flag doesn't match all affected contract flags",
       );

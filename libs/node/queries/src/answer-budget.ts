@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /** Counts what an answer will take while it is put together, so that one over the limit is never held whole. */
 export class AnswerBudget {
@@ -8,13 +8,13 @@ export class AnswerBudget {
     this.left = limit;
   }
 
-  /** In: bytes — of what is added, as JSON. Fails: RefusalError RESPONSE_TOO_LARGE, in geth's words */
+  /** In: bytes — of what is added, as JSON. Fails: RequestError RESPONSE_TOO_LARGE, in geth's words */
   spend(bytes: number): void {
     this.left -= bytes;
     if (this.left < 0) throw responseTooLarge(this.limit);
   }
 }
 
-export function responseTooLarge(limit: number): RefusalError {
-  return new RefusalError('RESPONSE_TOO_LARGE', 'response too large', { limit });
+export function responseTooLarge(limit: number): RequestError {
+  return new RequestError('RESPONSE_TOO_LARGE', 'response too large', { limit });
 }

@@ -1,6 +1,6 @@
 import type { BlockNumberOrTag, BlockReference } from '@tetrad/api-node';
 import { UnknownStateRootError, type BlockContext, type WorldState } from '@tetrad/node-execution';
-import { RefusalError, type Address, type Block } from '@tetrad/types';
+import { RequestError, type Address, type Block } from '@tetrad/types';
 import type { BlockView, PendingView, PrivateView, StateView } from './chain-view.js';
 
 /**
@@ -18,10 +18,10 @@ export class BlockFinder {
     return reference === 'earliest' ? this.blocks.findBlock(0) : Promise.resolve(this.blocks.head());
   }
 
-  /** Fails: RefusalError BLOCK_NOT_FOUND, with geth's text where the method has no text of its own. */
+  /** Fails: RequestError BLOCK_NOT_FOUND, with geth's text where the method has no text of its own. */
   async get(reference: BlockReference, notFound = 'header not found'): Promise<Block> {
     const block = await this.find(reference);
-    if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', notFound);
+    if (block === undefined) throw new RequestError('BLOCK_NOT_FOUND', notFound);
     return block;
   }
 
@@ -45,7 +45,7 @@ export class BlockResolver extends BlockFinder {
     super(parts.ledger);
   }
 
-  /** The state after the block, to read or to try things in. Fails: RefusalError; `notFound` as in `get`. */
+  /** The state after the block, to read or to try things in. Fails: RequestError; `notFound` as in `get`. */
   async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
     if (reference === 'pending') return (await this.parts.pending.open()).world;
     return this.worldAfter(await this.get(reference, notFound));
@@ -55,7 +55,7 @@ export class BlockResolver extends BlockFinder {
    * The state that answers for the account after the block: the private one where that has the account.
    *
    * In:    wanted — whether code and storage are, or nonce and balance
-   * Fails: RefusalError; `notFound` as in `get`
+   * Fails: RequestError; `notFound` as in `get`
    */
   async worldOf(
     address: Address,
@@ -66,7 +66,7 @@ export class BlockResolver extends BlockFinder {
     return (await this.privateWorldOf(address, { world, privateNumber, wanted })) ?? world;
   }
 
-  /** The private state if that has the account. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  /** The private state if that has the account. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   async privateWorldOf(
     address: Address,
     { world, privateNumber, wanted }: Pick<StateAtBlock, 'world' | 'privateNumber'> & { wanted: Wanted },
@@ -92,7 +92,7 @@ export class BlockResolver extends BlockFinder {
       return await this.parts.ledger.worldAt(block);
     } catch (error) {
       if (error instanceof UnknownStateRootError)
-        throw new RefusalError('STATE_NOT_AVAILABLE', error.message);
+        throw new RequestError('STATE_NOT_AVAILABLE', error.message);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { BlockContext, WorldState } from '@tetrad/node-execution';
-import type { Address, Block, BlockHeader, Hash, LogFilter, MinedLog, RefusalError } from '@tetrad/types';
+import type { Address, Block, BlockHeader, Hash, LogFilter, MinedLog, RequestError } from '@tetrad/types';
 
 /** The blocks of a chain by number and hash. */
 export interface BlockView {
@@ -29,7 +29,7 @@ export interface PendingView {
 
 /** Private state of the node, which follows the chain. */
 export interface PrivateView {
-  /** The private world if that has the account at the block. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  /** The private world if that has the account at the block. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   findWorld(
     address: Address,
     at: {
@@ -41,5 +41,5 @@ export interface PrivateView {
   isAt(blockNumber: number): boolean;
   /** Waits a bounded time. */
   reaches(blockNumber: number): Promise<boolean>;
-  refusal(blockNumber: number): RefusalError;
+  rejection(blockNumber: number): RequestError;
 }

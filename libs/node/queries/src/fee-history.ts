@@ -1,5 +1,5 @@
 import { effectiveGasPrice, type BlockNumberOrTag, type FeeHistory } from '@tetrad/api-node';
-import { RefusalError, type Block, type MinedReceipt } from '@tetrad/types';
+import { RequestError, type Block, type MinedReceipt } from '@tetrad/types';
 import { BlockFinder } from './block-resolver.js';
 import type { BlockView } from './chain-view.js';
 
@@ -37,12 +37,12 @@ export class FeeHistoryQuery {
     this.blocks = new BlockFinder(chain);
   }
 
-  /** Fails: RefusalError BLOCK_NOT_FOUND when the newest block lies above the head */
+  /** Fails: RequestError BLOCK_NOT_FOUND when the newest block lies above the head */
   async run({ blockCount, newestBlock, percentiles, isAbandoned }: FeeRequest): Promise<FeeHistory> {
     const newest = await this.blocks.numberOf(newestBlock);
     const head = this.chain.head().header.number;
     if (newest > head) {
-      throw new RefusalError(
+      throw new RequestError(
         'BLOCK_NOT_FOUND',
         `request beyond head block: requested ${newest}, head ${head}`,
       );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogCriteria } from '@tetrad/api-node';
-import { RefusalError, ZERO_HASH, type Block, type Hash, type LogFilter, type MinedLog } from '@tetrad/types';
+import { RequestError, ZERO_HASH, type Block, type Hash, type LogFilter, type MinedLog } from '@tetrad/types';
 import { CriteriaSpace } from './criteria-space.js';
 import { FilterPoll } from './filter-poll.js';
 
@@ -105,7 +105,7 @@ describe('a filter of logs', () => {
     const { poll, mine, searched, state } = chain(10);
     const id = poll.addLogs(any);
     mine(2);
-    state.fails = new RefusalError('LOG_LIMIT_EXCEEDED', 'too many');
+    state.fails = new RequestError('LOG_LIMIT_EXCEEDED', 'too many');
     await expect(poll.changes(id)).rejects.toThrow('too many');
     state.fails = undefined;
     mine(1);

@@ -1,5 +1,5 @@
 import type { LogCriteria } from '@tetrad/api-node';
-import { RefusalError, type Block, type Clock, type Hash, type MinedLog } from '@tetrad/types';
+import { RequestError, type Block, type Clock, type Hash, type MinedLog } from '@tetrad/types';
 import type { CriteriaSpace } from './criteria-space.js';
 import { FilterRegistry } from './filter-registry.js';
 import { assertRange, type LogQuery } from './log-query.js';
@@ -40,23 +40,23 @@ export class FilterPoll {
     pool.onTransaction(({ hash }) => this.transactions.add(hash));
   }
 
-  /** Out: its id. Fails: RefusalError INVALID_LOG_RANGE, TOO_MANY_FILTERS */
+  /** Out: its id. Fails: RequestError INVALID_LOG_RANGE, TOO_MANY_FILTERS */
   addLogs(criteria: LogCriteria): string {
     assertRange(criteria);
     return this.filters.add({ kind: 'logs', criteria, nextBlock: this.nextBlock() });
   }
 
-  /** Out: its id. Fails: RefusalError TOO_MANY_FILTERS */
+  /** Out: its id. Fails: RequestError TOO_MANY_FILTERS */
   addBlocks(): string {
     return this.filters.add({ kind: 'blocks', next: this.blocks.end });
   }
 
-  /** Out: its id. Fails: RefusalError TOO_MANY_FILTERS */
+  /** Out: its id. Fails: RequestError TOO_MANY_FILTERS */
   addTransactions(): string {
     return this.filters.add({ kind: 'transactions', next: this.transactions.end });
   }
 
-  /** Fails: RefusalError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll tells of the same blocks */
+  /** Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll tells of the same blocks */
   async changes(id: string): Promise<FilterChanges> {
     const filter = this.filters.get(id);
     if (filter.kind !== 'logs') {
@@ -76,10 +76,10 @@ export class FilterPoll {
     }
   }
 
-  /** All logs of a filter, not only the new ones. Fails: RefusalError FILTER_NOT_FOUND; as `LogQuery.run` */
+  /** All logs of a filter, not only the new ones. Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.run` */
   async logs(id: string): Promise<MinedLog[]> {
     const filter = this.filters.get(id);
-    if (filter.kind !== 'logs') throw new RefusalError('FILTER_NOT_FOUND', 'filter not found');
+    if (filter.kind !== 'logs') throw new RequestError('FILTER_NOT_FOUND', 'filter not found');
     return this.parts.query.run(filter.criteria);
   }
 

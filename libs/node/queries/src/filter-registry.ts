@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LogCriteria } from '@tetrad/api-node';
-import { RefusalError, type Clock } from '@tetrad/types';
+import { RequestError, type Clock } from '@tetrad/types';
 import type { CriteriaSpace } from './criteria-space.js';
 
 /** What a client polls for, and up to where it has been told. */
@@ -28,23 +28,23 @@ export class FilterRegistry {
     },
   ) {}
 
-  /** Fails: RefusalError TOO_MANY_FILTERS. */
+  /** Fails: RequestError TOO_MANY_FILTERS. */
   add(filter: Filter): string {
     this.expire();
     const { limit, clock, criteria } = this.options;
     if (this.entries.size >= limit || !criteria.take(criteriaOf(filter))) {
-      throw new RefusalError('TOO_MANY_FILTERS', 'too many filters', { limit });
+      throw new RequestError('TOO_MANY_FILTERS', 'too many filters', { limit });
     }
     const id = newFilterId();
     this.entries.set(id, { filter, usedMs: clock.now() });
     return id;
   }
 
-  /** Fails: RefusalError FILTER_NOT_FOUND. */
+  /** Fails: RequestError FILTER_NOT_FOUND. */
   get(id: string): Filter {
     this.expire();
     const entry = this.entries.get(id);
-    if (entry === undefined) throw new RefusalError('FILTER_NOT_FOUND', 'filter not found');
+    if (entry === undefined) throw new RequestError('FILTER_NOT_FOUND', 'filter not found');
     entry.usedMs = this.options.clock.now();
     this.entries.delete(id);
     this.entries.set(id, entry);

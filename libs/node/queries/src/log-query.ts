@@ -1,7 +1,7 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import type { BlockNumberOrTag, LogCriteria } from '@tetrad/api-node';
 import { findAccount } from '@tetrad/node-execution';
-import { RefusalError, type LogFilter, type MinedLog } from '@tetrad/types';
+import { RequestError, type LogFilter, type MinedLog } from '@tetrad/types';
 import { LogDataError } from '@tetrad/node-store';
 import { responseTooLarge } from './answer-budget.js';
 import type { BlockView, LogView, PrivateView, StateView } from './chain-view.js';
@@ -30,7 +30,7 @@ export class LogQuery {
     },
   ) {}
 
-  /** Fails: RefusalError BLOCK_NOT_FOUND, INVALID_LOG_RANGE, LOG_LIMIT_EXCEEDED, RESPONSE_TOO_LARGE, PRIVATE_STATE_NOT_AVAILABLE. */
+  /** Fails: RequestError BLOCK_NOT_FOUND, INVALID_LOG_RANGE, LOG_LIMIT_EXCEEDED, RESPONSE_TOO_LARGE, PRIVATE_STATE_NOT_AVAILABLE. */
   async run(criteria: LogCriteria): Promise<MinedLog[]> {
     const filter = await this.toFilter(criteria);
     return filter === undefined ? [] : this.search(filter);
@@ -39,9 +39,9 @@ export class LogQuery {
   async search(filter: LogFilter): Promise<MinedLog[]> {
     const { limits, ledger } = this.parts;
     const { fromBlock, toBlock } = filter;
-    if (fromBlock > toBlock) throw new RefusalError('INVALID_LOG_RANGE', 'invalid block range params');
+    if (fromBlock > toBlock) throw new RequestError('INVALID_LOG_RANGE', 'invalid block range params');
     if (toBlock - fromBlock >= limits.logBlocks) {
-      throw new RefusalError('LOG_LIMIT_EXCEEDED', `the range spans more than ${limits.logBlocks} blocks`);
+      throw new RequestError('LOG_LIMIT_EXCEEDED', `the range spans more than ${limits.logBlocks} blocks`);
     }
     const includePrivate = await this.includesPrivate(filter);
     const logs = await ledger
@@ -50,19 +50,19 @@ export class LogQuery {
         throw error instanceof LogDataError ? responseTooLarge(limits.answerBytes) : error;
       });
     if (logs.length > limits.logs) {
-      throw new RefusalError('LOG_LIMIT_EXCEEDED', `query returned more than ${limits.logs} results`);
+      throw new RequestError('LOG_LIMIT_EXCEEDED', `query returned more than ${limits.logs} results`);
     }
     return logs;
   }
 
-  /** Whether private logs may be among those wanted. Fails: RefusalError when they may be and are not known */
+  /** Whether private logs may be among those wanted. Fails: RequestError when they may be and are not known */
   private async includesPrivate({ toBlock, addresses }: LogFilter): Promise<boolean> {
     const { privateState } = this.parts;
     if (privateState === undefined) return false;
     if (privateState.isAt(toBlock)) return true;
     if (await this.arePublic(addresses)) return false;
     if (await privateState.reaches(toBlock)) return true;
-    throw privateState.refusal(toBlock);
+    throw privateState.rejection(toBlock);
   }
 
   /** Whether all are contracts of the public state, which never log privately. */
@@ -86,7 +86,7 @@ export class LogQuery {
     const head = ledger.head().header.number;
     if (blockHash !== undefined) {
       const block = await ledger.findBlock(blockHash);
-      if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', 'unknown block');
+      if (block === undefined) throw new RequestError('BLOCK_NOT_FOUND', 'unknown block');
       const { number } = block.header;
       return { fromBlock: number, toBlock: number, addresses, topics };
     }
@@ -104,7 +104,7 @@ export function numberOf(reference: BlockNumberOrTag | undefined, head: number):
   return reference === 'earliest' ? 0 : head;
 }
 
-/** Fails: RefusalError INVALID_LOG_RANGE when both ends are numbers and do not ascend. */
+/** Fails: RequestError INVALID_LOG_RANGE when both ends are numbers and do not ascend. */
 export function assertRange({
   fromBlock,
   toBlock,
@@ -113,7 +113,7 @@ export function assertRange({
   readonly toBlock?: BlockNumberOrTag | undefined;
 }): void {
   if (typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock)
-    throw new RefusalError('INVALID_LOG_RANGE', 'invalid block range params');
+    throw new RequestError('INVALID_LOG_RANGE', 'invalid block range params');
 }
 
 /** Whether the log is one that the criteria ask for, apart from its block. */

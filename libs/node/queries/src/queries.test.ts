@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LogDataError } from '@tetrad/node-store';
 import type { AccountState, WorldState } from '@tetrad/node-execution';
 import {
-  RefusalError,
+  RequestError,
   ZERO_ADDRESS,
   ZERO_HASH,
   type Block,
@@ -66,14 +66,14 @@ describe('a search for logs', () => {
     await expect(
       new LogQuery({ ledger, limits, privateState: undefined }).run({ ...any, ...range }),
     ).rejects.toMatchObject({
-      reason,
+      code: reason,
     });
   });
 
   const behind = (head: number) => ({
     isAt: (blockNumber: number) => head >= blockNumber,
     reaches: async (blockNumber: number) => head >= blockNumber,
-    refusal: () => new RefusalError('PRIVATE_STATE_NOT_AVAILABLE', 'paused'),
+    rejection: () => new RequestError('PRIVATE_STATE_NOT_AVAILABLE', 'paused'),
     findWorld: async () => undefined,
   });
   const search = (ledger: ReturnType<typeof chain>, head: number, addresses: (typeof ZERO_ADDRESS)[]) =>
@@ -89,7 +89,7 @@ describe('a search for logs', () => {
     const ledger = chain({ account: { codeHash: ZERO_HASH } });
     await search(ledger, HEAD - 1, [ZERO_ADDRESS]);
     expect(ledger.searched).toMatchObject([{ includePrivate: false }]);
-    const refused = { reason: 'PRIVATE_STATE_NOT_AVAILABLE' };
+    const refused = { code: 'PRIVATE_STATE_NOT_AVAILABLE' };
     await expect(search(ledger, HEAD - 1, [])).rejects.toMatchObject(refused);
     await expect(search(chain(), HEAD - 1, [ZERO_ADDRESS])).rejects.toMatchObject(refused);
     expect(ledger.searched).toHaveLength(1);

@@ -7,7 +7,7 @@ import {
   type StorageRange,
   type WorldState,
 } from '@tetrad/node-execution';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import type { BlockResolver } from './block-resolver.js';
 
 /** Accounts of a page, as in geth. */
@@ -42,19 +42,19 @@ export class StateDumps {
     private readonly limits: DumpLimits,
   ) {}
 
-  /** Every account with code and storage. Fails: RefusalError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
+  /** Every account with code and storage. Fails: RequestError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
   async whole(reference: BlockReference, signal: AbortSignal): Promise<StatePage> {
     const everything = { from: new Uint8Array(0), withCode: true, withStorage: true };
     const page = await this.read(reference, { ...everything, accounts: MAX_DUMPED_ACCOUNTS }, signal);
     if (page.next !== undefined)
-      throw new RefusalError(
+      throw new RequestError(
         'RESPONSE_TOO_LARGE',
         `the state has more than ${MAX_DUMPED_ACCOUNTS} accounts: read it with debug_accountRange`,
       );
     return page;
   }
 
-  /** Fails: RefusalError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
+  /** Fails: RequestError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
   page(reference: BlockReference, range: AccountRange, signal: AbortSignal): Promise<StatePage> {
     const wanted = range.accounts ?? 0;
     const accounts = wanted === 0 ? MAX_ACCOUNTS : Math.min(wanted, MAX_ACCOUNTS);
@@ -77,7 +77,7 @@ export class StateDumps {
  * A page of an account's storage, in the order of the hashed slots.
  *
  * In:    from — a prefix of a hashed slot; most — slots at most
- * Fails: RefusalError STATE_OBJECT_NOT_FOUND
+ * Fails: RequestError STATE_OBJECT_NOT_FOUND
  */
 export async function storageRange(
   world: WorldState,
@@ -86,11 +86,11 @@ export async function storageRange(
 ): Promise<StorageRange> {
   const range = await readStorageRange(world, address, { from, most: Math.min(most, MAX_SLOTS) });
   if (range === undefined)
-    throw new RefusalError('STATE_OBJECT_NOT_FOUND', `account ${address} doesn't exist`, { address });
+    throw new RequestError('STATE_OBJECT_NOT_FOUND', `account ${address} doesn't exist`, { address });
   return range;
 }
 
 function refuseTooLarge(error: unknown): never {
-  if (error instanceof StorageTooLargeError) throw new RefusalError('RESPONSE_TOO_LARGE', error.message);
+  if (error instanceof StorageTooLargeError) throw new RequestError('RESPONSE_TOO_LARGE', error.message);
   throw error;
 }

@@ -64,9 +64,9 @@ describe('the subscriptions of a connection', () => {
 
   it('need a connection', () => {
     const { subscriptions, add } = registry();
-    const refusal = expect.objectContaining({ reason: 'SUBSCRIPTIONS_NEED_WEBSOCKET' });
-    expect(() => add(undefined)).toThrow(refusal);
-    expect(() => subscriptions.remove(undefined, '0x1')).toThrow(refusal);
+    const rejection = expect.objectContaining({ reason: 'SUBSCRIPTIONS_NEED_WEBSOCKET' });
+    expect(() => add(undefined)).toThrow(rejection);
+    expect(() => subscriptions.remove(undefined, '0x1')).toThrow(rejection);
   });
 });
 

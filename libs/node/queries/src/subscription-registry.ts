@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { Criteria, CriteriaSpace } from './criteria-space.js';
 import { newFilterId } from './filter-registry.js';
 
@@ -36,16 +36,16 @@ export class SubscriptionRegistry {
     },
   ) {}
 
-  /** Out: its id. Fails: RefusalError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS */
+  /** Out: its id. Fails: RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS */
   add(connection: Subscriber | undefined, { criteria: wanted, listen }: Wanted): string {
     const own = this.of(connection);
     const { limits, criteria } = this.options;
     if (own.size >= limits.perConnection || this.count >= limits.total)
-      throw new RefusalError('TOO_MANY_SUBSCRIPTIONS', 'too many subscriptions', {
+      throw new RequestError('TOO_MANY_SUBSCRIPTIONS', 'too many subscriptions', {
         limit: limits.perConnection,
       });
     if (!criteria.take(wanted))
-      throw new RefusalError(
+      throw new RequestError(
         'TOO_MANY_SUBSCRIPTIONS',
         'too many addresses, topics and hashes in all subscriptions',
       );
@@ -60,18 +60,18 @@ export class SubscriptionRegistry {
     return id;
   }
 
-  /** Fails: RefusalError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND */
+  /** Fails: RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND */
   remove(connection: Subscriber | undefined, id: string): boolean {
     const own = this.of(connection);
     const stop = own.get(id);
-    if (stop === undefined) throw new RefusalError('SUBSCRIPTION_NOT_FOUND', 'subscription not found');
+    if (stop === undefined) throw new RequestError('SUBSCRIPTION_NOT_FOUND', 'subscription not found');
     stop();
     return own.delete(id);
   }
 
   private of(connection: Subscriber | undefined): Map<string, () => void> {
     if (connection === undefined) {
-      throw new RefusalError('SUBSCRIPTIONS_NEED_WEBSOCKET', 'notifications not supported');
+      throw new RequestError('SUBSCRIPTIONS_NEED_WEBSOCKET', 'notifications not supported');
     }
     let own = this.byConnection.get(connection);
     if (own === undefined) {

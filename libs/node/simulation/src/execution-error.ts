@@ -1,5 +1,5 @@
 import { ExecutionRevertedError } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { readRevertReason } from './read-revert-reason.js';
 
 const REVERTED = 'execution reverted';
@@ -18,5 +18,5 @@ export async function revertError(output: Uint8Array): Promise<ExecutionReverted
 export async function simulationError(failure: string, output: Uint8Array): Promise<Error> {
   return failure === REVERTED && output.length > 0
     ? revertError(output)
-    : new RefusalError('EXECUTION_FAILED', failure);
+    : new RequestError('EXECUTION_FAILED', failure);
 }

@@ -32,7 +32,7 @@ describe('executions of clients', () => {
     await settle();
     expect([first, second, third].map(({ state }) => state.hasBegun)).toEqual([true, true, false]);
     await expect(gate.run(undefined, execution().work)).rejects.toMatchObject({
-      reason: 'TOO_MANY_CONCURRENT_REQUESTS',
+      code: 'TOO_MANY_CONCURRENT_REQUESTS',
     });
     first.end();
     await running[0];
@@ -74,7 +74,7 @@ describe('executions of clients', () => {
     const { work, end } = execution();
     client.signal.addEventListener('abort', end);
     if (client.signal.aborted) end();
-    await expect(gate.run(client.signal, work)).rejects.toMatchObject({ reason: 'EXECUTION_TIMEOUT' });
+    await expect(gate.run(client.signal, work)).rejects.toMatchObject({ code: 'EXECUTION_TIMEOUT' });
     const next = execution();
     next.end();
     expect(await gate.run(undefined, next.work)).toBe('done');
@@ -87,7 +87,7 @@ describe('executions of clients', () => {
     const client = new AbortController();
     const waiting = gate.run(client.signal, execution().work);
     client.abort();
-    await expect(waiting).rejects.toMatchObject({ reason: 'EXECUTION_TIMEOUT' });
+    await expect(waiting).rejects.toMatchObject({ code: 'EXECUTION_TIMEOUT' });
     const next = execution();
     const after = gate.run(undefined, next.work);
     first.end();
@@ -107,6 +107,6 @@ describe('executions of clients', () => {
           }
         }),
       );
-    await expect(gate.run(undefined, work)).rejects.toMatchObject({ reason: 'EXECUTION_TIMEOUT' });
+    await expect(gate.run(undefined, work)).rejects.toMatchObject({ code: 'EXECUTION_TIMEOUT' });
   });
 });

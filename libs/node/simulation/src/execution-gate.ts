@@ -1,5 +1,5 @@
 import { ExecutionAbortedError, type Simulation } from '@tetrad/node-execution';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 export interface ExecutionLimits {
   /** From the start of an execution to its end. */
@@ -35,7 +35,7 @@ export class ExecutionGate {
     this.long = new Places(limits.long, limits.begun);
   }
 
-  /** Fails: RefusalError EXECUTION_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS; what the work throws */
+  /** Fails: RequestError EXECUTION_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS; what the work throws */
   async run<T>(signal: AbortSignal | undefined, work: (admission: Admission) => Promise<T>): Promise<T> {
     const leave = await inTime(this.begun.enter(signal));
     const controller = new AbortController();
@@ -71,7 +71,7 @@ class Places {
     private readonly mostWaiting: number,
   ) {}
 
-  /** Out: what gives the place back. Fails: RefusalError when too many wait; ExecutionAbortedError */
+  /** Out: what gives the place back. Fails: RequestError when too many wait; ExecutionAbortedError */
   async enter(signal: AbortSignal | undefined): Promise<() => void> {
     if (this.taken < this.count) this.taken++;
     else await this.wait(signal);
@@ -80,7 +80,7 @@ class Places {
 
   private wait(signal: AbortSignal | undefined): Promise<void> {
     if (this.queue.size >= this.mostWaiting) {
-      throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many executions at a time');
+      throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many executions at a time');
     }
     return new Promise((done, fail) => {
       const abort = () => {
@@ -114,7 +114,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof ExecutionAbortedError)
-      throw new RefusalError('EXECUTION_TIMEOUT', 'execution aborted (timeout)');
+      throw new RequestError('EXECUTION_TIMEOUT', 'execution aborted (timeout)');
     throw error;
   }
 }

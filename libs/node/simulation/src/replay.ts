@@ -7,24 +7,24 @@ import {
 } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import { PrivateReplay, type ChainReceipts, type PrivateReplayParts } from '@tetrad/node-private-state';
-import { RefusalError, type Block, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
 import { assertAdmitted, type Admission } from './execution-gate.js';
 
 /**
  * The state before a transaction of a block, reached by running those before it again.
  *
  * In:    index — of the transaction; one behind the last gives the state after all of them
- * Fails: RefusalError GENESIS_NOT_TRACEABLE, TRANSACTION_NOT_FOUND, STATE_NOT_AVAILABLE; ExecutionAbortedError
+ * Fails: RequestError GENESIS_NOT_TRACEABLE, TRANSACTION_NOT_FOUND, STATE_NOT_AVAILABLE; ExecutionAbortedError
  */
 export async function replayUpTo(
   ledger: Pick<Ledger, 'executor' | 'replay'>,
   block: Block,
   { index, admission }: { readonly index: number; readonly admission: Admission },
 ): Promise<{ world: WorldState; context: BlockContext }> {
-  if (block.header.number === 0) throw new RefusalError('GENESIS_NOT_TRACEABLE', 'genesis is not traceable');
+  if (block.header.number === 0) throw new RequestError('GENESIS_NOT_TRACEABLE', 'genesis is not traceable');
   const { transactions, hash } = block;
   if (index > transactions.length)
-    throw new RefusalError(
+    throw new RequestError(
       'TRANSACTION_NOT_FOUND',
       `transaction index ${index} out of range for block ${hash}`,
     );
@@ -101,6 +101,6 @@ async function executeAll(
 }
 
 function refuseUnknownState(error: unknown): never {
-  if (error instanceof UnknownStateRootError) throw new RefusalError('STATE_NOT_AVAILABLE', error.message);
+  if (error instanceof UnknownStateRootError) throw new RequestError('STATE_NOT_AVAILABLE', error.message);
   throw error;
 }

@@ -20,7 +20,7 @@ import {
   type StateView,
 } from '@tetrad/node-queries';
 import type { AccessListOutcome } from '@tetrad/node-tracing';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import type { WorkRunner } from './client-work.js';
 import { revertError } from './execution-error.js';
 import type { ExecutionGate } from './execution-gate.js';
@@ -64,7 +64,7 @@ export class Simulator {
     this.blocks = new BlockResolver(parts);
   }
 
-  /** Fails: ExecutionRevertedError, RefusalError EXECUTION_FAILED; as `ExecutionGate`. */
+  /** Fails: ExecutionRevertedError, RequestError EXECUTION_FAILED; as `ExecutionGate`. */
   async call(request: CallRequest, options: SimulationOptions): Promise<Uint8Array> {
     const message = { ...request, gas: this.gasOf(request) };
     const outcome = await this.simulate(request, options, (simulation) =>
@@ -84,14 +84,14 @@ export class Simulator {
     );
   }
 
-  /** Fails: as `call`, and RefusalError GAS_REQUIRED_EXCEEDS_ALLOWANCE. */
+  /** Fails: as `call`, and RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE. */
   async estimate(request: CallRequest, options: SimulationOptions): Promise<bigint> {
     return this.simulate(request, options, async (simulation) => {
       const highest = await this.highestGas(simulation, request);
       const estimate = await this.parts.runner.run(simulation, { kind: 'estimate', request, highest });
       if (estimate.kind === 'gas') return estimate.gas + this.gasForPrivacy(simulation, request);
       if (estimate.outcome.failure?.kind === 'outOfGas') {
-        throw new RefusalError(
+        throw new RequestError(
           'GAS_REQUIRED_EXCEEDS_ALLOWANCE',
           `gas required exceeds allowance (${highest})`,
         );
@@ -135,7 +135,7 @@ export class Simulator {
   /**
    * Private state for a request to a private contract; all others see public state alone, as in GoQuorum.
    *
-   * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE when the contract may be private, EXECUTION_FAILED
+   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE when the contract may be private, EXECUTION_FAILED
    */
   private async findPrivate(
     { to, value, data }: CallRequest,
@@ -147,7 +147,7 @@ export class Simulator {
     const world = await this.blocks.privateWorldOf(to, { ...base, wanted });
     if (world !== undefined && (value ?? 0n) > 0n) {
       // Private state has no ether, and public ether is not moved from there.
-      throw new RefusalError('EXECUTION_FAILED', 'insufficient funds for transfer');
+      throw new RequestError('EXECUTION_FAILED', 'insufficient funds for transfer');
     }
     return world;
   }
@@ -165,7 +165,7 @@ export class Simulator {
     if (price === 0n || request.from === undefined) return most;
     const balance = (await findAccount(world, request.from))?.balance ?? 0n;
     const value = request.value ?? 0n;
-    if (balance < value) throw new RefusalError('INSUFFICIENT_FUNDS', 'insufficient funds for transfer');
+    if (balance < value) throw new RequestError('INSUFFICIENT_FUNDS', 'insufficient funds for transfer');
     const payable = (balance - value) / price;
     return payable < most ? payable : most;
   }
@@ -193,7 +193,7 @@ function assertFees({ maxFeePerGas, maxPriorityFeePerGas }: CallRequest): void {
     maxPriorityFeePerGas !== undefined &&
     maxPriorityFeePerGas > maxFeePerGas
   ) {
-    throw new RefusalError(
+    throw new RequestError(
       'TIP_ABOVE_FEE_CAP',
       `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${maxFeePerGas}`,
     );
@@ -202,6 +202,6 @@ function assertFees({ maxFeePerGas, maxPriorityFeePerGas }: CallRequest): void {
 
 async function failureOf({ failure, returnData }: CallOutcome): Promise<Error> {
   if (failure?.kind !== 'reverted')
-    return new RefusalError('EXECUTION_FAILED', failure?.message ?? 'execution failed');
+    return new RequestError('EXECUTION_FAILED', failure?.message ?? 'execution failed');
   return revertError(returnData);
 }

@@ -4,7 +4,7 @@ import { minedAt, type Ledger } from '@tetrad/node-ledger';
 import { BlockResolver, responseTooLarge } from '@tetrad/node-queries';
 import { TraceBudget, TraceTooLargeError, type TraceSubject } from '@tetrad/node-tracing';
 import type { ResultOf } from '@tetrad/rpc';
-import { RefusalError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
 import { assertAdmitted, type Admission } from './execution-gate.js';
 import { recordTrace } from './record-trace.js';
 import { replayBothUpTo, replayUpTo, type ReplayParts, type ReplayedBlock } from './replay.js';
@@ -48,16 +48,16 @@ export class Tracer {
   /**
    * A mined transaction, after those before it in its block.
    *
-   * Fails: RefusalError TRANSACTION_NOT_FOUND, BLOCK_NOT_FOUND, RESPONSE_TOO_LARGE, EXECUTION_FAILED; as `replayUpTo` and
+   * Fails: RequestError TRANSACTION_NOT_FOUND, BLOCK_NOT_FOUND, RESPONSE_TOO_LARGE, EXECUTION_FAILED; as `replayUpTo` and
    * `ExecutionGate`
    */
   traceTransaction(hash: Hash, options: TraceOptions, signal: AbortSignal): Promise<TraceResult> {
     return this.parts.executions.run(signal, async (admission) => {
       const { ledger } = this.parts;
       const mined = await ledger.findTransaction(hash);
-      if (mined === undefined) throw new RefusalError('TRANSACTION_NOT_FOUND', 'transaction not found');
+      if (mined === undefined) throw new RequestError('TRANSACTION_NOT_FOUND', 'transaction not found');
       const block = await ledger.findBlock(mined.position.blockNumber);
-      if (block === undefined) throw new RefusalError('BLOCK_NOT_FOUND', 'header not found');
+      if (block === undefined) throw new RequestError('BLOCK_NOT_FOUND', 'header not found');
       const index = mined.position.transactionIndex;
       const replayed = await replayBothUpTo(this.parts, block, { index, admission });
       const { world, context } = replayed;
@@ -136,14 +136,14 @@ export class Tracer {
     return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps }));
   }
 
-  /** Fails: RefusalError RESPONSE_TOO_LARGE, EXECUTION_FAILED in place of what the recording fails with */
+  /** Fails: RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED in place of what the recording fails with */
   private async bounded(recording: Promise<unknown>): Promise<TraceResult> {
     try {
       return (await recording) as TraceResult;
     } catch (error) {
       if (error instanceof TraceTooLargeError) throw responseTooLarge(this.parts.limits.answerBytes);
       if (error instanceof InvalidTransactionError)
-        throw new RefusalError('EXECUTION_FAILED', `tracing failed: ${error.message}`);
+        throw new RequestError('EXECUTION_FAILED', `tracing failed: ${error.message}`);
       throw error;
     }
   }

@@ -110,7 +110,7 @@ describe('threads for the work of clients', () => {
     const lost = threads.run(await simulationOf(ANSWERS), call());
     started[0]?.end(new Error('out of memory'));
     await expect(lost).rejects.toMatchObject({
-      reason: 'EXECUTION_FAILED',
+      code: 'EXECUTION_FAILED',
       message: "the execution's thread ended: out of memory",
     });
     void threads.run(await simulationOf(ANSWERS), call()).catch(() => undefined);
@@ -158,7 +158,7 @@ describe('threads for the work of clients', () => {
     const threads = threadsOf(1);
     const greedy = threads.run(await simulationOf(FILLS_SLOTS), call(2n ** 50n));
     await expect(greedy).rejects.toMatchObject({
-      reason: 'EXECUTION_FAILED',
+      code: 'EXECUTION_FAILED',
       message: expect.stringContaining('memory'),
     });
     const { returnData } = await threads.run(await simulationOf(ANSWERS), call());

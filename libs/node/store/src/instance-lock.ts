@@ -57,7 +57,7 @@ export class InstanceLock {
     try {
       await connection.query(`SET lock_timeout = ${WAIT_MS}`);
       await connection.query('SELECT pg_advisory_lock($1)', [NODE_LOCK]).catch((error: unknown) => {
-        throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? this.refusal() : error;
+        throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? this.rejection() : error;
       });
       if (this.released) throw new LedgerStoreError('the store is closed');
       this.connection = connection;
@@ -68,7 +68,7 @@ export class InstanceLock {
     }
   }
 
-  private refusal(): Error {
+  private rejection(): Error {
     const text = 'the database is in use by another node';
     return this.hadIt ? new DatabaseUnavailableError(text) : new LedgerStoreError(text);
   }

@@ -16,7 +16,7 @@ export class AccountSigner {
     return this.keystore.list();
   }
 
-  /** The account that a request is sent from. Fails: RefusalError UNKNOWN_ACCOUNT, NO_DEFAULT_ACCOUNT */
+  /** The account that a request is sent from. Fails: RequestError UNKNOWN_ACCOUNT, NO_DEFAULT_ACCOUNT */
   accountOf(request: { readonly from?: Address }): Address {
     return senderOf(request, this.accounts());
   }
@@ -26,7 +26,7 @@ export class AccountSigner {
     return decodeTransaction(envelope.raw(signature), this.chainId);
   }
 
-  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RefusalError UNKNOWN_ACCOUNT. */
+  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT. */
   signDigest(address: Address, digest: Uint8Array): Uint8Array {
     const signature = encodeSignature65(this.keystore.sign(this.accountOf({ from: address }), digest));
     signature[64] = 27 + (signature[64] as number);

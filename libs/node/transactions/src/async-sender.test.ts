@@ -31,7 +31,7 @@ describe('AsyncSender', () => {
     const sender = senderWith({ limit: 2, check: () => allowed });
     const taken = [sender.send(request, 1), sender.send(request, 2)];
     await expect(sender.send(request, 3)).rejects.toMatchObject({
-      reason: 'TOO_MANY_CONCURRENT_REQUESTS',
+      code: 'TOO_MANY_CONCURRENT_REQUESTS',
       message: 'too many concurrent requests',
     });
     allow();
@@ -39,12 +39,12 @@ describe('AsyncSender', () => {
   });
 
   it('has room again after a URL was refused', async () => {
-    let refusals = 1;
+    let rejections = 1;
     const check = async () => {
-      if (refusals-- > 0) throw new Error('private address');
+      if (rejections-- > 0) throw new Error('private address');
     };
     const sender = senderWith({ limit: 1, check });
-    await expect(sender.send(request, 1)).rejects.toMatchObject({ reason: 'CALLBACK_URL_NOT_ALLOWED' });
+    await expect(sender.send(request, 1)).rejects.toMatchObject({ code: 'CALLBACK_URL_NOT_ALLOWED' });
     expect(await sender.send(request, 2)).toBe(ZERO_HASH);
   });
 

@@ -1,5 +1,5 @@
 import type { AsyncSendRequest } from '@tetrad/api-node';
-import { RefusalError, ZERO_HASH, type Hash, type Logger } from '@tetrad/types';
+import { RequestError, ZERO_HASH, type Hash, type Logger } from '@tetrad/types';
 import type { TransactionSender } from './transaction-sender.js';
 
 /** What is posted to the callback URL: the hash, or why there is none (interface document, "Events"). */
@@ -34,12 +34,12 @@ export class AsyncSender {
   /**
    * Takes the request on and answers with zeros.
    *
-   * Fails: RefusalError TOO_MANY_CONCURRENT_REQUESTS, CALLBACK_URL_NOT_ALLOWED
+   * Fails: RequestError TOO_MANY_CONCURRENT_REQUESTS, CALLBACK_URL_NOT_ALLOWED
    */
   async send(request: AsyncSendRequest, id: CallId): Promise<Hash> {
     const { callbacks, limit } = this.options;
     if (this.running.size + this.checking >= limit) {
-      throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many concurrent requests', { limit });
+      throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many concurrent requests', { limit });
     }
     const { callbackUrl, ...transaction } = request;
     if (callbackUrl !== undefined) {
@@ -47,7 +47,7 @@ export class AsyncSender {
       try {
         await callbacks.check(callbackUrl);
       } catch (error) {
-        throw new RefusalError('CALLBACK_URL_NOT_ALLOWED', `callbackUrl: ${messageOf(error)}`);
+        throw new RequestError('CALLBACK_URL_NOT_ALLOWED', `callbackUrl: ${messageOf(error)}`);
       } finally {
         this.checking--;
       }

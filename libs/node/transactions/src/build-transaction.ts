@@ -1,6 +1,6 @@
 import type { SendRequest } from '@tetrad/api-node';
 import type { TransactionFees, UnsignedTransaction } from '@tetrad/transactions';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 
 /** What a request leaves open, decided. */
 export interface Filled {
@@ -12,10 +12,10 @@ export interface Filled {
 /** The node asks nothing for gas (interface document, "Limits"). */
 export const DEFAULT_GAS_PRICE = 0n;
 
-/** Fails: RefusalError EMPTY_CONTRACT_CREATION */
+/** Fails: RequestError EMPTY_CONTRACT_CREATION */
 export function assertCreates({ to, data }: SendRequest): void {
   if (to === undefined && (data?.length ?? 0) === 0)
-    throw new RefusalError('EMPTY_CONTRACT_CREATION', 'contract creation without any data provided');
+    throw new RequestError('EMPTY_CONTRACT_CREATION', 'contract creation without any data provided');
 }
 
 /** What a legacy transaction pays for gas, in wei: what the request names, in whatever member. */
@@ -44,7 +44,7 @@ function feesOf(request: SendRequest): TransactionFees {
     const tip = maxPriorityFeePerGas ?? 0n;
     const cap = maxFeePerGas ?? (request.gasPrice === undefined ? tip : gasPrice);
     if (tip > cap) {
-      throw new RefusalError('TIP_ABOVE_FEE_CAP', `maxFeePerGas (${cap}) < maxPriorityFeePerGas (${tip})`);
+      throw new RequestError('TIP_ABOVE_FEE_CAP', `maxFeePerGas (${cap}) < maxPriorityFeePerGas (${tip})`);
     }
     return { type: 'dynamicFee', maxFeePerGas: cap, maxPriorityFeePerGas: tip, accessList };
   }
@@ -54,11 +54,11 @@ function feesOf(request: SendRequest): TransactionFees {
   return { type: 'legacy', gasPrice };
 }
 
-/** The sender of a request: the one named, else the first account. Fails: RefusalError. */
+/** The sender of a request: the one named, else the first account. Fails: RequestError. */
 export function senderOf(request: Pick<SendRequest, 'from'>, accounts: readonly Address[]): Address {
   const sender = request.from ?? accounts[0];
   if (sender === undefined)
-    throw new RefusalError('NO_DEFAULT_ACCOUNT', 'this node holds no account to send from');
-  if (!accounts.includes(sender)) throw new RefusalError('UNKNOWN_ACCOUNT', 'unknown account');
+    throw new RequestError('NO_DEFAULT_ACCOUNT', 'this node holds no account to send from');
+  if (!accounts.includes(sender)) throw new RequestError('UNKNOWN_ACCOUNT', 'unknown account');
   return sender;
 }

@@ -1,5 +1,5 @@
 import type { TransactionPool } from '@tetrad/node-pool';
-import { RefusalError, type Address, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Address, type SignedTransaction } from '@tetrad/types';
 
 /** Bytes of a transaction's view as JSON, without its data. */
 const VIEW_BYTES = 800;
@@ -8,7 +8,7 @@ const VIEW_BYTES = 800;
  * The pool's transactions of the given accounts, account by account, pending before queued.
  *
  * In:    answerBytes — at most, of all of them as JSON
- * Fails: RefusalError RESPONSE_TOO_LARGE
+ * Fails: RequestError RESPONSE_TOO_LARGE
  */
 export function ownTransactions(
   pool: Pick<TransactionPool, 'content'>,
@@ -22,7 +22,7 @@ export function ownTransactions(
   ]);
   const bytes = own.reduce((sum, { data }) => sum + VIEW_BYTES + 2 * data.length, 0);
   if (bytes > answerBytes)
-    throw new RefusalError(
+    throw new RequestError(
       'RESPONSE_TOO_LARGE',
       `${own.length} transactions of own accounts exceed the size of one answer`,
     );

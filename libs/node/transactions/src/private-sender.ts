@@ -54,7 +54,7 @@ export class PrivateSender {
    *
    * A nonce is taken in the turn of the account, by the pool alone: whatever is refused before has used none.
    *
-   * Fails: RefusalError of the rules of accounts, privacy, the manager and the pool; as a simulation
+   * Fails: RequestError of the rules of accounts, privacy, the manager and the pool; as a simulation
    */
   async send(request: SendRequest, signal?: AbortSignal): Promise<Hash> {
     const { pool, queues, signer } = this.options;

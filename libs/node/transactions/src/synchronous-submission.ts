@@ -1,5 +1,5 @@
 import type { TransactionPool } from '@tetrad/node-pool';
-import { RefusalError, type MinedReceipt, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type MinedReceipt, type SignedTransaction } from '@tetrad/types';
 import { ReceiptWaiters, type ReceiptParts } from './receipt-waiters.js';
 
 const DEFAULT_WAIT_MS = 20_000;
@@ -27,7 +27,7 @@ export class SynchronousSubmission {
   /**
    * In:    waitMs — 0 or absent is the default; signal — ends the waiting
    * Out:   the receipt; undefined when the transaction is in the pool and was not mined in time
-   * Fails: RefusalError TOO_MANY_CONCURRENT_REQUESTS, with the transaction not submitted; as the pool
+   * Fails: RequestError TOO_MANY_CONCURRENT_REQUESTS, with the transaction not submitted; as the pool
    */
   async submit(
     transaction: SignedTransaction,
@@ -35,7 +35,7 @@ export class SynchronousSubmission {
   ): Promise<MinedReceipt | undefined> {
     const { limits, pool } = this.options;
     if (this.waiters.size >= limits.waitingForReceipts)
-      throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many calls waiting for receipts');
+      throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many calls waiting for receipts');
     // Waiting begins before the transaction is submitted: a block may come at once.
     const wait = this.waiters.open(transaction.hash, signal);
     try {

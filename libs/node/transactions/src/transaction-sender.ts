@@ -5,7 +5,7 @@ import type { TransactionPool } from '@tetrad/node-pool';
 import { assertNothingPrivate, isPrivateRequest } from '@tetrad/node-private-sending';
 import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
 import { encodeUnsigned, envelopeOf, privateEnvelopeOf } from '@tetrad/transactions';
-import { RefusalError, type Address, type Hash } from '@tetrad/types';
+import { RequestError, type Address, type Hash } from '@tetrad/types';
 import { AccountSigner } from './account-signer.js';
 import { AccountQueues } from './account-queues.js';
 import { assertCreates, buildTransaction, gasPriceOf } from './build-transaction.js';
@@ -17,7 +17,7 @@ export interface TransactionSenderOptions {
   readonly chainId: bigint;
   readonly keystore: Keystore;
   readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce' | 'transactionAt'>;
-  /** Gas that the request needs. Fails: RefusalError, or a revert. */
+  /** Gas that the request needs. Fails: RequestError, or a revert. */
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
   /** Absent on a node without a transaction manager. */
   readonly privacy?: PrivateSending | undefined;
@@ -43,7 +43,7 @@ export class TransactionSender {
   /**
    * Signs the transaction and puts it into the pool; sends without a nonce get consecutive ones.
    *
-   * Fails: RefusalError of the rules of accounts, privacy and the pool
+   * Fails: RequestError of the rules of accounts, privacy and the pool
    */
   async send(request: SendRequest): Promise<Hash> {
     if (isPrivateRequest(request)) {
@@ -64,19 +64,19 @@ export class TransactionSender {
   /**
    * Signs a transaction of the pool again with another price or gas limit, and puts it in the place of the first.
    *
-   * Fails: RefusalError as `send`; NONCE_NOT_SPECIFIED, TRANSACTION_NOT_FOUND when the pool holds no such transaction
+   * Fails: RequestError as `send`; NONCE_NOT_SPECIFIED, TRANSACTION_NOT_FOUND when the pool holds no such transaction
    */
   async resend(request: SendRequest, change: Repricing): Promise<Hash> {
     if (!isPrivateRequest(request)) assertPublic(request);
     const sender = this.signer.accountOf(request);
     const { nonce } = request;
     if (nonce === undefined)
-      throw new RefusalError('NONCE_NOT_SPECIFIED', 'missing transaction nonce in transaction spec');
+      throw new RequestError('NONCE_NOT_SPECIFIED', 'missing transaction nonce in transaction spec');
     const chainId = this.chainIdOf(request);
     return this.queues.run(sender, () => {
       const pooled = this.options.pool.transactionAt(sender, nonce);
       if (pooled === undefined || !isSame(request, pooled))
-        throw new RefusalError(
+        throw new RequestError(
           'TRANSACTION_NOT_FOUND',
           `transaction with nonce ${nonce} not found in the pool`,
         );
@@ -108,20 +108,20 @@ export class TransactionSender {
    * Signs without submitting. The data of a private transaction must be the hash of its payload already. A transfer has
    * none, and gives nothing away: that there are no private ones is for the pool to say.
    *
-   * Fails: RefusalError naming what only the caller can know and left out; EMPTY_CONTRACT_CREATION, INVALID_PAYLOAD_HASH
+   * Fails: RequestError naming what only the caller can know and left out; EMPTY_CONTRACT_CREATION, INVALID_PAYLOAD_HASH
    */
   async signOnly(request: SendRequest): Promise<FilledTransaction> {
     if (!isPrivateRequest(request)) assertPublic(request);
     const sender = this.signer.accountOf(request);
     const { gas, nonce } = request;
-    if (gas === undefined) throw new RefusalError('GAS_NOT_SPECIFIED', 'gas not specified');
+    if (gas === undefined) throw new RequestError('GAS_NOT_SPECIFIED', 'gas not specified');
     if (request.gasPrice === undefined && request.maxFeePerGas === undefined) {
-      throw new RefusalError(
+      throw new RequestError(
         'GAS_PRICE_NOT_SPECIFIED',
         'missing gasPrice or maxFeePerGas/maxPriorityFeePerGas',
       );
     }
-    if (nonce === undefined) throw new RefusalError('NONCE_NOT_SPECIFIED', 'nonce not specified');
+    if (nonce === undefined) throw new RequestError('NONCE_NOT_SPECIFIED', 'nonce not specified');
     const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit: gas });
     if (!isPrivateRequest(request)) {
       const signed = this.signer.sign(sender, envelopeOf(transaction));
@@ -130,27 +130,27 @@ export class TransactionSender {
     assertCreates(request);
     const { length } = transaction.data;
     if (length > 0 && length !== PAYLOAD_HASH_BYTES)
-      throw new RefusalError('INVALID_PAYLOAD_HASH', 'data: not the 64 bytes hash of a private payload');
+      throw new RequestError('INVALID_PAYLOAD_HASH', 'data: not the 64 bytes hash of a private payload');
     const gasPrice = gasPriceOf(request);
     const signed = this.signer.sign(sender, privateEnvelopeOf({ ...transaction, gasPrice }));
     return viewFilled({ ...transaction, fees: { type: 'legacy', gasPrice } }, signed.raw, signed);
   }
 
-  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RefusalError UNKNOWN_ACCOUNT. */
+  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT. */
   signDigest(address: Address, digest: Uint8Array): Uint8Array {
     return this.signer.signDigest(address, digest);
   }
 
-  /** Fails: RefusalError PRIVACY_NOT_AVAILABLE */
+  /** Fails: RequestError PRIVACY_NOT_AVAILABLE */
   private privately(): PrivateSender {
     if (this.private !== undefined) return this.private;
-    throw new RefusalError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
+    throw new RequestError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
   }
 
   private chainIdOf(request: SendRequest): bigint {
     const { chainId } = this.options;
     if (request.chainId !== undefined && request.chainId !== chainId) {
-      throw new RefusalError(
+      throw new RequestError(
         'INVALID_CHAIN_ID',
         `chainId does not match node's (have=${request.chainId}, want=${chainId})`,
       );
@@ -159,7 +159,7 @@ export class TransactionSender {
   }
 }
 
-/** Fails: RefusalError NOT_A_PRIVATE_TRANSACTION, EMPTY_CONTRACT_CREATION */
+/** Fails: RequestError NOT_A_PRIVATE_TRANSACTION, EMPTY_CONTRACT_CREATION */
 function assertPublic(request: SendRequest): void {
   assertNothingPrivate(request);
   assertCreates(request);

@@ -1,6 +1,6 @@
 import type { Database } from '@tetrad/db';
 import {
-  ChainRefusalError,
+  ChainRpcError,
   type EthereumBlock,
   type EthereumClient,
   type RollupReader,
@@ -55,7 +55,7 @@ export class DivergedError extends TetradError {
  * step looks at both and does one thing, so that it may be ended between any two.
  */
 export class BatchSubmitter {
-  /** Refusals before anything was sent, of which there are no rows: a restart tries again at once. */
+  /** Rejections before anything was sent, of which there are no rows: a restart tries again at once. */
   #refused:
     | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
     | undefined;
@@ -204,7 +204,7 @@ export class BatchSubmitter {
     try {
       await client.sendRaw(raw);
     } catch (error) {
-      if (!(error instanceof ChainRefusalError)) throw error;
+      if (!(error instanceof ChainRpcError)) throw error;
       if (!(await client.knows(hash))) this.#note(height, error.message.slice(0, FAILURE_CHARACTERS));
     }
   }

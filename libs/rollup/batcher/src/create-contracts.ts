@@ -25,7 +25,7 @@ export class ContractCreator {
     return this.#created;
   }
 
-  /** Fails: OperatorError when a creation is reverted or not mined in time; ChainRefusalError */
+  /** Fails: OperatorError when a creation is reverted or not mined in time; ChainRpcError */
   readonly create: CreateContract = async (code) => {
     const { client, account } = this;
     const data = bytesFromHex(code);

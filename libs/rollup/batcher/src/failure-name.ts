@@ -1,4 +1,4 @@
-import { ChainRefusalError, ChainUnavailableError } from '@tetrad/rollup-chain';
+import { ChainRpcError, ChainUnavailableError } from '@tetrad/rollup-chain';
 import type { RollupCodec } from '@tetrad/rollup-contracts';
 import { firstLine, hexFromBytes } from '@tetrad/types';
 import { FAILURE_CHARACTERS } from './params.js';
@@ -13,7 +13,7 @@ export const PROOF_FAILURES: ReadonlySet<string> = new Set(['InvalidProof']);
  */
 export function failureName(codec: RollupCodec, error: unknown): string | undefined {
   if (error instanceof ChainUnavailableError) return undefined;
-  if (!(error instanceof ChainRefusalError)) throw error;
+  if (!(error instanceof ChainRpcError)) throw error;
   const { data, message } = error;
   const name = data === undefined || data.length < 4 ? undefined : codec.errorName(hexFromBytes(data));
   return name ?? firstLine(message).slice(0, FAILURE_CHARACTERS);
@@ -21,5 +21,5 @@ export function failureName(codec: RollupCodec, error: unknown): string | undefi
 
 /** Whether a contract said so: an error of Solidity begins with four bytes. */
 export function isRevert(error: unknown): boolean {
-  return error instanceof ChainRefusalError && (error.data?.length ?? 0) >= 4;
+  return error instanceof ChainRpcError && (error.data?.length ?? 0) >= 4;
 }

@@ -1,7 +1,7 @@
 import type { RollupCodec } from '@tetrad/rollup-contracts';
 import { OperatorError, type Address, type Hash } from '@tetrad/types';
 import { readEvents, type PlacedEvent } from './contract-events.js';
-import { ChainRefusalError, ChainUnavailableError, type EthereumClient } from './ethereum-client.js';
+import { ChainRpcError, ChainUnavailableError, type EthereumClient } from './ethereum-client.js';
 import { PAGE_BLOCKS, PAGE_LOGS } from './params.js';
 import { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
 
@@ -105,7 +105,7 @@ export class ContractFollower {
       const events = readEvents(this.codec, logs, { address, range });
       return { cursor: { number: range.to, hash }, events };
     } catch (error) {
-      const tooLarge = error instanceof ChainRefusalError || error instanceof ChainUnavailableError;
+      const tooLarge = error instanceof ChainRpcError || error instanceof ChainUnavailableError;
       if (tooLarge && range.to > range.from) return this.#halve();
       throw error;
     }

@@ -18,8 +18,8 @@ export class ChainUnavailableError extends TetradError {
 }
 
 /** The client understood and says no; `data` is what a revert carries. */
-export class ChainRefusalError extends Error {
-  override readonly name = 'ChainRefusalError';
+export class ChainRpcError extends Error {
+  override readonly name = 'ChainRpcError';
 
   constructor(
     message: string,
@@ -38,7 +38,7 @@ export interface EthereumClientOptions {
 
 export type BlockName = 'latest' | 'pending' | number;
 
-/** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRefusalError. */
+/** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRpcError. */
 export class EthereumClient {
   readonly #rpc: RpcClient<typeof ethereumMethods>;
 
@@ -121,7 +121,7 @@ async function asked<Result>(answer: Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof RpcTransportError) throw new ChainUnavailableError(error.message, { cause: error });
     if (error instanceof RpcCallError)
-      throw new ChainRefusalError(error.message, error.code, revertDataOf(error.data));
+      throw new ChainRpcError(error.message, error.code, revertDataOf(error.data));
     throw error;
   }
 }

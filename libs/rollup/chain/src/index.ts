@@ -8,7 +8,7 @@ export {
   type PageStore,
 } from './contract-follower.js';
 export {
-  ChainRefusalError,
+  ChainRpcError,
   ChainUnavailableError,
   EthereumClient,
   type BlockName,

@@ -17,7 +17,7 @@ export {
 } from './chain/accepted-batches.js';
 export { allowance, approve } from './chain/erc20.js';
 export {
-  ChainRefusalError,
+  ChainRpcError,
   ChainUnavailableError,
   type EthereumClient,
   type EthereumReceipt,

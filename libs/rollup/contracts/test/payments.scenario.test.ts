@@ -49,7 +49,7 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
     const data = await chain.ask<Hex>('eth_call', [call(name, method, values), 'latest']);
     return codec(name).decodeFunctionResult(method, data);
   };
-  const refusal = async (method: string, values: readonly unknown[], value = 0n) => {
+  const rejection = async (method: string, values: readonly unknown[], value = 0n) => {
     const data = await chain.revertData(call('Till', method, values, value));
     return data === undefined ? 'accepted' : (codec('Till').parseError(data)?.name ?? data);
   };
@@ -75,12 +75,12 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
   it('that failed are fetched when the recipient takes them, once', async () => {
     const closed = at.get('Closed') as Address;
     const claim = await owed(closed, 0);
-    expect(await refusal('payOwed', [closed, 0])).toBe('TransferFailed');
+    expect(await rejection('payOwed', [closed, 0])).toBe('TransferFailed');
     await send('Closed', 'setOpen', []);
     await send('Till', 'payOwed', [closed, 0]);
     expect(await etherOf(closed)).toBe(claim * GWEI);
-    expect(await refusal('payOwed', [closed, 0])).toBe('NothingOwed');
-    expect(await refusal('payOwed', [at.get('Reentering'), 0])).toBe('TransferFailed');
+    expect(await rejection('payOwed', [closed, 0])).toBe('NothingOwed');
+    expect(await rejection('payOwed', [at.get('Reentering'), 0])).toBe('TransferFailed');
   });
 
   it.each(['False', 'Reverts', 'Reenters', 'Burns'])(
@@ -110,25 +110,25 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
     'into the contract by a token that does %s are refused',
     async (habit) => {
       await setHabit(habit);
-      expect(await refusal('depositToken', [1, 5n])).toBe('TransferFailed');
+      expect(await rejection('depositToken', [1, 5n])).toBe('TransferFailed');
       await setHabit('Plain');
-      expect(await refusal('depositToken', [1, 5n])).toBe('accepted');
+      expect(await rejection('depositToken', [1, 5n])).toBe('accepted');
     },
   );
 
   it('never let the contract hold 2^64 units of a token', async () => {
     await send('OddToken', 'mint', [owner, 2n ** 70n]);
     const room = 2n ** 64n - 1n - (await held(1));
-    expect(await refusal('depositToken', [1, room])).toBe('accepted');
-    expect(await refusal('depositToken', [1, room + 1n])).toBe('LimitExceeded');
+    expect(await rejection('depositToken', [1, room])).toBe('accepted');
+    expect(await rejection('depositToken', [1, room + 1n])).toBe('LimitExceeded');
   });
 
   it('of more than is held, or of a token that there is not, fail whole', async () => {
-    expect(await refusal('payAll', [[friend], 0, 10_000n])).not.toBe('accepted');
-    expect(await refusal('payAll', [[friend], 9, 1n])).toBe('UnknownToken');
-    expect(await refusal('depositToken', [0, 1n])).toBe('UnknownToken');
-    expect(await refusal('depositEther', [], GWEI + 1n)).toBe('InvalidAmount');
-    expect(await refusal('addToken', [friend, 1n])).toBe('InvalidToken');
+    expect(await rejection('payAll', [[friend], 0, 10_000n])).not.toBe('accepted');
+    expect(await rejection('payAll', [[friend], 9, 1n])).toBe('UnknownToken');
+    expect(await rejection('depositToken', [0, 1n])).toBe('UnknownToken');
+    expect(await rejection('depositEther', [], GWEI + 1n)).toBe('InvalidAmount');
+    expect(await rejection('addToken', [friend, 1n])).toBe('InvalidToken');
     expect(await etherOf(till)).toBeGreaterThan(0n);
   });
 });

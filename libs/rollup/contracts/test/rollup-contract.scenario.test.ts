@@ -66,7 +66,12 @@ const TIMEOUT = 3600;
     ]);
     return codec.decodeResult(name, data);
   };
-  const refusal = async (from: Address | undefined, name: string, values: readonly unknown[], value = 0n) => {
+  const rejection = async (
+    from: Address | undefined,
+    name: string,
+    values: readonly unknown[],
+    value = 0n,
+  ) => {
     const data = await chain.revertData(call(from, name, values, value));
     return data === undefined ? 'accepted' : (codec.errorName(data) ?? data);
   };
@@ -107,7 +112,8 @@ const TIMEOUT = 3600;
   it('accepts a proved batch once, and nothing that differs from it in a word', async () => {
     const made = await prove([alice.create(), bob.create()]);
     const { published, proof } = made;
-    const judged = (batch: PublishedBatch, bytes = proof) => refusal(operator, 'submitBatch', [batch, bytes]);
+    const judged = (batch: PublishedBatch, bytes = proof) =>
+      rejection(operator, 'submitBatch', [batch, bytes]);
     const changed = <Name extends keyof PublishedBatch>(name: Name, index?: number) => {
       const value = published[name];
       const next = (word: unknown) => (typeof word === 'bigint' ? word + 1n : stranger);
@@ -141,7 +147,7 @@ const TIMEOUT = 3600;
     }
     expect(await judged(published, proof.subarray(32))).toBe('InvalidProof');
     expect(await judged(published, new Uint8Array())).toBe('InvalidProof');
-    expect(await refusal(stranger, 'submitBatch', [published, proof])).toBe('NotYourTurn');
+    expect(await rejection(stranger, 'submitBatch', [published, proof])).toBe('NotYourTurn');
     const receipt = await submit(operator, made);
     expect(BigInt(receipt.gasUsed)).toBeLessThan(6_000_000n);
     expect(await judged(published)).toBe('WrongAccountId');
@@ -156,8 +162,8 @@ const TIMEOUT = 3600;
     const single = publishedBatch(fresh.publicInputs, fresh.ciphertexts);
     const pair = applyBatch(state, { ...state.next, domain: alice.domain, size: 2 }, []);
     const double = publishedBatch(pair.publicInputs, pair.ciphertexts);
-    expect(await refusal(operator, 'submitBatch', [double, proof])).toBe('InvalidProof');
-    expect(await refusal(operator, 'submitBatch', [single, proof])).toBe('accepted');
+    expect(await rejection(operator, 'submitBatch', [double, proof])).toBe('InvalidProof');
+    expect(await rejection(operator, 'submitBatch', [single, proof])).toBe('accepted');
   });
 
   it('takes deposits in ether and in tokens, for accounts that there are', async () => {
@@ -167,17 +173,17 @@ const TIMEOUT = 3600;
       ['Coin', 'C', 10n ** 24n],
     );
     token = await chain.create(artifact.bytecode + values.slice(2));
-    expect(await refusal(stranger, 'addToken', [token, 1n])).toBe('NotOperator');
-    expect(await refusal(operator, 'addToken', [stranger, 1n])).toBe('InvalidToken');
-    expect(await refusal(operator, 'addToken', [token, 0n])).toBe('InvalidAmount');
+    expect(await rejection(stranger, 'addToken', [token, 1n])).toBe('NotOperator');
+    expect(await rejection(operator, 'addToken', [stranger, 1n])).toBe('InvalidToken');
+    expect(await rejection(operator, 'addToken', [token, 0n])).toBe('InvalidAmount');
     await chain.send(call(operator, 'addToken', [token, 1000n]));
-    expect(await refusal(payer, 'registerInboundTransferETH', [3], UNIT)).toBe('UnknownAccount');
-    expect(await refusal(payer, 'registerInboundTransferETH', [0], UNIT)).toBe('UnknownAccount');
-    expect(await refusal(payer, 'registerInboundTransferETH', [1], 0n)).toBe('InvalidAmount');
-    expect(await refusal(payer, 'registerInboundTransferETH', [1], UNIT + 1n)).toBe('InvalidAmount');
-    expect(await refusal(operator, 'registerInboundTransferERC20', [1, 1, 5n])).toBe('TransferFailed');
-    expect(await refusal(operator, 'registerInboundTransferERC20', [1, 0, 5n])).toBe('UnknownToken');
-    expect(await refusal(operator, 'registerInboundTransferERC20', [1, 2, 5n])).toBe('UnknownToken');
+    expect(await rejection(payer, 'registerInboundTransferETH', [3], UNIT)).toBe('UnknownAccount');
+    expect(await rejection(payer, 'registerInboundTransferETH', [0], UNIT)).toBe('UnknownAccount');
+    expect(await rejection(payer, 'registerInboundTransferETH', [1], 0n)).toBe('InvalidAmount');
+    expect(await rejection(payer, 'registerInboundTransferETH', [1], UNIT + 1n)).toBe('InvalidAmount');
+    expect(await rejection(operator, 'registerInboundTransferERC20', [1, 1, 5n])).toBe('TransferFailed');
+    expect(await rejection(operator, 'registerInboundTransferERC20', [1, 0, 5n])).toBe('UnknownToken');
+    expect(await rejection(operator, 'registerInboundTransferERC20', [1, 2, 5n])).toBe('UnknownToken');
     const approve = `0x095ea7b3${AbiCoder.defaultAbiCoder()
       .encode(['address', 'uint256'], [contract, 10n ** 24n])
       .slice(2)}`;
@@ -194,10 +200,10 @@ const TIMEOUT = 3600;
   it('refuses deposits that nobody made or in another order, and makes orders of the others', async () => {
     const made = await prove([first(), second()]);
     const headers = [...made.published.headers].reverse();
-    expect(await refusal(operator, 'submitBatch', [{ ...made.published, headers }, made.proof])).toBe(
+    expect(await rejection(operator, 'submitBatch', [{ ...made.published, headers }, made.proof])).toBe(
       'WrongDeposit',
     );
-    expect(await refusal(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
+    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
     await submit(operator, made);
     expect((await read('nextDeposit'))[0]).toBe(2n);
     await submit(
@@ -220,8 +226,8 @@ const TIMEOUT = 3600;
     expect(await balanceOf(recipient)).toBe(before + 30n * UNIT);
     expect((await read('owed', [token, 0]))[0]).toBe(100n);
     expect((await read('tokens', [0]))['held']).toBe(870n);
-    expect(await refusal(stranger, 'payOwed', [token, 0])).toBe('TransferFailed');
-    expect(await refusal(stranger, 'payOwed', [recipient, 0])).toBe('NothingOwed');
+    expect(await rejection(stranger, 'payOwed', [token, 0])).toBe('TransferFailed');
+    expect(await rejection(stranger, 'payOwed', [recipient, 0])).toBe('NothingOwed');
   });
 
   it('lets others serve a transfer that the operator does not, once it is overdue', async () => {
@@ -229,13 +235,15 @@ const TIMEOUT = 3600;
       alice.transferOut(recipient!, 0, 40n, 4),
       bob.transferOut(recipient!, 1, 9n, 2),
     ]);
-    expect(await refusal(stranger, 'requestOutboundTransfer', [3, recipient, 0, 40n])).toBe('UnknownAccount');
+    expect(await rejection(stranger, 'requestOutboundTransfer', [3, recipient, 0, 40n])).toBe(
+      'UnknownAccount',
+    );
     await chain.send(call(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n]));
-    expect(await refusal(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n])).toBe(
+    expect(await rejection(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n])).toBe(
       'AlreadyRequested',
     );
     await chain.passTime(TIMEOUT - 10);
-    expect(await refusal(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
+    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
     await chain.passTime(10);
     const before = await balanceOf(recipient);
     await submit(stranger, made);
@@ -251,7 +259,7 @@ const TIMEOUT = 3600;
     await chain.send(call(stranger, 'requestOutboundTransfer', [2, recipient, 0, 20n]));
     const last = deposit(2, bob, 0, 20n);
     const taking = await prove([last]);
-    expect(await refusal(stranger, 'submitBatch', [taking.published, taking.proof])).toBe('NotYourTurn');
+    expect(await rejection(stranger, 'submitBatch', [taking.published, taking.proof])).toBe('NotYourTurn');
     await chain.passTime(TIMEOUT);
     await submit(stranger, taking);
     const index = totalIndex(state.next.height - 1, 0);

@@ -1,6 +1,6 @@
 import { MAX_ACCOUNTS } from '@tetrad/rollup-state';
 import type { AccountDetails, RollupStore } from '@tetrad/rollup-store';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { Point } from '@tetrad/rollup-crypto';
 import { LRUCache } from 'lru-cache';
 
@@ -26,13 +26,13 @@ export class AccountDirectory {
     return details !== undefined && (await this.#isFinal(details)) ? details : undefined;
   }
 
-  /** Fails: RefusalError (ROLLUP_ACCOUNT_NOT_FOUND, ROLLUP_ACCOUNT_NOT_FINALIZED) */
+  /** Fails: RequestError (ROLLUP_ACCOUNT_NOT_FOUND, ROLLUP_ACCOUNT_NOT_FINALIZED) */
   async get(id: number): Promise<AccountDetails> {
     const found = await this.#look(id);
     if (found === undefined) throw accountNotFound(id);
     if (found === 'NOT_FINAL') {
       const why = 'its creation is not finalized on the blockchain yet';
-      throw new RefusalError('ROLLUP_ACCOUNT_NOT_FINALIZED', `account ${id} is not ready: ${why}`, {
+      throw new RequestError('ROLLUP_ACCOUNT_NOT_FINALIZED', `account ${id} is not ready: ${why}`, {
         accountId: id,
       });
     }
@@ -55,6 +55,6 @@ export class AccountDirectory {
   }
 }
 
-export function accountNotFound(id: number): RefusalError {
-  return new RefusalError('ROLLUP_ACCOUNT_NOT_FOUND', `unknown account ${id}`, { accountId: id });
+export function accountNotFound(id: number): RequestError {
+  return new RequestError('ROLLUP_ACCOUNT_NOT_FOUND', `unknown account ${id}`, { accountId: id });
 }

@@ -1,5 +1,5 @@
 import { CommitGroup } from '@tetrad/db';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { Tinypool } from 'tinypool';
 import { runCheckJob, type Check, type CheckJob, type CheckOutcome } from './check-job.js';
 
@@ -14,7 +14,7 @@ export interface CheckPoolOptions {
 
 /** Checks operations, on threads of their own: about a millisecond each. */
 export interface CheckPool {
-  /** Fails: RefusalError (TOO_MANY_CONCURRENT_REQUESTS) */
+  /** Fails: RequestError (TOO_MANY_CONCURRENT_REQUESTS) */
   check(check: Check): Promise<CheckOutcome>;
   /** Finishes what is under way and ends the threads. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export function createCheckPool(options: CheckPoolOptions): CheckPool {
     async check(check) {
       const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0);
       if (waiting >= maxWaiting) {
-        throw new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', `${maxWaiting} operations wait to be checked`);
+        throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', `${maxWaiting} operations wait to be checked`);
       }
       return lanes.reduce((least, lane) => (lane.waiting < least.waiting ? lane : least)).add(check);
     },

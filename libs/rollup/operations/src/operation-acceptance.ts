@@ -6,7 +6,7 @@ import {
   type Signature,
 } from '@tetrad/rollup-crypto';
 import type { AccountDetails, AccountRow, RollupStore } from '@tetrad/rollup-store';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { accountNotFound, type AccountDirectory } from './account-directory.js';
 import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
@@ -35,7 +35,7 @@ export class OperationAcceptance {
 
   /**
    * Out:   the operation hash, once the operation is stored
-   * Fails: RefusalError
+   * Fails: RequestError
    */
   async createMoneyOrder(
     operation: Signed<MoneyOrderCreation>,
@@ -81,7 +81,7 @@ export class OperationAcceptance {
     if (account === undefined) throw accountNotFound(id);
     if (nonce > account.nonce + NONCE_WINDOW) {
       const text = `the nonce of account ${id} is ${account.nonce}; ${nonce} is more than ${NONCE_WINDOW} above it`;
-      throw new RefusalError('NONCE_TOO_HIGH', text, { nonce: account.nonce });
+      throw new RequestError('NONCE_TOO_HIGH', text, { nonce: account.nonce });
     }
     return account;
   }

@@ -8,7 +8,7 @@ import {
   type OutboundTransfer,
   type Signature,
 } from '@tetrad/rollup-crypto';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /** The bytes that come with an operation that is encrypted. */
 export interface EncryptedBytes {
@@ -18,7 +18,7 @@ export interface EncryptedBytes {
 
 type Signed<Operation> = Operation & { readonly signature: Signature };
 
-/** Fails: RefusalError for a ciphertext or a signature that is none */
+/** Fails: RequestError for a ciphertext or a signature that is none */
 export function readMoneyOrderCreation(
   order: MoneyOrder,
   nonce: number,
@@ -35,7 +35,7 @@ export function readMoneyOrderRedemption(
   return { kind: 'redeemMoneyOrder', order, totalIndex, nonce, ...readEncrypted(bytes) };
 }
 
-/** Fails: RefusalError for a signature that is none */
+/** Fails: RequestError for a signature that is none */
 export function readOutboundTransfer(
   transfer: Omit<OutboundTransfer, 'kind'>,
   signature: Uint8Array,
@@ -56,10 +56,10 @@ function readSignature(bytes: Uint8Array): Signature {
   return signature;
 }
 
-export function invalidSignature(why: string): RefusalError {
-  return new RefusalError('INVALID_ACCOUNT_SIGNATURE', `the signature is not valid: ${why}`);
+export function invalidSignature(why: string): RequestError {
+  return new RequestError('INVALID_ACCOUNT_SIGNATURE', `the signature is not valid: ${why}`);
 }
 
-export function invalidEncryption(why: string): RefusalError {
-  return new RefusalError('INVALID_ENCRYPTION', `the encryption is not valid: ${why}`);
+export function invalidEncryption(why: string): RequestError {
+  return new RequestError('INVALID_ENCRYPTION', `the encryption is not valid: ${why}`);
 }

@@ -6,7 +6,7 @@ import {
 } from '@tetrad/rollup-crypto';
 import { ORDER_TREE_DEPTH, rootOfPath } from '@tetrad/rollup-state';
 import type { AccountRow, RollupStore } from '@tetrad/rollup-store';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 'previousOrder'>;
 
@@ -14,7 +14,7 @@ type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 
  * Refuses what can never be redeemed, or not as things stand. An earlier order that is open matters here only when the
  * redemption would be the account's next operation; otherwise one before it may redeem that order.
  *
- * Fails: RefusalError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
+ * Fails: RequestError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
  */
 export async function assertRedeemable(
   store: Store,
@@ -25,11 +25,11 @@ export async function assertRedeemable(
   const isFinal = splitTotalIndex(totalIndex).batchHeight <= (await store.finalHeight());
   if (stored === undefined || !isFinal || stored.hash !== moneyOrderHash(order)) {
     const text = `no money order at ${totalIndex} is finalized on the blockchain`;
-    throw new RefusalError('MONEY_ORDER_NOT_FOUND', text, { moneyOrderTotalIndex: totalIndex });
+    throw new RequestError('MONEY_ORDER_NOT_FOUND', text, { moneyOrderTotalIndex: totalIndex });
   }
   if (totalIndex <= account.redemptionIndex) {
     const text = `the account has redeemed up to ${account.redemptionIndex}`;
-    throw new RefusalError('MONEY_ORDER_ALREADY_REDEEMED', text, {
+    throw new RequestError('MONEY_ORDER_ALREADY_REDEEMED', text, {
       redemptionIndex: account.redemptionIndex,
     });
   }
@@ -37,12 +37,12 @@ export async function assertRedeemable(
   const previous = await store.previousOrder(account.id, totalIndex);
   if (previous === undefined || previous <= account.redemptionIndex) return;
   const text = `the order at ${previous} must be redeemed before, or it would be forfeited`;
-  throw new RefusalError('EARLIER_MONEY_ORDER_OPEN', text, { moneyOrderTotalIndex: previous });
+  throw new RequestError('EARLIER_MONEY_ORDER_OPEN', text, { moneyOrderTotalIndex: previous });
 }
 
 /**
  * In:    the siblings from the order to the root of its batch, leaf level first
- * Fails: RefusalError (INVALID_MERKLE_PROOF)
+ * Fails: RequestError (INVALID_MERKLE_PROOF)
  */
 export async function assertMerkleProof(
   store: Store,
@@ -54,5 +54,5 @@ export async function assertMerkleProof(
   const isPath = proof.length === ORDER_TREE_DEPTH && proof.every(isFieldElement);
   if (isPath && rootOfPath(moneyOrderHash(order), index, proof) === root) return;
   const text = `the proof does not lead from the money order at ${totalIndex} to the root of batch ${batchHeight}`;
-  throw new RefusalError('INVALID_MERKLE_PROOF', text);
+  throw new RequestError('INVALID_MERKLE_PROOF', text);
 }

@@ -9,7 +9,7 @@ import {
 } from '@tetrad/rollup-crypto';
 import { MAX_ACCOUNTS } from '@tetrad/rollup-state';
 import type { RollupStore } from '@tetrad/rollup-store';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
 
@@ -41,7 +41,7 @@ export interface RegistrationParts {
 /**
  * Registers an account, which gets its id when the registration is executed. A failure is a status.
  *
- * Fails: RefusalError (ROLLUP_FULL)
+ * Fails: RequestError (ROLLUP_FULL)
  */
 export async function register(
   parts: RegistrationParts,
@@ -52,7 +52,7 @@ export async function register(
   const { hash, fault } = await parts.pool.check(check);
   if (fault !== undefined) return fault;
   if ((await parts.store.readHead()).nextAccountId >= MAX_ACCOUNTS) {
-    throw new RefusalError('ROLLUP_FULL', `the rollup has its ${MAX_ACCOUNTS - 1} accounts`);
+    throw new RequestError('ROLLUP_FULL', `the rollup has its ${MAX_ACCOUNTS - 1} accounts`);
   }
   const acceptance = await parts.store.accept({ hash, operation: check.operation });
   return acceptance === 'ACCEPTED' ? 'REGISTERED' : acceptance;

@@ -36,7 +36,7 @@ describe('a page of operations', () => {
     });
     expect((await cutByNonce(2, nonceOf, listOf(same(1_002)))).items).toHaveLength(1_002);
     await expect(cutByNonce(2, nonceOf, listOf(same(1_003)))).rejects.toMatchObject({
-      reason: 'RESPONSE_TOO_LARGE',
+      code: 'RESPONSE_TOO_LARGE',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 export interface Page<Item> {
   readonly hasMoreResults: boolean;
@@ -13,7 +13,7 @@ const MOST_BEYOND = 1_000;
  * nonce after the last one.
  *
  * In:    softLimit — at least 1; list — the first items in the order of their nonces, at most `limit`
- * Fails: RefusalError (RESPONSE_TOO_LARGE) when there are more than 1,000 further ones with one nonce
+ * Fails: RequestError (RESPONSE_TOO_LARGE) when there are more than 1,000 further ones with one nonce
  */
 export async function cutByNonce<Item>(
   softLimit: number,
@@ -31,7 +31,7 @@ export async function cutByNonce<Item>(
   if (end >= 0) return { hasMoreResults: true, items: items.slice(0, end) };
   if (items.length < limit) return { hasMoreResults: false, items };
   const text = `more than ${MOST_BEYOND} operations have the nonce ${last}; ask for one account or one status`;
-  throw new RefusalError('RESPONSE_TOO_LARGE', text);
+  throw new RequestError('RESPONSE_TOO_LARGE', text);
 }
 
 /** The same for items of which no two belong together. */

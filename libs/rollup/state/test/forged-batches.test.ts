@@ -79,7 +79,7 @@ const reasonOf = (operation: RollupOperation) => {
 };
 
 describe('a batch in which an account', () => {
-  it('pays what it has is taken, so that the refusals below are for what they say', async () => {
+  it('pays what it has is taken, so that the rejections below are for what they say', async () => {
     const operation = alice.pay(bob, 0, 60n, 3) as Extract<RollupOperation, { kind: 'createMoneyOrder' }>;
     expect(await isTaken(operation, effectsOf(1, { balances: new Map() }, operation.order))).toBe(true);
     const redemption = bob.redeem(paid, PAID, 1);

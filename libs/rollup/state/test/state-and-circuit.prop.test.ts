@@ -37,7 +37,7 @@ describe('on random sequences of operations', () => {
         for (let step = 0; step < BATCHES; step += 1) {
           last = await rollup.step(async (batch, operations) => {
             await prover.execute(batch.witness);
-            for (const operation of operations) await agreeOnRefusal(rollup.state, operation, refused);
+            for (const operation of operations) await agreeOnRejection(rollup.state, operation, refused);
           });
           for (const { kind } of last.publicInputs.operations) seen.add(kind);
           for (const result of last.results) if (result.status === 'REJECTED') seen.add(result.reason);
@@ -60,7 +60,7 @@ describe('on random sequences of operations', () => {
  * What the state machine rejects, nobody can prove: the circuit refuses a batch in which it has been done all the same. The one
  * exception is redeeming past an open order, which harms nobody but the redeemer.
  */
-async function agreeOnRefusal(
+async function agreeOnRejection(
   state: MemoryState,
   operation: RollupOperation,
   refused: Set<string>,

@@ -18,7 +18,7 @@ export interface AuditDecision {
   /** The transaction in the words of the request; bytes and integers are written as hex and decimal text. */
   readonly transaction?: object | undefined;
   readonly decision: AuditOutcome;
-  /** Reason of the refusal, or the rule that allowed; empty without either. */
+  /** Reason of the rejection, or the rule that allowed; empty without either. */
   readonly reason: string;
 }
 

@@ -1,5 +1,5 @@
 import { FramingError } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 const TIMEOUTS = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError', 'BodyTimeoutError']);
 
@@ -22,14 +22,14 @@ const TLS_CODE = /^(?:ERR_(?:SSL|TLS|OSSL)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED
 /**
  * What callers are told when the Ethereum client could not be asked.
  *
- * Out:    RefusalError CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT, FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE or
+ * Out:    RequestError CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT, FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE or
  *         DOWNSTREAM_NODE_NOT_TRUSTED; an internal error when the connection ended in the middle
  * Source: signing-proxy.md, section 3
  */
-export function clientFailure(error: unknown): RefusalError | FramingError {
+export function clientFailure(error: unknown): RequestError | FramingError {
   const { name, code } = describe(error);
   if (TIMEOUTS.has(name)) {
-    return new RefusalError(
+    return new RequestError(
       'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
       'Connection to downstream node timed out',
       name === 'ConnectTimeoutError' ? UNSENT : {},
@@ -50,8 +50,8 @@ export function unusableAnswer(): FramingError {
   });
 }
 
-function failed(reason: string): RefusalError {
-  return new RefusalError(reason, 'Failed to connect to downstream node', UNSENT);
+function failed(reason: string): RequestError {
+  return new RequestError(reason, 'Failed to connect to downstream node', UNSENT);
 }
 
 /** Attempts over several addresses end in an error that holds those of each. */

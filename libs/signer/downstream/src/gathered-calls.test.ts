@@ -98,14 +98,14 @@ describe('calls that are made at the same time', () => {
   });
 });
 
-const refusal = (code: number) =>
+const rejection = (code: number) =>
   JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: 'no' } });
 
 describe('a client that takes no batches', () => {
   it.each([
-    { status: 200, body: refusal(-32600) },
-    { status: 200, body: refusal(-32005) },
-    { status: 400, body: refusal(-32700) },
+    { status: 200, body: rejection(-32600) },
+    { status: 200, body: rejection(-32005) },
+    { status: 400, body: rejection(-32700) },
     { status: 413, body: '<html>413</html>' },
     { status: 429, body: '' },
   ])('is asked one by one after %p, and for a minute from then on', async (said) => {
@@ -132,8 +132,8 @@ describe('a client that takes no batches', () => {
     { status: 200, body: '' },
     { status: 502, body: '<html>bad gateway</html>' },
     { status: 504, body: '' },
-    { status: 400, body: refusal(-32603) },
-    { status: 200, body: refusal(-32002) },
+    { status: 400, body: rejection(-32603) },
+    { status: 200, body: rejection(-32002) },
   ])('is not asked again after %p: it may have begun', async (said) => {
     const { ask, bodies } = client((body) => (body.startsWith('[') ? said : takesBatches(body)));
     const unusable = { reason: { data: { reason: 'DOWNSTREAM_ANSWER_UNUSABLE' } } };

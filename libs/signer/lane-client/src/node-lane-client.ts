@@ -6,7 +6,7 @@ import {
   type ClientSession,
   type ForwardedResponse,
 } from '@tetrad/signer-downstream';
-import { FinalRefusal, type LaneClient } from '@tetrad/signer-nonces';
+import { FinalError, type LaneClient } from '@tetrad/signer-nonces';
 import type { LaneKey } from '@tetrad/signer-store';
 import type { ClientCall, SendPlan } from '@tetrad/signer-transactions';
 import { hexFromBytes, isHash, parseHash, type Hash } from '@tetrad/types';
@@ -84,7 +84,7 @@ export class NodeLaneClient implements LaneClient {
 function readOutcome({ status, body }: ForwardedResponse, id: RpcId): Hash | Error {
   const said = parseNodeAnswer(body);
   if (said.kind === 'unusable' || isOfAnother(said.id, id)) return unusableAnswer();
-  if (said.kind === 'error') return new (status === 200 ? ForwardedError : FinalRefusal)(said.error);
+  if (said.kind === 'error') return new (status === 200 ? ForwardedError : FinalError)(said.error);
   return typeof said.result === 'string' && isHash(said.result) ? parseHash(said.result) : unusableAnswer();
 }
 

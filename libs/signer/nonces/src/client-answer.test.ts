@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ForwardedError } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
 
 describe('the answer to a submission', () => {
@@ -31,8 +31,8 @@ describe('the answer to a submission', () => {
   it('that did not come leaves doubt, unless the request never left', () => {
     const text = 'Failed to connect to downstream node';
     const reason = 'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE';
-    expect(readVerdict(new RefusalError(reason, text))).toBe('doubtful');
-    expect(readVerdict(new RefusalError(reason, text, { sent: false }))).toBe('unsent');
+    expect(readVerdict(new RequestError(reason, text))).toBe('doubtful');
+    expect(readVerdict(new RequestError(reason, text, { sent: false }))).toBe('unsent');
     expect(readVerdict(new TypeError('fetch failed'))).toBe('doubtful');
   });
 });

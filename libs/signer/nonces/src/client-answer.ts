@@ -1,5 +1,5 @@
 import { ForwardedError } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /**
  * What a failed submission says about the bytes:
@@ -38,7 +38,7 @@ const DOUBTFUL_CODES = new Set([-32603, -32002]);
 export function readVerdict(error: unknown): Verdict {
   if (error instanceof ForwardedError) return readForwarded(error);
   // The downstream client says so when no connection could be made at all.
-  return error instanceof RefusalError && error.data['sent'] === false ? 'unsent' : 'doubtful';
+  return error instanceof RequestError && error.data['sent'] === false ? 'unsent' : 'doubtful';
 }
 
 function readForwarded({ error: { code, message } }: ForwardedError): Verdict {
@@ -50,5 +50,7 @@ function readForwarded({ error: { code, message } }: ForwardedError): Verdict {
 
 /** Besu's words for a transaction that it has, after which EthSigner took another nonce (SP-48). */
 export function isKnownTransactionOfBesu(error: unknown): boolean {
-  return error instanceof ForwardedError && error.message.trim().toLowerCase().startsWith('known transaction');
+  return (
+    error instanceof ForwardedError && error.message.trim().toLowerCase().startsWith('known transaction')
+  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
-import { RefusalError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
+import { RequestError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
 import type { GivenUp } from './lane-client.js';
 import type { NonceManagerTiming } from './params.js';
 import { assertWanted } from './send-errors.js';
@@ -23,11 +23,11 @@ const MAX_KEY_LENGTH = 255;
  * The claim on a caller's idempotency key.
  *
  * Layout: digest = SHA-256(length of caller in UTF-8 (4) ‖ caller ‖ account (20) ‖ key)
- * Fails: RefusalError INVALID_INPUT when the key is empty or too long
+ * Fails: RequestError INVALID_INPUT when the key is empty or too long
  */
 export function idempotencyClaim({ caller, account, key, request }: IdempotentRequest): IdempotencyClaim {
   if (key === '' || key.length > MAX_KEY_LENGTH) {
-    throw new RefusalError(
+    throw new RequestError(
       'INVALID_INPUT',
       `the idempotency key must have 1 to ${MAX_KEY_LENGTH} characters`,
     );
@@ -58,7 +58,7 @@ export class IdempotentSends {
    * Runs the work when nobody did before, or who did died over it; its answer is stored by the nonce manager, together with the
    * outcome.
    *
-   * Fails: as the work, or as it did the first time when the client refused it; RefusalError IDEMPOTENCY_KEY_REUSED
+   * Fails: as the work, or as it did the first time when the client refused it; RequestError IDEMPOTENCY_KEY_REUSED
    * when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
    */
   async run(
@@ -86,12 +86,12 @@ export class IdempotentSends {
   }
 }
 
-function reused(): RefusalError {
-  return new RefusalError('IDEMPOTENCY_KEY_REUSED', 'the idempotency key was used for another request');
+function reused(): RequestError {
+  return new RequestError('IDEMPOTENCY_KEY_REUSED', 'the idempotency key was used for another request');
 }
 
-function inFlight(): RefusalError {
-  return new RefusalError(
+function inFlight(): RequestError {
+  return new RequestError(
     'IDEMPOTENCY_KEY_IN_FLIGHT',
     'the first request with this idempotency key has no answer yet',
   );

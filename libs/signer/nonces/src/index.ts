@@ -1,7 +1,7 @@
 export { readVerdict, type Verdict } from './client-answer.js';
 export { idempotencyClaim, type IdempotentRequest } from './idempotent-sends.js';
 export {
-  FinalRefusal,
+  FinalError,
   type GivenUp,
   type LaneClient,
   type NonceSend,

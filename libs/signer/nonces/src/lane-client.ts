@@ -7,12 +7,12 @@ import type { Hash } from '@tetrad/types';
  *
  * Source: signing-proxy.md, section 8: there is a retry after HTTP 200 alone
  */
-export class FinalRefusal extends ForwardedError {}
+export class FinalError extends ForwardedError {}
 
 /**
  * The Ethereum client, as the nonce manager sees it for one lane.
  *
- * Fails: ForwardedError with the client's own error; RefusalError when there is no usable answer, with `sent: false`
+ * Fails: ForwardedError with the client's own error; RequestError when there is no usable answer, with `sent: false`
  * among its data when no connection could be made, so that nothing can have arrived
  */
 export interface LaneClient {

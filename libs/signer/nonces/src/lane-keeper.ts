@@ -63,7 +63,7 @@ function asForwarded({ message }: Error): ForwardedError {
   return new ForwardedError({ code: -32000, message });
 }
 
-/** The same bytes once more; only a refusal after a quiet time says that they were never taken. */
+/** The same bytes once more; only a rejection after a quiet time says that they were never taken. */
 async function submitAgain(entry: SignedEntry, client: LaneClient, parts: KeeperParts): Promise<void> {
   // A nonce of the caller's choice is submitted once.
   if (entry.given) return;

@@ -61,7 +61,7 @@ export class LanePipeline {
     return this.waiting.length === 0 && this.inFlight === 0 && !this.reserving;
   }
 
-  /** Fails: as the client; RefusalError REQUEST_TIMEOUT when it was given up; RetriesExhaustedError; the database's */
+  /** Fails: as the client; RequestError REQUEST_TIMEOUT when it was given up; RetriesExhaustedError; the database's */
   send(send: NonceSend): Promise<Hash> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((done, fail) => {
@@ -100,7 +100,7 @@ export class LanePipeline {
       if (stored.length > 1) await this.atMost(GATHER_MS, Promise.all(stored));
     } catch (error) {
       this.countedAtMs = Number.NEGATIVE_INFINITY;
-      // One caller's refusal, for its credentials for instance, is not another's.
+      // One caller's rejection, for its credentials for instance, is not another's.
       const failed = error instanceof ForwardedError ? group.splice(0, 1) : group.splice(0);
       for (const { fail } of failed) fail(error);
     }

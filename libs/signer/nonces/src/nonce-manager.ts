@@ -1,5 +1,5 @@
 import type { Lane, LaneKey, SignerStore } from '@tetrad/signer-store';
-import { RefusalError, silentLogger, systemClock, type Clock, type Hash, type Logger } from '@tetrad/types';
+import { RequestError, silentLogger, systemClock, type Clock, type Hash, type Logger } from '@tetrad/types';
 import { sendGiven } from './given-nonce.js';
 import { IdempotentSends } from './idempotent-sends.js';
 import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
@@ -78,7 +78,7 @@ export class NonceManager {
    * Signs and submits with the account's next nonce, or once with the caller's own.
    *
    * Out:   what the client answered: the hash of the transaction
-   * Fails: as the client; RetriesExhaustedError; RefusalError REQUEST_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS,
+   * Fails: as the client; RetriesExhaustedError; RequestError REQUEST_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS,
    *        IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT; as `sign`; the database's error.
    *        After an error without an answer of the client the transaction may still be mined, and only once.
    */
@@ -129,7 +129,7 @@ export class NonceManager {
       if (gap !== undefined) await this.fill(lane, gap);
     } catch (error) {
       // The client being away is said once, by those who watch it; here it only means that nothing changes.
-      const level = error instanceof RefusalError ? 'debug' : 'warn';
+      const level = error instanceof RequestError ? 'debug' : 'warn';
       this.parts.logger[level]('lane was not looked after', { account: lane.account, error });
     }
   }

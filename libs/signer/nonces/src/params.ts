@@ -22,7 +22,7 @@ export interface NonceManagerTiming {
   readonly gapPatienceMs: number;
   /** Between rounds of looking after lanes. */
   readonly roundMs: number;
-  /** After this long without an answer, a refusal of the same bytes means that they were never taken. */
+  /** After this long without an answer, a rejection of the same bytes means that they were never taken. */
   readonly quietMs: number;
   /** Accepted bytes that the client no longer counts are submitted again after this long. */
   readonly announceMs: number;

@@ -1,5 +1,5 @@
 import { FRAMING_CODES, ForwardedError } from '@tetrad/rpc';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { GivenUp } from './lane-client.js';
 
 /** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
@@ -11,8 +11,8 @@ export class RetriesExhaustedError extends ForwardedError {
   }
 }
 
-export function givenUp(): RefusalError {
-  return new RefusalError('REQUEST_TIMEOUT', 'the request was abandoned before it was submitted');
+export function givenUp(): RequestError {
+  return new RequestError('REQUEST_TIMEOUT', 'the request was abandoned before it was submitted');
 }
 
 export function assertWanted(signal: GivenUp | undefined): void {
@@ -20,13 +20,13 @@ export function assertWanted(signal: GivenUp | undefined): void {
 }
 
 /** The text of EthSigner for an answer that did not come (signing-proxy.md, section 3). */
-export function timedOut(): RefusalError {
-  return new RefusalError(
+export function timedOut(): RequestError {
+  return new RequestError(
     'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
     'Connection to downstream node timed out',
   );
 }
 
-export function tooManyWaiting(): RefusalError {
-  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', 'too many queued transactions of this account');
+export function tooManyWaiting(): RequestError {
+  return new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many queued transactions of this account');
 }

@@ -2,7 +2,7 @@ import { ForwardedError } from '@tetrad/rpc';
 import type { NonceName } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
 import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
-import { FinalRefusal, type LaneClient, type NonceSend, type SignedBytes } from './lane-client.js';
+import { FinalError, type LaneClient, type NonceSend, type SignedBytes } from './lane-client.js';
 import type { RecordedMoves, Report } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
 
@@ -26,7 +26,7 @@ export async function submitSigned(
     moves.report(name, { event, hash: signed.hash, idempotency: send.claim?.digest, answer });
   try {
     const hash = await send.client.submit(signed.raw);
-    // Before the caller hears of it: should this replica die now and the client lose its pool, a later refusal of the
+    // Before the caller hears of it: should this replica die now and the client lose its pool, a later rejection of the
     // same bytes must not give the nonce to another.
     await report('accept', hash);
     return { status: 'sent', hash };
@@ -36,7 +36,7 @@ export async function submitSigned(
       verdict === 'nonce-too-low' || verdict === 'underpriced'
         ? await takenNonce(send, { ...name, hash: signed.hash }, moves)
         : await settleFailure(error, { verdict, hash: signed.hash, report });
-    return error instanceof FinalRefusal ? { status: 'failed', error } : settled;
+    return error instanceof FinalError ? { status: 'failed', error } : settled;
   }
 }
 
@@ -52,7 +52,7 @@ async function settleFailure(
 ): Promise<Submission> {
   switch (verdict) {
     case 'known':
-      await report('accept', error instanceof FinalRefusal ? error : hash);
+      await report('accept', error instanceof FinalError ? error : hash);
       return { status: 'sent', hash };
     case 'nonce-too-high':
       return (await report('refuse')) === true

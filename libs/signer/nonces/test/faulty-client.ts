@@ -1,9 +1,9 @@
 import { keccakHash } from '@tetrad/crypto';
 import { ForwardedError } from '@tetrad/rpc';
-import { RefusalError, type Address, type Hash } from '@tetrad/types';
+import { RequestError, type Address, type Hash } from '@tetrad/types';
 import type { LaneClient } from '../src/index.js';
 import { clientOf } from './replica.js';
-import { decode, refusal, type StrictChain, type TestTransaction } from './strict-chain.js';
+import { decode, rejection, type StrictChain, type TestTransaction } from './strict-chain.js';
 
 type Fault = 'refuse' | 'silent-before' | 'silent-after' | 'late' | 'internal' | 'unsent' | 'duplicate';
 
@@ -20,14 +20,14 @@ const RATES: readonly (readonly [Fault, number])[] = [
 
 const pause = (ms: number) => new Promise<void>((tick) => setTimeout(tick, ms));
 
-function timeOut(): RefusalError {
+function timeOut(): RequestError {
   const text = 'Connection to downstream node timed out';
-  return new RefusalError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', text);
+  return new RequestError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', text);
 }
 
-function unsent(): RefusalError {
+function unsent(): RequestError {
   const text = 'Failed to connect to downstream node';
-  return new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
+  return new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
 }
 
 /** What became of submissions, by the ids of their transactions. */
@@ -92,7 +92,7 @@ async function submitWith(
     case 'refuse':
       // No client refuses what it has.
       if (chain.knows(keccakHash(raw))) break;
-      throw refusal('insufficient funds for gas * price + value');
+      throw rejection('insufficient funds for gas * price + value');
     case 'silent-before':
       throw timeOut();
     case 'silent-after':
@@ -103,7 +103,7 @@ async function submitWith(
       throw timeOut();
     case 'internal':
       if (random() < 0.5) quietly(() => chain.submit(raw));
-      throw refusal('Internal error', -32603);
+      throw rejection('Internal error', -32603);
     case 'unsent':
       throw unsent();
     case 'duplicate':

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LaneClient } from '../src/index.js';
 import { ACCOUNT, useNonceManager } from './nonce-manager-setup.js';
 import { clientOf } from './replica.js';
-import { encode, refusal } from './strict-chain.js';
+import { encode, rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
 
@@ -12,7 +12,7 @@ describe('a nonce that the caller named', () => {
     for (const words of ['Nonce too low', 'Known transaction', 'Replacement transaction underpriced']) {
       const failing: LaneClient = {
         ...clientOf(manager.chain, ACCOUNT),
-        submit: () => Promise.reject(refusal(words)),
+        submit: () => Promise.reject(rejection(words)),
       };
       await expect(replica.send(ACCOUNT, words, { nonce: 7n, client: failing })).rejects.toThrow(words);
     }

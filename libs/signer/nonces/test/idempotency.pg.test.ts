@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalError, type Hash } from '@tetrad/types';
+import { RequestError, type Hash } from '@tetrad/types';
 import { idempotencyClaim, type LaneClient } from '../src/index.js';
 import { ACCOUNT, SHORT_LIVED, useNonceManager } from './nonce-manager-setup.js';
 import { until, type Replica, type ReplicaOptions } from './replica.js';
-import { refusal } from './strict-chain.js';
+import { rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
 
@@ -28,12 +28,12 @@ describe('an idempotency key', () => {
     expect(minedIds()).toHaveLength(1);
   });
 
-  it('gives the client’s refusal again', async () => {
+  it('gives the client’s rejection again', async () => {
     let answers = 0;
     const replica = await manager.start({
       submit: async () => {
         answers += 1;
-        throw refusal('insufficient funds', -32004);
+        throw rejection('insufficient funds', -32004);
       },
     });
     for (const id of ['a', 'b']) {
@@ -48,12 +48,12 @@ describe('an idempotency key', () => {
     const replica = await manager.start();
     await replica.send(ACCOUNT, 'a', { claim: claimOf('one') });
     await expect(replica.send(ACCOUNT, 'b', { claim: claimOf('one', 'other') })).rejects.toMatchObject({
-      reason: 'IDEMPOTENCY_KEY_REUSED',
+      code: 'IDEMPOTENCY_KEY_REUSED',
     });
     await replica.send(ACCOUNT, 'c', { claim: claimOf('one', 'transfer', 'bob') });
     expect(minedIds()).toEqual(['a', 'c']);
-    expect(() => claimOf('')).toThrow(RefusalError);
-    expect(() => claimOf('x'.repeat(256))).toThrow(RefusalError);
+    expect(() => claimOf('')).toThrow(RequestError);
+    expect(() => claimOf('x'.repeat(256))).toThrow(RequestError);
   });
 
   it('comes free when nothing was signed', async () => {
@@ -85,7 +85,7 @@ describe('an idempotency key', () => {
       'claimed',
     );
     await expect(replica.send(ACCOUNT, 'b', { claim: claimOf('one') })).rejects.toMatchObject({
-      reason: 'IDEMPOTENCY_KEY_IN_FLIGHT',
+      code: 'IDEMPOTENCY_KEY_IN_FLIGHT',
     });
   });
 

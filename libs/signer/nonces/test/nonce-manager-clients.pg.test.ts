@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { seededRandom, testSeed } from '@tetrad/testkit';
 import { ACCOUNT, useNonceManager } from './nonce-manager-setup.js';
 import { until, type Replica } from './replica.js';
-import { StrictChain, encode, refusal } from './strict-chain.js';
+import { StrictChain, encode, rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
 const random = seededRandom(testSeed());
@@ -48,7 +48,7 @@ describe('a client', () => {
     const replica = await manager.start(
       {
         submit: async (raw) => {
-          if (Buffer.from(raw).toString().includes('poor')) throw refusal('insufficient funds');
+          if (Buffer.from(raw).toString().includes('poor')) throw rejection('insufficient funds');
           return manager.chain.submit(raw);
         },
       },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { LaneClient } from '../src/index.js';
 import { accountOf, clientOf, startReplica, until, type Replica, type ReplicaOptions } from './replica.js';
 import { StrictChain } from './strict-chain.js';
@@ -85,7 +85,7 @@ export function useNonceManager(): NonceManagerSetup {
   return setup;
 }
 
-export function timeOut(): RefusalError {
+export function timeOut(): RequestError {
   const text = 'Connection to downstream node timed out';
-  return new RefusalError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', text);
+  return new RequestError('CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', text);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ACCOUNT, timeOut, useNonceManager } from './nonce-manager-setup.js';
 import { type Replica } from './replica.js';
-import { encode, refusal } from './strict-chain.js';
+import { encode, rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
 
@@ -32,7 +32,7 @@ describe('nonces of one account', () => {
     let refuse = true;
     const replica = await manager.start({
       submit: async (raw) => {
-        if (refuse) throw refusal('insufficient funds for gas * price + value');
+        if (refuse) throw rejection('insufficient funds for gas * price + value');
         return manager.chain.submit(raw);
       },
     });
@@ -50,7 +50,7 @@ describe('nonces of one account', () => {
     await expect(replica.send(ACCOUNT, 'unsigned', { sign })).rejects.toThrow('vault is sealed');
     const gone = AbortSignal.abort();
     await expect(replica.send(ACCOUNT, 'late', { signal: gone })).rejects.toMatchObject({
-      reason: 'REQUEST_TIMEOUT',
+      code: 'REQUEST_TIMEOUT',
     });
     await replica.send(ACCOUNT, 'next');
     manager.chain.mine();
@@ -89,7 +89,7 @@ describe('a nonce that was used elsewhere', () => {
         pendingCount: async () => counts.shift() ?? 1n,
         submit: async (raw) => {
           const answer = answers.shift();
-          if (answer !== undefined) throw refusal(answer);
+          if (answer !== undefined) throw rejection(answer);
           return encode(JSON.parse(Buffer.from(raw).toString())).hash;
         },
       });
@@ -103,7 +103,7 @@ describe('a nonce that was used elsewhere', () => {
     const replica = await manager.start({
       submit: async () => {
         submissions += 1;
-        throw refusal('Replacement transaction underpriced');
+        throw rejection('Replacement transaction underpriced');
       },
     });
     await expect(replica.send(ACCOUNT, 'ours')).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a nonce that was used elsewhere', () => {
     let left = 3;
     const replica = await manager.start({
       submit: async () => {
-        if (left-- > 0) throw refusal('Replacement transaction underpriced');
+        if (left-- > 0) throw rejection('Replacement transaction underpriced');
         throw timeOut();
       },
     });

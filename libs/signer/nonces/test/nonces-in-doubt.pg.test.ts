@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalError, type Hash } from '@tetrad/types';
+import { RequestError, type Hash } from '@tetrad/types';
 import { ACCOUNT, SHORT_LIVED, timeOut, useNonceManager } from './nonce-manager-setup.js';
 import { until } from './replica.js';
-import { encode, refusal } from './strict-chain.js';
+import { encode, rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
 
@@ -37,7 +37,7 @@ describe('a submission without an answer', () => {
     const replica = await manager.start({
       submit: async () => {
         const text = 'Failed to connect to downstream node';
-        throw new RefusalError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
+        throw new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
       },
     });
     await expect(replica.send(ACCOUNT, 'never')).rejects.toThrow('Failed to connect');
@@ -48,7 +48,7 @@ describe('a submission without an answer', () => {
     const replica = await manager.start({
       submit: async (raw) => {
         manager.chain.submit(raw);
-        throw refusal('already known');
+        throw rejection('already known');
       },
     });
     expect(await replica.send(ACCOUNT, 'known')).toBe(

@@ -58,15 +58,15 @@ export class StrictChain {
     const state = this.stateOf(transaction.account);
     const nonce = Number(transaction.nonce);
     const pooled = state.pool.get(nonce);
-    if (pooled?.hash === hash) throw refusal('already known');
+    if (pooled?.hash === hash) throw rejection('already known');
     const next = state.pendingCount();
     if (nonce < state.mined.length) {
-      throw refusal(`nonce too low: next nonce ${state.mined.length}, tx nonce ${nonce}`);
+      throw rejection(`nonce too low: next nonce ${state.mined.length}, tx nonce ${nonce}`);
     }
     if (pooled !== undefined && (transaction.gasPrice ?? 0) <= (pooled.transaction.gasPrice ?? 0)) {
-      throw refusal('replacement transaction underpriced');
+      throw rejection('replacement transaction underpriced');
     }
-    if (this.options.queues === false && nonce > next) throw refusal(`nonce too high: next nonce ${next}`);
+    if (this.options.queues === false && nonce > next) throw rejection(`nonce too high: next nonce ${next}`);
     if (pooled !== undefined) this.known.delete(pooled.hash);
     state.pool.set(nonce, { hash, transaction });
     this.known.add(hash);
@@ -121,6 +121,6 @@ export class StrictChain {
   }
 }
 
-export function refusal(message: string, code = -32000): ForwardedError {
+export function rejection(message: string, code = -32000): ForwardedError {
   return new ForwardedError({ code, message });
 }

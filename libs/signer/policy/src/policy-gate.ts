@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RateStore } from '@tetrad/signer-store';
-import { RefusalError, addressToBytes } from '@tetrad/types';
+import { RequestError, addressToBytes } from '@tetrad/types';
 import { decide, type PolicyRequest } from './decide.js';
 import type { Policy } from './policy-file.js';
 import type { PolicyRule } from './policy-rule.js';
@@ -16,21 +16,21 @@ export class PolicyGate {
    * Resolves when the request may be served.
    *
    * Out:   name of the rule that allowed it
-   * Fails: RefusalError POLICY_REFUSED, POLICY_RATE_EXCEEDED with the rule's name; the database's error when the
+   * Fails: RequestError POLICY_REFUSED, POLICY_RATE_EXCEEDED with the rule's name; the database's error when the
    *        request cannot be counted
    */
   async admit(request: PolicyRequest): Promise<string> {
     const decision = decide(this.policy, request);
     if (!decision.allowed) {
       const { rule, limit } = decision;
-      throw new RefusalError('POLICY_REFUSED', `refused by policy rule ${rule}: ${limit}`, { rule, limit });
+      throw new RequestError('POLICY_REFUSED', `refused by policy rule ${rule}: ${limit}`, { rule, limit });
     }
     const { name, ratePerMinute } = decision.rule;
     if (ratePerMinute === undefined) return name;
     const bucket = bucketOf(decision.rule, request);
     if (!(await this.rates.admit({ bucket, limit: ratePerMinute }))) {
       const text = `refused by policy rule ${name}: more than ${ratePerMinute} requests a minute`;
-      throw new RefusalError('POLICY_RATE_EXCEEDED', text, { rule: name, limit: 'rate-per-minute' });
+      throw new RequestError('POLICY_RATE_EXCEEDED', text, { rule: name, limit: 'rate-per-minute' });
     }
     return name;
   }

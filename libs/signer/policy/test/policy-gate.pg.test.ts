@@ -29,7 +29,7 @@ describe('the gate of a policy', () => {
     const ask = (caller: string, index: number) =>
       (gates[index % 2] as PolicyGate)
         .admit({ caller, key: KEY, method: 'eth_sign' })
-        .catch((error: { reason: string; data: object }) => ({ reason: error.reason, data: error.data }));
+        .catch((error: { code: string; data: object }) => ({ reason: error.code, data: error.data }));
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => ask('alice', index)));
     const admitted = answers.filter((answer) => answer === 'limited');
     // A minute may end in between.

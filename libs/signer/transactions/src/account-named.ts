@@ -1,5 +1,5 @@
 import { addressFromPublicKey } from '@tetrad/crypto';
-import { RefusalError, bytesFromHex, isAddress, parseAddress, type Address } from '@tetrad/types';
+import { RequestError, bytesFromHex, isAddress, parseAddress, type Address } from '@tetrad/types';
 import type { SigningAccounts } from './sign-transaction.js';
 
 /** An account as a caller names it; undefined when the name is that of no account, held or not. */
@@ -24,7 +24,7 @@ export function byPublicKey(name: string): AccountName {
 /**
  * The account that a caller means, if its key is held. A name that is not an address names no account.
  *
- * Fails: RefusalError SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT; KEY_LOADING when nobody can say yet
+ * Fails: RequestError SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT; KEY_LOADING when nobody can say yet
  */
 export async function accountNamed(
   { account }: AccountName,
@@ -35,8 +35,8 @@ export async function accountNamed(
   return account;
 }
 
-export function accountNotHeld(): RefusalError {
-  return new RefusalError(
+export function accountNotHeld(): RequestError {
+  return new RequestError(
     'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
     'No unlocked account matches the Sender',
   );

@@ -1,6 +1,6 @@
 import type { AuditLog } from '@tetrad/signer-audit';
 import type { PolicyGate, PolicyRequest } from '@tetrad/signer-policy';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import { isPrivate, type CompleteTransaction } from './sign-transaction.js';
 
 /** Who asks for what. */
@@ -30,7 +30,7 @@ export class Decisions {
   ) {}
 
   /**
-   * Runs the checks before something is signed; a refusal is stored before the caller hears of it.
+   * Runs the checks before something is signed; a rejection is stored before the caller hears of it.
    *
    * Fails: as the checks; the database's error
    */
@@ -38,8 +38,8 @@ export class Decisions {
     try {
       return await run();
     } catch (error) {
-      if (error instanceof RefusalError) {
-        const reason = error.reason;
+      if (error instanceof RequestError) {
+        const reason = error.code;
         await this.parts.audit.append({ caller: caller ?? '', key, method, decision: 'refused', reason });
       }
       throw error;

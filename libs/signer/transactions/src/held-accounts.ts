@@ -1,5 +1,5 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
-import { RefusalError, type Address, type Clock } from '@tetrad/types';
+import { RequestError, type Address, type Clock } from '@tetrad/types';
 import { accountNotHeld } from './account-named.js';
 import type { SigningAccounts } from './sign-transaction.js';
 
@@ -45,8 +45,8 @@ export function heldAccounts(
   };
 }
 
-function keyLoading(account: Address): RefusalError {
-  return new RefusalError('KEY_LOADING', 'keys are still being loaded, this one may be among them', {
+function keyLoading(account: Address): RequestError {
+  return new RequestError('KEY_LOADING', 'keys are still being loaded, this one may be among them', {
     account,
   });
 }

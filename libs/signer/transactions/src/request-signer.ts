@@ -43,7 +43,7 @@ const FILLER_GAS = 21_000n;
 export class RequestSigner {
   constructor(private readonly parts: RequestSignerParts) {}
 
-  /** Fails: RefusalError; as the policy and the audit log do */
+  /** Fails: RequestError; as the policy and the audit log do */
   async signDigest(asker: Asker, named: AccountName, digest: Uint8Array): Promise<RecoverableSignature> {
     const { accounts, decisions } = this.parts;
     const { key, rule } = await decisions.check(asker, named.name, async () => {
@@ -55,7 +55,7 @@ export class RequestSigner {
     return signature;
   }
 
-  /** Signs a transaction whose nonce is given. Out: raw bytes. Fails: as `signDigest`; RefusalError CHAIN_ID_MISMATCH */
+  /** Signs a transaction whose nonce is given. Out: raw bytes. Fails: as `signDigest`; RequestError CHAIN_ID_MISMATCH */
   async signTransaction(
     asker: Asker,
     request: SendRequest & { readonly nonce: bigint },

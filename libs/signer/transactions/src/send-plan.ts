@@ -1,5 +1,5 @@
 import { privacyGroupId, type TransactionFees } from '@tetrad/transactions';
-import { RefusalError, type AccessListEntry, type Address, type PtmKey } from '@tetrad/types';
+import { RequestError, type AccessListEntry, type Address, type PtmKey } from '@tetrad/types';
 import { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 import type { CompleteTransaction } from './sign-transaction.js';
 
@@ -55,7 +55,7 @@ export interface SendPlan {
   complete(nonce: bigint): CompleteTransaction;
 }
 
-/** Fails: RefusalError CHAIN_ID_MISMATCH */
+/** Fails: RequestError CHAIN_ID_MISMATCH */
 export function planPublic(request: SendRequest, account: Address, chainId: bigint): SendPlan {
   assertChain(request.chainId, chainId);
   const { to, gasLimit, data } = commonOf(request, chainId);
@@ -87,7 +87,7 @@ function feesOf(request: SendRequest): TransactionFees {
     : { type: 'accessList', gasPrice, accessList };
 }
 
-/** Fails: RefusalError CHAIN_ID_MISMATCH */
+/** Fails: RequestError CHAIN_ID_MISMATCH */
 export function planPrivate(request: PrivateSendRequest, account: Address, chainId: bigint): SendPlan {
   assertChain(request.chainId, chainId);
   const { privateFrom, privateFor = [] } = request;
@@ -119,7 +119,7 @@ function commonOf({ to, gas, gasPrice, data }: CommonRequest, chainId: bigint) {
 
 function assertChain(asked: bigint | undefined, chainId: bigint): void {
   if (asked === undefined || asked === chainId) return;
-  throw new RefusalError('CHAIN_ID_MISMATCH', 'Wrong chainId', {
+  throw new RequestError('CHAIN_ID_MISMATCH', 'Wrong chainId', {
     asked: asked.toString(),
     chainId: chainId.toString(),
   });

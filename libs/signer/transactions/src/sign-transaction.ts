@@ -15,7 +15,7 @@ export interface SigningAccounts {
    * Resolves when it is decided whether the key of an account is among those that are still being loaded; undefined when
    * there is nothing to wait for.
    *
-   * Fails: RefusalError KEY_LOADING when that takes too long
+   * Fails: RequestError KEY_LOADING when that takes too long
    */
   whenDecided?(account: Address): Promise<void> | undefined;
   /** Fails: when the account is not held any more, or whoever keeps its key does not answer */

@@ -21,7 +21,7 @@ function answerToFault(error: ManagerFault): HttpAnswer {
   switch (error.code) {
     case 'MANAGER_UNREACHABLE':
       return unreachable(error.message);
-    case 'MANAGER_REFUSAL':
+    case 'MANAGER_ERROR':
       if (error.status === 410) return unreachable(error.message);
       return { ...text(error.message, error.status), type: error.type };
     case 'UNKNOWN_KEY':

@@ -1,5 +1,5 @@
 import { blake2b32 } from '@tetrad/crypto';
-import { addressRefusal } from './address-refusal.js';
+import { addressError } from './address-error.js';
 import { decodeBase32, encodeBase32 } from './base32.js';
 import {
   MAX_ACTOR_ID,
@@ -57,17 +57,17 @@ export function formatCoinAddress(address: CoinAddress, network: CoinNetwork): s
 /**
  * Reads the text of either network; equal bytes have one text per network, every other is refused.
  *
- * Fails: RefusalError (INVALID_COIN_ADDRESS), whose rules are checked in the order of go-address: length, network
+ * Fails: RequestError (INVALID_COIN_ADDRESS), whose rules are checked in the order of go-address: length, network
  *        letter, protocol digit, then the body's letters, length, checksum and canonical form
  */
 export function parseCoinAddress(text: string, options: ParseAddressOptions = {}): CoinAddress {
-  if (text.length < MIN_TEXT || text.length > MAX_TEXT) throw addressRefusal('invalid address length');
+  if (text.length < MIN_TEXT || text.length > MAX_TEXT) throw addressError('invalid address length');
   const network = NETWORKS.get(text.charAt(0));
-  if (network === undefined) throw addressRefusal('unknown address network');
+  if (network === undefined) throw addressError('unknown address network');
   const { requireNetwork } = options;
   if (requireNetwork !== undefined && requireNetwork !== network) {
     const detail = `the address is one of the ${network} network, this is the ${requireNetwork} network`;
-    throw addressRefusal('unknown address network', detail);
+    throw addressError('unknown address network', detail);
   }
   const digit = text.charAt(1);
   const protocol = parseProtocol(DIGITS.test(digit) ? Number(digit) : undefined);
@@ -78,16 +78,16 @@ function parseBody(protocol: AddressProtocol, body: string): CoinAddress {
   if (protocol === PROTOCOL.id) return idAddress(parseDecimal(body));
   if (protocol !== PROTOCOL.delegated) return parseChecked(protocol, new Uint8Array(0), body);
   const end = body.indexOf('f');
-  if (end < 0) throw addressRefusal('invalid address payload');
+  if (end < 0) throw addressError('invalid address payload');
   return parseChecked(protocol, encodeVarint(parseDecimal(body.slice(0, end))), body.slice(end + 1));
 }
 
 function parseDecimal(digits: string): bigint {
-  if (digits.length > MAX_DIGITS) throw addressRefusal('invalid address length');
-  if (!DIGITS.test(digits)) throw addressRefusal('invalid address payload');
-  if (digits.length > 1 && digits.startsWith('0')) throw addressRefusal('invalid encoding');
+  if (digits.length > MAX_DIGITS) throw addressError('invalid address length');
+  if (!DIGITS.test(digits)) throw addressError('invalid address payload');
+  if (digits.length > 1 && digits.startsWith('0')) throw addressError('invalid encoding');
   const value = BigInt(digits);
-  if (value > MAX_ACTOR_ID) throw addressRefusal('invalid address payload');
+  if (value > MAX_ACTOR_ID) throw addressError('invalid address payload');
   return value;
 }
 
@@ -95,13 +95,12 @@ function parseDecimal(digits: string): bigint {
 function parseChecked(protocol: AddressProtocol, namespace: Uint8Array, body: string): CoinAddress {
   const { bytes, canonical } = decodeBase32(body);
   const end = bytes.length - CHECKSUM_BYTES;
-  if (end < 0 || end > MAX_SUB_ADDRESS_BYTES) throw addressRefusal('invalid address length');
+  if (end < 0 || end > MAX_SUB_ADDRESS_BYTES) throw addressError('invalid address length');
   const payload = Buffer.concat([namespace, bytes.subarray(0, end)]);
   const checksum = blake2b32(Uint8Array.of(protocol, ...payload));
   // Before the length: the wire dialect says so of an address that lost its end, which is the common mistake.
-  if (!checksum.every((byte, at) => byte === bytes[end + at]))
-    throw addressRefusal('invalid address checksum');
+  if (!checksum.every((byte, at) => byte === bytes[end + at])) throw addressError('invalid address checksum');
   const address = coinAddressOf(protocol, payload);
-  if (!canonical) throw addressRefusal('invalid encoding');
+  if (!canonical) throw addressError('invalid encoding');
   return address;
 }

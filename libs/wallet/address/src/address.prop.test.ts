@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import fc from 'fast-check';
 import { formatCoinAddress, parseCoinAddress } from './address-text.js';
 import {
@@ -32,8 +32,8 @@ function parsedOrRefused(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
-    expect(error).toBeInstanceOf(RefusalError);
-    expect((error as RefusalError).reason).toBe('INVALID_COIN_ADDRESS');
+    expect(error).toBeInstanceOf(RequestError);
+    expect((error as RequestError).code).toBe('INVALID_COIN_ADDRESS');
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalError, parseAddress } from '@tetrad/types';
+import { RequestError, parseAddress } from '@tetrad/types';
 import { formatCoinAddress, parseCoinAddress } from './address-text.js';
 import { MAX_ACTOR_ID, actorIdOf, coinAddressFromBytes, delegationOf, idAddress } from './coin-address.js';
 import { delegatedFromEthAddress, ethAddressOf } from './eth-address.js';
@@ -11,7 +11,7 @@ function detailOf(work: () => unknown): unknown {
   try {
     work();
   } catch (error) {
-    if (error instanceof RefusalError) return error.data.detail;
+    if (error instanceof RequestError) return error.data.detail;
     throw error;
   }
   return undefined;
@@ -88,7 +88,7 @@ describe('Ethereum addresses', () => {
     expect(formatCoinAddress(delegatedFromEthAddress(masked), 'main')).toBe('f01010');
     expect(ethAddressOf(idAddress(1010n))).toBe(masked);
     const tooHigh = parseAddress(`0xff${'00'.repeat(11)}8000000000000000`);
-    expect(() => delegatedFromEthAddress(tooHigh)).toThrow(RefusalError);
+    expect(() => delegatedFromEthAddress(tooHigh)).toThrow(RequestError);
   });
 
   it('exist for no other address', () => {

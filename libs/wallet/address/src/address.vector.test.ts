@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { blake2b32 } from '@tetrad/crypto';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatCoinAddress, parseCoinAddress } from './address-text.js';
@@ -23,12 +23,12 @@ interface AddressVectors {
 const file = join(import.meta.dirname, '../vectors/addresses.json');
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as AddressVectors;
 
-function refusalOf(work: () => unknown): RefusalError {
+function rejectionOf(work: () => unknown): RequestError {
   try {
     work();
   } catch (error) {
-    expect(error).toBeInstanceOf(RefusalError);
-    return error as RefusalError;
+    expect(error).toBeInstanceOf(RequestError);
+    return error as RequestError;
   }
   throw new Error('was not refused');
 }
@@ -53,16 +53,16 @@ describe('published addresses', () => {
   });
 });
 
-describe('published refusals', () => {
+describe('published errors', () => {
   it.each(vectors.refusedTexts)('$id $text', ({ text, detail, message }) => {
-    const refusal = refusalOf(() => parseCoinAddress(text));
-    expect(refusal.reason).toBe('INVALID_COIN_ADDRESS');
-    if (detail !== undefined) expect(refusal.data).toEqual({ detail });
-    if (message !== undefined) expect(refusal.message).toBe(message);
+    const rejection = rejectionOf(() => parseCoinAddress(text));
+    expect(rejection.code).toBe('INVALID_COIN_ADDRESS');
+    if (detail !== undefined) expect(rejection.data).toEqual({ detail });
+    if (message !== undefined) expect(rejection.message).toBe(message);
   });
 
   it.each(vectors.refusedBytes)('$id bytes $bytes', ({ bytes, detail }) => {
-    const refusal = refusalOf(() => coinAddressFromBytes(Buffer.from(bytes, 'hex')));
-    expect(refusal).toMatchObject({ reason: 'INVALID_COIN_ADDRESS', data: { detail } });
+    const rejection = rejectionOf(() => coinAddressFromBytes(Buffer.from(bytes, 'hex')));
+    expect(rejection).toMatchObject({ code: 'INVALID_COIN_ADDRESS', data: { detail } });
   });
 });

@@ -1,5 +1,5 @@
 import { base32 } from 'multiformats/bases/base32';
-import { addressRefusal } from './address-refusal.js';
+import { addressError } from './address-error.js';
 
 /** Lower-case base32 of RFC 4648, without padding. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -20,13 +20,13 @@ export function encodeBase32(bytes: Uint8Array): string {
 /**
  * The bytes of base32 text, whatever its spare bits are.
  *
- * Fails: RefusalError (INVALID_COIN_ADDRESS) at the first letter that is not of the alphabet
+ * Fails: RequestError (INVALID_COIN_ADDRESS) at the first letter that is not of the alphabet
  */
 export function decodeBase32(text: string): Base32Body {
   const foreign = text.search(FOREIGN);
   const illegal = foreign >= 0 ? foreign : IMPOSSIBLE_TAILS.has(text.length % 8) ? text.length : undefined;
   if (illegal !== undefined) {
-    throw addressRefusal('illegal base32 data', `illegal base32 data at input byte ${illegal}`);
+    throw addressError('illegal base32 data', `illegal base32 data at input byte ${illegal}`);
   }
   const spareBits = (text.length * 5) % 8;
   const last = ALPHABET.indexOf(text.slice(-1));

@@ -1,4 +1,4 @@
-import { addressRefusal } from './address-refusal.js';
+import { addressError } from './address-error.js';
 import { decodeVarint, encodeVarint } from './varint.js';
 
 /** Kinds of address, by the byte that begins one. */
@@ -41,11 +41,11 @@ export class CoinAddress {
     this.key = Buffer.from(bytes).toString('hex');
   }
 
-  /** Fails: RefusalError (INVALID_COIN_ADDRESS) when the bytes have no such layout */
+  /** Fails: RequestError (INVALID_COIN_ADDRESS) when the bytes have no such layout */
   static fromBytes(bytes: Uint8Array): CoinAddress {
     const own = Uint8Array.from(bytes);
-    if (own.length === 0) throw addressRefusal('cannot marshal undefined address');
-    if (own.length === 1) throw addressRefusal('invalid address length');
+    if (own.length === 0) throw addressError('cannot marshal undefined address');
+    if (own.length === 1) throw addressError('invalid address length');
     const protocol = parseProtocol(own[0]);
     PAYLOAD_RULES[protocol](own.subarray(1));
     return new CoinAddress(own, protocol);
@@ -66,19 +66,19 @@ export class CoinAddress {
   }
 }
 
-/** The address of the bytes. Fails: RefusalError (INVALID_COIN_ADDRESS). */
+/** The address of the bytes. Fails: RequestError (INVALID_COIN_ADDRESS). */
 export function coinAddressFromBytes(bytes: Uint8Array): CoinAddress {
   return CoinAddress.fromBytes(bytes);
 }
 
-/** The address of a protocol and its payload. Fails: RefusalError (INVALID_COIN_ADDRESS). */
+/** The address of a protocol and its payload. Fails: RequestError (INVALID_COIN_ADDRESS). */
 export function coinAddressOf(protocol: AddressProtocol, payload: Uint8Array): CoinAddress {
   return CoinAddress.fromBytes(Uint8Array.of(protocol, ...payload));
 }
 
-/** The address of an actor id. Fails: RefusalError (INVALID_COIN_ADDRESS) beyond 0 to 2^63 - 1. */
+/** The address of an actor id. Fails: RequestError (INVALID_COIN_ADDRESS) beyond 0 to 2^63 - 1. */
 export function idAddress(id: bigint): CoinAddress {
-  if (id < 0n || id > MAX_ACTOR_ID) throw addressRefusal('invalid address payload');
+  if (id < 0n || id > MAX_ACTOR_ID) throw addressError('invalid address payload');
   return coinAddressOf(PROTOCOL.id, encodeVarint(id));
 }
 
@@ -102,7 +102,7 @@ export function isMaskedId(ethAddress: Uint8Array): boolean {
   return ethAddress.length === HASH_BYTES && MASKED_ID_PREFIX.every((byte, at) => ethAddress[at] === byte);
 }
 
-/** Fails: RefusalError for any other number. */
+/** Fails: RequestError for any other number. */
 export function parseProtocol(value: number | undefined): AddressProtocol {
   switch (value) {
     case PROTOCOL.id:
@@ -112,28 +112,28 @@ export function parseProtocol(value: number | undefined): AddressProtocol {
     case PROTOCOL.delegated:
       return value;
     default:
-      throw addressRefusal('unknown address protocol');
+      throw addressError('unknown address protocol');
   }
 }
 
 const PAYLOAD_RULES: Readonly<Record<AddressProtocol, (payload: Uint8Array) => void>> = {
   [PROTOCOL.id](payload) {
-    if (decodeVarint(payload)?.length !== payload.length) throw addressRefusal('invalid address payload');
+    if (decodeVarint(payload)?.length !== payload.length) throw addressError('invalid address payload');
   },
   [PROTOCOL.secp256k1]: (payload) => assertLength(payload, HASH_BYTES),
   [PROTOCOL.actor]: (payload) => assertLength(payload, HASH_BYTES),
   [PROTOCOL.bls]: (payload) => assertLength(payload, BLS_KEY_BYTES),
   [PROTOCOL.delegated](payload) {
     const namespace = decodeVarint(payload);
-    if (namespace === undefined) throw addressRefusal('invalid address payload');
+    if (namespace === undefined) throw addressError('invalid address payload');
     const subAddress = payload.subarray(namespace.length);
-    if (subAddress.length > MAX_SUB_ADDRESS_BYTES) throw addressRefusal('invalid address length');
+    if (subAddress.length > MAX_SUB_ADDRESS_BYTES) throw addressError('invalid address length');
     if (namespace.value === ETH_NAMESPACE && isMaskedId(subAddress)) {
-      throw addressRefusal('f410f addresses cannot embed masked-ID payloads');
+      throw addressError('f410f addresses cannot embed masked-ID payloads');
     }
   },
 };
 
 function assertLength(payload: Uint8Array, length: number): void {
-  if (payload.length !== length) throw addressRefusal('invalid address length');
+  if (payload.length !== length) throw addressError('invalid address length');
 }

@@ -17,7 +17,7 @@ const ETH_ADDRESS_BYTES = 20;
 /**
  * The coin network's form of an Ethereum address: protocol 0 for one that masks an actor id, f410f otherwise.
  *
- * Fails: RefusalError (INVALID_COIN_ADDRESS) for a masked id of 2^63 or more
+ * Fails: RequestError (INVALID_COIN_ADDRESS) for a masked id of 2^63 or more
  */
 export function delegatedFromEthAddress(ethAddress: Address): CoinAddress {
   const bytes = addressToBytes(ethAddress);

@@ -1,4 +1,4 @@
-export { addressRefusal, type AddressFault } from './address-refusal.js';
+export { addressError, type AddressFault } from './address-error.js';
 export {
   formatCoinAddress,
   parseCoinAddress,

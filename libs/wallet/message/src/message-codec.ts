@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { coinAddressFromBytes, type CoinAddress } from '@tetrad/wallet-address';
 import { decodeBigInteger, encodeBigInteger } from './big-integer.js';
 import { CborReader, MAJOR, encodeHead, encodeInteger } from './cbor.js';
@@ -75,7 +75,7 @@ function addressField(name: MessageField, reader: CborReader): CoinAddress {
   try {
     return coinAddressFromBytes(bytes);
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     throw malformed(`'${name}' field: ${String(error.data.detail)}`, name);
   }
 }

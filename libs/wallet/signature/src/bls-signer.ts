@@ -5,7 +5,7 @@ import { SigningError } from './signing-error.js';
 export interface BlsSignerOptions {
   /** Threads that sign. */
   readonly workers: number;
-  /** Hands a batch to a thread. Out: a signature or a refusal for each item */
+  /** Hands a batch to a thread. Out: a signature or an error for each item */
   readonly run: (job: BlsSignJob) => Promise<readonly BlsSignature[]>;
 }
 

@@ -36,7 +36,7 @@ function judge(
   };
   return judgeData(data, meta, { signer, policy });
 }
-const mismatch = { reason: 'MESSAGE_META_MISMATCH' };
+const mismatch = { code: 'MESSAGE_META_MISMATCH' };
 
 describe('data to sign', () => {
   it.each([
@@ -56,9 +56,9 @@ describe('data to sign', () => {
   ])('that is %s is refused unless blind signing is allowed', (_what, data) => {
     expect(judge(data)).toMatchObject({
       content: 'chain-message',
-      refusal: { reason: 'BLIND_SIGNING_REFUSED' },
+      rejection: { code: 'BLIND_SIGNING_REFUSED' },
     });
-    expect(judge(data, { meta: { type: 'unknown' } }).refusal?.reason).toBe('BLIND_SIGNING_REFUSED');
+    expect(judge(data, { meta: { type: 'unknown' } }).rejection?.code).toBe('BLIND_SIGNING_REFUSED');
     expect(judge(data, { allowBlindSign: true })).toEqual({ content: 'chain-message' });
   });
 
@@ -66,7 +66,7 @@ describe('data to sign', () => {
     expect(judge(CONTENT_ID)).toEqual({ content: 'message-cid', cid: CID });
     expect(judge(CONTENT_ID, { requireMessageMeta: true })).toMatchObject({
       cid: CID,
-      refusal: { reason: 'MESSAGE_META_REQUIRED' },
+      rejection: { code: 'MESSAGE_META_REQUIRED' },
     });
   });
 });
@@ -81,14 +81,14 @@ describe('data that comes with its message', () => {
     const signed = judge(messageContentId(foreign), {
       meta: { type: 'message', extra: encodeCoinMessage(foreign) },
     });
-    expect(signed.refusal).toBeUndefined();
+    expect(signed.rejection).toBeUndefined();
   });
 
   it('is the Ethereum transaction for a delegated signer, on the chain of the policy', () => {
     const data = bytesToSign(MESSAGE, DELEGATED, 314n);
-    expect(judge(data, { meta, signer: DELEGATED }).refusal).toBeUndefined();
-    expect(judge(data, { meta, signer: DELEGATED, delegatedChainId: 1n }).refusal).toMatchObject(mismatch);
-    expect(judge(CONTENT_ID, { meta, signer: DELEGATED }).refusal).toMatchObject(mismatch);
+    expect(judge(data, { meta, signer: DELEGATED }).rejection).toBeUndefined();
+    expect(judge(data, { meta, signer: DELEGATED, delegatedChainId: 1n }).rejection).toMatchObject(mismatch);
+    expect(judge(CONTENT_ID, { meta, signer: DELEGATED }).rejection).toMatchObject(mismatch);
   });
 
   it.each<[string, Uint8Array, DataMeta]>([
@@ -100,18 +100,18 @@ describe('data that comes with its message', () => {
     ['null', CONTENT_ID, { ...meta, extra: null }],
     ['bytes that are no message', CONTENT_ID, { ...meta, extra: Buffer.from('hello') }],
   ])('is refused with %s, blind signing or not', (_what, data, given) => {
-    const { content, refusal } = judge(data, { meta: given, allowBlindSign: true });
+    const { content, rejection } = judge(data, { meta: given, allowBlindSign: true });
     expect(content).toBe('message');
-    expect(refusal).toMatchObject({ ...mismatch, data: { detail: expect.any(String) } });
+    expect(rejection).toMatchObject({ ...mismatch, data: { detail: expect.any(String) } });
   });
 
   it('is held to the rules of the chain when the operator is strict', () => {
     const broken = { ...MESSAGE, gasPremium: 9n };
     const given = { type: 'message', extra: encodeCoinMessage(broken) };
     const data = messageContentId(broken);
-    expect(judge(data, { meta: given }).refusal).toBeUndefined();
-    expect(judge(data, { meta: given, strictMessages: true }).refusal).toMatchObject({
-      reason: 'INVALID_COIN_MESSAGE',
+    expect(judge(data, { meta: given }).rejection).toBeUndefined();
+    expect(judge(data, { meta: given, strictMessages: true }).rejection).toMatchObject({
+      code: 'INVALID_COIN_MESSAGE',
       data: { field: 'meta.Extra.GasPremium' },
     });
   });

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { CoinAddress } from '@tetrad/wallet-address';
 import {
   CoinMessageError,
@@ -62,7 +62,7 @@ const BLIND = {
 } as const;
 
 function judgeBlind(content: keyof typeof BLIND, { allowBlindSign }: SigningPolicy): Judged<DataFindings> {
-  return { content, ...(allowBlindSign ? {} : { refusal: blindSigning(BLIND[content]) }) };
+  return { content, ...(allowBlindSign ? {} : { rejection: blindSigning(BLIND[content]) }) };
 }
 
 /** Nodes of the coin network have their messages signed so: what stands behind the id cannot be seen here. */
@@ -71,7 +71,7 @@ function judgeContentId(data: Uint8Array, { requireMessageMeta }: SigningPolicy)
   if (!requireMessageMeta) return findings;
   const text =
     'the data is the content id of a message: send the message as meta, or use Coin.WalletSignMessage';
-  return { ...findings, refusal: new RefusalError('MESSAGE_META_REQUIRED', text) };
+  return { ...findings, rejection: new RequestError('MESSAGE_META_REQUIRED', text) };
 }
 
 function judgeWithMessage(
@@ -79,7 +79,7 @@ function judgeWithMessage(
   extra: Uint8Array | undefined,
   { signer, policy }: { readonly signer: CoinAddress; readonly policy: SigningPolicy },
 ): Judged<DataFindings> {
-  if (extra === undefined) return { content: 'message', refusal: mismatch('meta.Extra is missing') };
+  if (extra === undefined) return { content: 'message', rejection: mismatch('meta.Extra is missing') };
   try {
     const message = decodeCoinMessage(extra);
     const findings = {
@@ -88,26 +88,26 @@ function judgeWithMessage(
       message,
     } as const;
     if (!Buffer.from(data).equals(bytesToSign(message, signer, policy.delegatedChainId))) {
-      return { ...findings, refusal: mismatch('the content id is another one') };
+      return { ...findings, rejection: mismatch('the content id is another one') };
     }
     const fault = policy.strictMessages ? findInclusionFault(message) : undefined;
     if (fault === undefined) return findings;
     const field = { field: `meta.Extra.${fault.field}` };
-    return { ...findings, refusal: new RefusalError('INVALID_COIN_MESSAGE', fault.message, field) };
+    return { ...findings, rejection: new RequestError('INVALID_COIN_MESSAGE', fault.message, field) };
   } catch (error) {
     if (!(error instanceof CoinMessageError)) throw error;
-    return { content: 'message', refusal: mismatch(error.message) };
+    return { content: 'message', rejection: mismatch(error.message) };
   }
 }
 
 /** In the words of the signer that brought the parameter up. */
-function mismatch(detail: string): RefusalError {
+function mismatch(detail: string): RequestError {
   const text = "Message invalid the data to sign doesn't match the CID of MsgMeta.extra";
-  return new RefusalError('MESSAGE_META_MISMATCH', text, { detail });
+  return new RequestError('MESSAGE_META_MISMATCH', text, { detail });
 }
 
-function blindSigning(what: string): RefusalError {
-  return new RefusalError(
+function blindSigning(what: string): RequestError {
+  return new RequestError(
     'BLIND_SIGNING_REFUSED',
     `the data is ${what}: use Coin.WalletSignMessage, which looks at what it signs ` +
       '(or start the wallet with --allow-blind-sign)',

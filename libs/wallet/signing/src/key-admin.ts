@@ -1,5 +1,5 @@
 import type { ScryptCost } from '@tetrad/crypto';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { CoinAddress } from '@tetrad/wallet-address';
 import { signatureTypeOf, type KeyKind } from '@tetrad/wallet-signature';
 import type { WalletStore } from '@tetrad/wallet-store';
@@ -21,7 +21,7 @@ export interface KeyAdminParts {
   readonly vault: Vault;
 }
 
-/** Fails: RefusalError KEY_EXISTS; VaultChangedError */
+/** Fails: RequestError KEY_EXISTS; VaultChangedError */
 export async function addKey(
   { store, vault }: KeyAdminParts,
   key: NewKey,
@@ -34,10 +34,10 @@ export async function addKey(
     { ...sealed, derivationPath, label },
     auditRecord(requester, action, address),
   );
-  if (!added) throw new RefusalError('KEY_EXISTS', 'key already exists');
+  if (!added) throw new RequestError('KEY_EXISTS', 'key already exists');
 }
 
-/** Fails: RefusalError NO_KEYS_FOR_ADDRESS */
+/** Fails: RequestError NO_KEYS_FOR_ADDRESS */
 export async function deleteKey(
   { store }: Pick<KeyAdminParts, 'store'>,
   address: CoinAddress,
@@ -50,7 +50,7 @@ export async function deleteKey(
 /**
  * Hands a key of the wallet to the work, once it is on record that it leaves.
  *
- * Fails: RefusalError NO_KEYS_FOR_ADDRESS; DamagedKeyError, VaultChangedError
+ * Fails: RequestError NO_KEYS_FOR_ADDRESS; DamagedKeyError, VaultChangedError
  */
 export async function exportKey<Result>(
   { store, vault }: KeyAdminParts,
@@ -80,8 +80,8 @@ export async function changePassphrase(
   );
 }
 
-export function noKeys(): RefusalError {
-  return new RefusalError('NO_KEYS_FOR_ADDRESS', 'No keys associated with supplied address');
+export function noKeys(): RequestError {
+  return new RequestError('NO_KEYS_FOR_ADDRESS', 'No keys associated with supplied address');
 }
 
 const KINDS: Readonly<Record<1 | 2 | 3, KeyKind>> = { 1: 'secp256k1', 2: 'bls', 3: 'delegated' };

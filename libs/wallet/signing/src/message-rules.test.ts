@@ -31,17 +31,17 @@ describe('a message to sign', () => {
   });
 
   it('of another sender is refused, in the letters of the network', () => {
-    const { bytes, refusal } = judge({ from: OTHER }, { network: 'test' });
+    const { bytes, rejection } = judge({ from: OTHER }, { network: 'test' });
     expect(bytes).toHaveLength(0);
-    expect(refusal).toMatchObject({ reason: 'INVALID_COIN_MESSAGE', data: { field: 'message.From' } });
-    expect(refusal?.message).toMatch(/^'From' field t17uoq\w+ is not the address that signs, t1d2xr\w+$/);
+    expect(rejection).toMatchObject({ code: 'INVALID_COIN_MESSAGE', data: { field: 'message.From' } });
+    expect(rejection?.message).toMatch(/^'From' field t17uoq\w+ is not the address that signs, t1d2xr\w+$/);
   });
 
   it('of another sender, or with a negative amount, is signed where the operator checks neither', () => {
     const policy = { uncheckedMessages: true };
     const change = { from: OTHER, value: -1n, gasPremium: -1n };
     expect(judge(change, policy)).toEqual({ bytes: messageContentId({ ...MESSAGE, ...change }) });
-    expect(judge(change, { ...policy, strictMessages: true }).refusal?.data).toEqual({
+    expect(judge(change, { ...policy, strictMessages: true }).rejection?.data).toEqual({
       field: 'message.Value',
     });
   });
@@ -52,7 +52,7 @@ describe('a message to sign', () => {
     ['GasFeeCap', { gasFeeCap: -1n }],
     ['GasPremium', { gasPremium: -1n }],
   ])('is refused with a negative %s', (field, change) => {
-    expect(judge(change).refusal).toMatchObject({
+    expect(judge(change).rejection).toMatchObject({
       message: `'${field}' field cannot be negative`,
       data: { field: `message.${field}` },
     });
@@ -63,8 +63,8 @@ describe('a message to sign', () => {
     ['GasLimit', { gasLimit: 2n ** 63n }],
     ['Version', { version: -1n }],
   ])('is refused when its encoding has no room for %s', (field, change) => {
-    expect(judge(change).refusal).toMatchObject({
-      reason: 'INVALID_COIN_MESSAGE',
+    expect(judge(change).rejection).toMatchObject({
+      code: 'INVALID_COIN_MESSAGE',
       data: { field: `message.${field}` },
     });
   });
@@ -74,8 +74,8 @@ describe('a message to sign', () => {
     ['GasLimit', { gasLimit: 0n }],
     ['Version', { version: 1n }],
   ])('that no block would take for its %s is refused when the operator is strict', (field, change) => {
-    expect(judge(change).refusal).toBeUndefined();
-    expect(judge(change, { strictMessages: true }).refusal?.data).toEqual({ field: `message.${field}` });
+    expect(judge(change).rejection).toBeUndefined();
+    expect(judge(change, { strictMessages: true }).rejection?.data).toEqual({ field: `message.${field}` });
   });
 
   it('of a delegated sender gives the Ethereum transaction of the policy’s chain', () => {
@@ -88,8 +88,8 @@ describe('a message to sign', () => {
 
   it('of a delegated sender that no Ethereum transaction stands for is refused', () => {
     const message = { ...MESSAGE, from: DELEGATED, to: DELEGATED, method: 7n };
-    expect(judgeMessage(message, DELEGATED, POLICY).refusal).toMatchObject({
-      reason: 'INVALID_COIN_MESSAGE',
+    expect(judgeMessage(message, DELEGATED, POLICY).rejection).toMatchObject({
+      code: 'INVALID_COIN_MESSAGE',
       data: { field: 'message.Method' },
     });
   });

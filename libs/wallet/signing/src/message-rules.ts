@@ -1,10 +1,10 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
 import { CoinMessageError, bytesToSign, findInclusionFault, type CoinMessage } from '@tetrad/wallet-message';
 import type { SigningPolicy } from './signing-policy.js';
 
 /** What a rule made of a request to sign. */
-export type Judged<Fields> = Fields & { readonly refusal?: RefusalError };
+export type Judged<Fields> = Fields & { readonly rejection?: RequestError };
 
 const NEVER_NEGATIVE = [
   ['Value', 'value'],
@@ -24,12 +24,12 @@ export function judgeMessage(
 ): Judged<{ readonly bytes: Uint8Array }> {
   const fault = findMessageFault(message, signer, policy);
   const nothing = new Uint8Array(0);
-  if (fault !== undefined) return { bytes: nothing, refusal: invalidMessage(fault.message, fault.field) };
+  if (fault !== undefined) return { bytes: nothing, rejection: invalidMessage(fault.message, fault.field) };
   try {
     return { bytes: bytesToSign(message, signer, policy.delegatedChainId) };
   } catch (error) {
     if (!(error instanceof CoinMessageError)) throw error;
-    return { bytes: nothing, refusal: invalidMessage(error.message, error.field) };
+    return { bytes: nothing, rejection: invalidMessage(error.message, error.field) };
   }
 }
 
@@ -64,8 +64,8 @@ export function describeForeignSender(
   return `'From' field ${from} is not the address that signs, ${address}`;
 }
 
-function invalidMessage(message: string, field: string | undefined): RefusalError {
-  return new RefusalError(
+function invalidMessage(message: string, field: string | undefined): RequestError {
+  return new RequestError(
     'INVALID_COIN_MESSAGE',
     message,
     field === undefined ? {} : { field: `message.${field}` },

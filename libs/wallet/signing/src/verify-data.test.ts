@@ -17,7 +17,7 @@ describe('verifying while the threads take no more work', () => {
   it('is refused as too much at a time', async () => {
     const full = new SigningError('POOL_FULL', '3 signatures are waiting already');
     await expect(verifyData(partsOf(full), request)).rejects.toMatchObject({
-      reason: 'TOO_MANY_CONCURRENT_REQUESTS',
+      code: 'TOO_MANY_CONCURRENT_REQUESTS',
       message: '3 signatures are waiting already',
     });
   });

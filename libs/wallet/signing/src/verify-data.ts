@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
 import {
   SIGNATURE_TYPE,
@@ -7,13 +7,13 @@ import {
   type CoinSignature,
   type SigningPool,
 } from '@tetrad/wallet-signature';
-import { poolRefusal } from './pool-refusal.js';
+import { poolError } from './pool-error.js';
 
 /**
  * Whether a signature of data is by the key behind an address, which the wallet need not hold. An address without a
  * key (of an actor or an id) has signed nothing: false.
  *
- * Fails: RefusalError SIGNATURE_TYPE_MISMATCH when the scheme is not that of the address's key,
+ * Fails: RequestError SIGNATURE_TYPE_MISMATCH when the scheme is not that of the address's key,
  *        TOO_MANY_CONCURRENT_REQUESTS
  */
 export async function verifyData(
@@ -26,11 +26,11 @@ export async function verifyData(
   if (fitting === undefined) return false;
   if (fitting !== signature.type) {
     const text = `Type ${signature.type} does not fit ${formatCoinAddress(address, network)}, whose type is ${fitting}`;
-    throw new RefusalError('SIGNATURE_TYPE_MISMATCH', text, { field: 'signature.Type' });
+    throw new RequestError('SIGNATURE_TYPE_MISMATCH', text, { field: 'signature.Type' });
   }
   try {
     return await pool.verify(address, data, signature);
   } catch (error) {
-    throw error instanceof SigningError ? poolRefusal(error) : error;
+    throw error instanceof SigningError ? poolError(error) : error;
   }
 }

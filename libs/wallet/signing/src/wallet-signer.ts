@@ -1,4 +1,4 @@
-import { RefusalError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
+import { RequestError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
 import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
 import type { CoinMessage } from '@tetrad/wallet-message';
 import { SigningError, type CoinSignature, type SigningPool } from '@tetrad/wallet-signature';
@@ -14,7 +14,7 @@ import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
 import { describeForeignSender, judgeMessage } from './message-rules.js';
-import { poolRefusal } from './pool-refusal.js';
+import { poolError } from './pool-error.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {
@@ -30,7 +30,7 @@ interface SigningTask {
   readonly address: CoinAddress;
   readonly bytes: Uint8Array;
   readonly record: AuditRecord;
-  readonly refusal: RefusalError | undefined;
+  readonly rejection: RequestError | undefined;
 }
 
 /** Each needs somebody who changes the key's row between two statements. */
@@ -55,7 +55,7 @@ export class WalletSigner {
   /**
    * Signs data as it is.
    *
-   * Fails: RefusalError NO_KEYS_FOR_ADDRESS, BLIND_SIGNING_REFUSED, MESSAGE_META_MISMATCH, MESSAGE_META_REQUIRED,
+   * Fails: RequestError NO_KEYS_FOR_ADDRESS, BLIND_SIGNING_REFUSED, MESSAGE_META_MISMATCH, MESSAGE_META_REQUIRED,
    *        INVALID_COIN_MESSAGE, DAMAGED_KEY, VAULT_CHANGED, TOO_MANY_CONCURRENT_REQUESTS
    */
   signData(request: {
@@ -66,12 +66,12 @@ export class WalletSigner {
   }): Promise<CoinSignature> {
     const { address, data, meta, requester } = request;
     const { policy } = this.parts;
-    const { refusal, content, cid, message } = judgeData(data, meta, { signer: address, policy });
+    const { rejection, content, cid, message } = judgeData(data, meta, { signer: address, policy });
     const record = signingRecord(requester, address, { content, bytes: data, cid, message }, policy.network);
-    return this.sign({ address, bytes: data, record, refusal });
+    return this.sign({ address, bytes: data, record, rejection });
   }
 
-  /** Signs a message of the address. Fails: RefusalError INVALID_COIN_MESSAGE, and as `signData` of keys */
+  /** Signs a message of the address. Fails: RequestError INVALID_COIN_MESSAGE, and as `signData` of keys */
   signMessage(request: {
     readonly address: CoinAddress;
     readonly message: CoinMessage;
@@ -79,34 +79,34 @@ export class WalletSigner {
   }): Promise<CoinSignature> {
     const { address, message, requester } = request;
     const { policy, logger } = this.parts;
-    const { bytes, refusal } = judgeMessage(message, address, policy);
+    const { bytes, rejection } = judgeMessage(message, address, policy);
     const foreign = policy.uncheckedMessages
       ? describeForeignSender(message, address, policy.network)
       : undefined;
     if (foreign !== undefined) logger.warn('message from another sender', { problem: foreign, ...requester });
-    const cid = refusal === undefined ? cidOf(message) : undefined;
+    const cid = rejection === undefined ? cidOf(message) : undefined;
     const record = signingRecord(
       requester,
       address,
       { content: 'message', bytes, cid, message },
       policy.network,
     );
-    return this.sign({ address, bytes, record, refusal });
+    return this.sign({ address, bytes, record, rejection });
   }
 
   private async sign(job: SigningTask): Promise<CoinSignature> {
     const { store } = this.parts;
     try {
-      if (job.refusal !== undefined) throw job.refusal;
+      if (job.rejection !== undefined) throw job.rejection;
       const { key, signature } = await this.signOnRecord(job);
       this.signatures.increment({ key, decision: 'done' });
       return signature;
     } catch (error) {
-      const refusal = asRefusal(error, formatCoinAddress(job.address, this.parts.policy.network));
-      if (refusal === undefined) throw error;
+      const rejection = asRejection(error, formatCoinAddress(job.address, this.parts.policy.network));
+      if (rejection === undefined) throw error;
       this.signatures.increment({ key: 'none', decision: 'refused' });
-      await store.audit.append({ ...job.record, decision: 'refused', reason: refusal.reason });
-      throw refusal;
+      await store.audit.append({ ...job.record, decision: 'refused', reason: rejection.code });
+      throw rejection;
     }
   }
 
@@ -140,16 +140,16 @@ export class WalletSigner {
 }
 
 /** What the caller is told; undefined for faults. Nothing of a key is in any of these texts. */
-function asRefusal(error: unknown, address: string): RefusalError | undefined {
-  if (error instanceof RefusalError) return error;
+function asRejection(error: unknown, address: string): RequestError | undefined {
+  if (error instanceof RequestError) return error;
   if (error instanceof DamagedKeyError || error instanceof WalletStoreError) {
-    return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is damaged`, { address });
+    return new RequestError('DAMAGED_KEY', `the stored key of ${address} is damaged`, { address });
   }
-  if (error instanceof VaultChangedError) return new RefusalError('VAULT_CHANGED', error.message);
+  if (error instanceof VaultChangedError) return new RequestError('VAULT_CHANGED', error.message);
   if (!(error instanceof SigningError)) return undefined;
   if (error.code === 'INVALID_KEY') {
-    return new RefusalError('DAMAGED_KEY', `the stored key of ${address} is not a valid key`, { address });
+    return new RequestError('DAMAGED_KEY', `the stored key of ${address} is not a valid key`, { address });
   }
-  if (error.code === 'DATA_TOO_LONG') return new RefusalError('OVERSIZED_DATA', error.message);
-  return poolRefusal(error);
+  if (error.code === 'DATA_TOO_LONG') return new RequestError('OVERSIZED_DATA', error.message);
+  return poolError(error);
 }

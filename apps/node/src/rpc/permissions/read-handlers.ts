@@ -8,7 +8,7 @@ import type {
   chainPermissionQueryMethods,
 } from '@tetrad/api-node';
 import {
-  actionRefusal,
+  actionRejection,
   isConnectionAllowed,
   isTransactionAllowed,
   type OrgDetails,
@@ -29,7 +29,7 @@ export function permissionReadHandlers(parts: PermissionParts): Handlers<typeof 
     chainPermission_roleList: (): PermissionRoleView[] => [...state().records.roles()],
     chainPermission_getOrgDetails([orgId]) {
       const details = state().records.detailsOf(orgId);
-      if (details === undefined) throw actionRefusal('ORG_NOT_FOUND');
+      if (details === undefined) throw actionRejection('ORG_NOT_FOUND');
       return viewDetails(details);
     },
     chainPermission_connectionAllowed: ([enodeId, ip, port, raftPort = 0]) =>

@@ -15,7 +15,7 @@ const [publicBox, privateBox, change] = ['public box', 'standard private, partie
 const before = Number(privateBox?.block) - 1;
 const outsider = `0x${'99'.repeat(20)}`;
 const read = { to: privateBox?.address, data: VALUE };
-const refusal = 'PRIVATE_STATE_NOT_AVAILABLE';
+const rejection = 'PRIVATE_STATE_NOT_AVAILABLE';
 
 /** Of GET /readyz. */
 async function trouble({ opsUrl }: RunningNode): Promise<Readonly<Record<string, string>>> {
@@ -76,7 +76,7 @@ describe('a node whose manager is away', () => {
     ['eth_getLogs', [{ fromBlock: '0x0', address: [publicBox?.address, privateBox?.address] }]],
   ])('refuses %s %j by name where the answer may be private', async (method, params) => {
     const answer = await node.call(method, params);
-    expect([method, reasonOf(answer)]).toEqual([method, refusal]);
+    expect([method, reasonOf(answer)]).toEqual([method, rejection]);
     expect(answer.error).toMatchObject({ code: -32002, data: { blockNumber: before } });
     expect(answer.error?.message).toContain(`private state is paused before block ${before + 1}: `);
   });
@@ -127,7 +127,7 @@ describe('a node whose manager is away', () => {
 
   it('goes on by itself once the manager is well, and has missed nothing', async () => {
     const filter = await node.result('eth_newFilter', [{ fromBlock: '0x0' }]);
-    expect(reasonOf(await node.call('eth_getFilterLogs', [filter]))).toBe(refusal);
+    expect(reasonOf(await node.call('eth_getFilterLogs', [filter]))).toBe(rejection);
     Object.assign(manager, { isAway: false, instead: undefined, versions: ['1.0', '2.0', '2.1', '3.0'] });
     const last = blocks.at(-1);
     await until(async () => {

@@ -105,7 +105,7 @@ describe('pazkp_createAccount', () => {
     const params = new AccountHolder(9, 92).registration();
     await nextId(MAX_ACCOUNTS);
     try {
-      expect(await operator.refusal('pazkp_createAccount', params)).toBe('ROLLUP_FULL');
+      expect(await operator.rejection('pazkp_createAccount', params)).toBe('ROLLUP_FULL');
       expect((await operator.call('pazkp_createAccount', params)).error?.message).toContain('268435455');
     } finally {
       await nextId(nextAccountId);
@@ -174,10 +174,10 @@ describe('pazkp_getAccountNonce and pazkp_getAccountState', () => {
     '%s refuses what is no account',
     async (method) => {
       for (const id of [0, 3, 77, 2 ** 28, 2 ** 32 - 1]) {
-        expect(await operator.refusal(method, [id])).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
+        expect(await operator.rejection(method, [id])).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
       }
-      expect(await operator.refusal(method, [-1])).toBe('INVALID_PARAMS');
-      expect(await operator.refusal(method, [2 ** 32])).toBe('INVALID_PARAMS');
+      expect(await operator.rejection(method, [-1])).toBe('INVALID_PARAMS');
+      expect(await operator.rejection(method, [2 ** 32])).toBe('INVALID_PARAMS');
     },
   );
 });

@@ -145,7 +145,7 @@ describe('pazkp_createMoneyOrder', () => {
   ])('refuses %s, and stores nothing', async (_, params, reason) => {
     const count = async () => (await operator.database.pool.query('SELECT FROM operation')).rowCount;
     const before = await count();
-    expect(await operator.refusal('pazkp_createMoneyOrder', params())).toBe(reason);
+    expect(await operator.rejection('pazkp_createMoneyOrder', params())).toBe(reason);
     expect(await count()).toBe(before);
   });
 
@@ -179,9 +179,9 @@ describe('pazkp_createMoneyOrder', () => {
     await operator.result('pazkp_createAccount', late.registration());
     await operator.execute();
     for (const params of [alice.payment(late, TOKEN, 1n, 9), late.payment(alice, TOKEN, 1n, 1)]) {
-      expect(await operator.refusal('pazkp_createMoneyOrder', params)).toBe('ROLLUP_ACCOUNT_NOT_FINALIZED');
+      expect(await operator.rejection('pazkp_createMoneyOrder', params)).toBe('ROLLUP_ACCOUNT_NOT_FINALIZED');
     }
-    expect(await operator.refusal('pazkp_listMoneyOrderCreations', [0, 9, 3, null, null, null, null])).toBe(
+    expect(await operator.rejection('pazkp_listMoneyOrderCreations', [0, 9, 3, null, null, null, null])).toBe(
       'ROLLUP_ACCOUNT_NOT_FINALIZED',
     );
   });
@@ -268,11 +268,11 @@ describe('pazkp_listMoneyOrderCreations', () => {
   });
 
   it('refuses an unknown account and a bad status', async () => {
-    const refusal = (...params: unknown[]) => operator.refusal('pazkp_listMoneyOrderCreations', params);
-    expect(await refusal(0, 10, 77, null, null, null, null)).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
-    expect(await refusal(0, 10, 1, null, 'REDEEMED', null, null)).toBe('INVALID_PARAMS');
-    expect(await refusal(0, 0, 1, null, null, null, null)).toBe('INVALID_PARAMS');
-    expect(await refusal(0, 1001, 1, null, null, null, null)).toBe('INVALID_PARAMS');
+    const rejection = (...params: unknown[]) => operator.rejection('pazkp_listMoneyOrderCreations', params);
+    expect(await rejection(0, 10, 77, null, null, null, null)).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
+    expect(await rejection(0, 10, 1, null, 'REDEEMED', null, null)).toBe('INVALID_PARAMS');
+    expect(await rejection(0, 0, 1, null, null, null, null)).toBe('INVALID_PARAMS');
+    expect(await rejection(0, 1001, 1, null, null, null, null)).toBe('INVALID_PARAMS');
   });
 });
 
@@ -326,8 +326,8 @@ describe('pazkp_findReceivedMoneyOrder and pazkp_listMoneyOrdersReceived', () =>
     expect(await find(2, totalIndex)).toMatchObject({ moneyOrder: { amount: 777 } });
     expect(await find(1, totalIndex)).toBeNull();
     expect(await find(2, 2 ** 48 - 1)).toBeNull();
-    expect(await operator.refusal('pazkp_listMoneyOrdersReceived', [0, 10, null, 77, null, null, null])).toBe(
-      'ROLLUP_ACCOUNT_NOT_FOUND',
-    );
+    expect(
+      await operator.rejection('pazkp_listMoneyOrdersReceived', [0, 10, null, 77, null, null, null]),
+    ).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
   });
 });

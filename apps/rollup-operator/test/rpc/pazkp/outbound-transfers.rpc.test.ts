@@ -76,7 +76,7 @@ describe('pazkp_createOutboundTransfer and pazkp_findOutboundTransfer', () => {
     ['an address as a number', () => at(alice.transfer(ADDRESS, TOKEN, 1n, 3), 1, 1), 'INVALID_PARAMS'],
     ['no signature', () => at(alice.transfer(ADDRESS, TOKEN, 1n, 3), 5, null), 'INVALID_PARAMS'],
   ])('refuse %s', async (_, params, reason) => {
-    expect(await operator.refusal('pazkp_createOutboundTransfer', params())).toBe(reason);
+    expect(await operator.rejection('pazkp_createOutboundTransfer', params())).toBe(reason);
   });
 
   it('give null for what is no transfer', async () => {
@@ -108,7 +108,7 @@ describe('pazkp_listOutboundTransferCreations', () => {
 
   it('refuses an unknown account', async () => {
     const params = [0, 10, 77, null, null, null, null];
-    expect(await operator.refusal('pazkp_listOutboundTransferCreations', params)).toBe(
+    expect(await operator.rejection('pazkp_listOutboundTransferCreations', params)).toBe(
       'ROLLUP_ACCOUNT_NOT_FOUND',
     );
   });

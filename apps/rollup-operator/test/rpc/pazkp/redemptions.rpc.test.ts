@@ -28,7 +28,7 @@ const redemption = (place: number, nonce: number, proof: unknown = null) =>
   alice.redemption(orderAt(place).order, orderAt(place).totalIndex, nonce, proof);
 const redeem = (params: readonly unknown[]) =>
   operator.result<{ operationHash: string }>('pazkp_redeemMoneyOrder', params);
-const refusal = (params: readonly unknown[]) => operator.refusal('pazkp_redeemMoneyOrder', params);
+const rejection = (params: readonly unknown[]) => operator.rejection('pazkp_redeemMoneyOrder', params);
 const find = (hash: string) => operator.result('pazkp_findMoneyOrderRedemption', [1, hash]);
 const at = (params: readonly unknown[], index: number, value: unknown) =>
   params.map((param, place) => (place === index ? value : param));
@@ -82,7 +82,7 @@ describe('pazkp_redeemMoneyOrder', () => {
     ['a proof that is none', () => redemption(0, 1, '0x00'), 'INVALID_PARAMS'],
     ['an index of seven bytes', () => at(redemption(0, 1), 5, 2 ** 48), 'INVALID_PARAMS'],
   ])('refuses %s', async (_, params, reason) => {
-    expect(await refusal(params())).toBe(reason);
+    expect(await rejection(params())).toBe(reason);
   });
 
   it('makes balance of orders in their sequence, with the proof that the order was given with', async () => {
@@ -94,7 +94,7 @@ describe('pazkp_redeemMoneyOrder', () => {
     expect(await find(operationHash)).toMatchObject({ status: 'PENDING', batchHeight: null });
     await operator.execute();
     expect(await find(second.operationHash)).toMatchObject({ status: 'EXECUTED' });
-    expect(await refusal(redemption(0, 3, joined))).toBe('MONEY_ORDER_ALREADY_REDEEMED');
+    expect(await rejection(redemption(0, 3, joined))).toBe('MONEY_ORDER_ALREADY_REDEEMED');
     const height = await operator.finalize();
     const found = await find(operationHash);
     expect(found).toMatchObject({
@@ -131,7 +131,7 @@ describe('pazkp_redeemMoneyOrder', () => {
 describe('pazkp_findMoneyOrderRedemption', () => {
   it('gives null for what is none', async () => {
     expect(await find(`0x${'0b'.repeat(32)}`)).toBeNull();
-    expect(await operator.refusal('pazkp_findMoneyOrderRedemption', [1])).toBe('INVALID_PARAMS');
+    expect(await operator.rejection('pazkp_findMoneyOrderRedemption', [1])).toBe('INVALID_PARAMS');
   });
 });
 
@@ -164,7 +164,7 @@ describe('pazkp_listMoneyOrderRedemptions', () => {
 
   it('refuses an unknown account', async () => {
     const params = [0, 10, null, 77, null, null, null];
-    expect(await operator.refusal('pazkp_listMoneyOrderRedemptions', params)).toBe(
+    expect(await operator.rejection('pazkp_listMoneyOrderRedemptions', params)).toBe(
       'ROLLUP_ACCOUNT_NOT_FOUND',
     );
   });

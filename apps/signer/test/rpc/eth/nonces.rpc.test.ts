@@ -146,9 +146,9 @@ describe('eth_sendTransaction without a nonce', () => {
 
   it('stays with what was signed when the answer is to another request, whatever it says', async () => {
     const fresh = await startFresh();
-    const refusal = '{"jsonrpc":"2.0","id":77,"error":{"code":-32000,"message":"insufficient funds"}}';
+    const rejection = '{"jsonrpc":"2.0","id":77,"error":{"code":-32000,"message":"insufficient funds"}}';
     fake.node.behave((request, response) =>
-      request.rpc.method === 'eth_sendRawTransaction' ? refusal : obliging(request, response),
+      request.rpc.method === 'eth_sendRawTransaction' ? rejection : obliging(request, response),
     );
     await fresh.call('eth_sendTransaction', [NO_NONCE]);
     const [raw] = fake.node.submitted();
@@ -180,7 +180,7 @@ describe('a client that falls silent', () => {
   };
 
   // SP-50
-  it('after three refusals is waited for no longer than a request may take', async () => {
+  it('after three rejections is waited for no longer than a request may take', async () => {
     let raws = 0;
     silent.node.behave((request, response) => {
       if (request.rpc.method !== 'eth_sendRawTransaction') return obliging(request, response);

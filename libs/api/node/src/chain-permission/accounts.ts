@@ -3,11 +3,11 @@ import { textSchema } from '../wire/text.js';
 import { BY_ADMIN, MEMBER, ORG, ROLE } from './examples.js';
 import {
   ACTION_COMPLETED,
-  LISTED_ACCOUNT_REFUSALS,
+  LISTED_ACCOUNT_ERRORS,
   NETWORK_ADMIN,
-  NETWORK_ADMIN_REFUSALS,
+  NETWORK_ADMIN_ERRORS,
   ORG_ADMIN,
-  ORG_ADMIN_REFUSALS,
+  ORG_ADMIN_ERRORS,
   SOURCE,
   acceptsArguments,
   acceptsNumberAndArguments,
@@ -20,7 +20,7 @@ import {
 const account = param('acctId', addressCodec, 'account');
 const role = param('roleId', textSchema, 'role');
 
-const ROLE_REFUSALS = [...ORG_ADMIN_REFUSALS, 'INVALID_INPUT', 'INVALID_ROLE', 'ACCOUNT_IN_USE'] as const;
+const ROLE_ERRORS = [...ORG_ADMIN_ERRORS, 'INVALID_INPUT', 'INVALID_ROLE', 'ACCOUNT_IN_USE'] as const;
 
 /** Accounts of organizations and their roles. */
 export const chainPermissionAccountMethods = {
@@ -28,7 +28,7 @@ export const chainPermissionAccountMethods = {
     summary: 'Links an account to an organization under a role.',
     params: [account, orgIdParam, role, txArgs],
     result: messageSchema,
-    refusals: [...ROLE_REFUSALS],
+    errors: [...ROLE_ERRORS],
     accepts: acceptsArguments(3),
     caller: ORG_ADMIN,
     source: SOURCE,
@@ -38,7 +38,7 @@ export const chainPermissionAccountMethods = {
     summary: 'Approves an admin role that was assigned; the account has it once a majority has.',
     params: [orgIdParam, account, txArgs],
     result: messageSchema,
-    refusals: [...NETWORK_ADMIN_REFUSALS, 'NOTHING_TO_APPROVE'],
+    errors: [...NETWORK_ADMIN_ERRORS, 'NOTHING_TO_APPROVE'],
     accepts: acceptsArguments(2),
     caller: NETWORK_ADMIN,
     source: SOURCE,
@@ -48,12 +48,7 @@ export const chainPermissionAccountMethods = {
     summary: 'Approves the recovery of a denylisted account; it is active once a majority has.',
     params: [orgIdParam, account, txArgs],
     result: messageSchema,
-    refusals: [
-      ...NETWORK_ADMIN_REFUSALS,
-      ...LISTED_ACCOUNT_REFUSALS,
-      'ACCOUNT_DENYLISTED',
-      'NOTHING_TO_APPROVE',
-    ],
+    errors: [...NETWORK_ADMIN_ERRORS, ...LISTED_ACCOUNT_ERRORS, 'ACCOUNT_DENYLISTED', 'NOTHING_TO_APPROVE'],
     accepts: acceptsArguments(2),
     caller: NETWORK_ADMIN,
     source: SOURCE,
@@ -63,8 +58,8 @@ export const chainPermissionAccountMethods = {
     summary: 'Proposes a network admin, or another organization admin.',
     params: [orgIdParam, account, role, txArgs],
     result: messageSchema,
-    refusals: [
-      ...NETWORK_ADMIN_REFUSALS,
+    errors: [
+      ...NETWORK_ADMIN_ERRORS,
       'INVALID_INPUT',
       'OPERATION_NOT_ALLOWED',
       'ORG_NOT_FOUND',
@@ -82,7 +77,7 @@ export const chainPermissionAccountMethods = {
     summary: 'Gives an account of an organization another role.',
     params: [account, orgIdParam, role, txArgs],
     result: messageSchema,
-    refusals: [...ROLE_REFUSALS],
+    errors: [...ROLE_ERRORS],
     accepts: acceptsArguments(3),
     caller: ORG_ADMIN,
     source: SOURCE,
@@ -92,7 +87,7 @@ export const chainPermissionAccountMethods = {
     summary: 'Proposes to recover a denylisted account.',
     params: [orgIdParam, account, txArgs],
     result: messageSchema,
-    refusals: [...NETWORK_ADMIN_REFUSALS, ...LISTED_ACCOUNT_REFUSALS, 'PENDING_APPROVALS'],
+    errors: [...NETWORK_ADMIN_ERRORS, ...LISTED_ACCOUNT_ERRORS, 'PENDING_APPROVALS'],
     accepts: acceptsArguments(2),
     caller: NETWORK_ADMIN,
     source: SOURCE,
@@ -102,7 +97,7 @@ export const chainPermissionAccountMethods = {
     summary: 'Suspends (1), activates again (2) or denylists (3) an account.',
     params: [orgIdParam, account, actionParam, txArgs],
     result: messageSchema,
-    refusals: [...ORG_ADMIN_REFUSALS, ...LISTED_ACCOUNT_REFUSALS, 'ACCOUNT_DENYLISTED'],
+    errors: [...ORG_ADMIN_ERRORS, ...LISTED_ACCOUNT_ERRORS, 'ACCOUNT_DENYLISTED'],
     accepts: acceptsNumberAndArguments(3, 2),
     caller: ORG_ADMIN,
     source: SOURCE,

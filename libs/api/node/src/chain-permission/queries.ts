@@ -57,7 +57,7 @@ export type PermissionOrgView = z.output<typeof orgCodec>;
 export type PermissionRoleView = z.output<typeof roleCodec>;
 export type PermissionOrgDetailsView = z.output<typeof orgDetailsCodec>;
 
-const REFUSALS = ['PERMISSIONING_NOT_ENABLED'] as const;
+const ERRORS = ['PERMISSIONING_NOT_ENABLED'] as const;
 
 /** Reads of the permission module. */
 export const chainPermissionQueryMethods = {
@@ -65,7 +65,7 @@ export const chainPermissionQueryMethods = {
     summary: 'Permissioned accounts of the network.',
     params: [],
     result: z.array(accountCodec),
-    refusals: REFUSALS,
+    errors: ERRORS,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [ACCOUNT_ENTRY] }],
   }),
@@ -78,7 +78,7 @@ export const chainPermissionQueryMethods = {
       optionalParam('raftPort', port, 'its raft port, 0 when left out'),
     ],
     result: z.boolean(),
-    refusals: REFUSALS,
+    errors: ERRORS,
     accepts: [
       hexForInteger('clients that write every number in hex', 2, 3),
       {
@@ -96,7 +96,7 @@ export const chainPermissionQueryMethods = {
     summary: 'Accounts, nodes, roles and sub-organizations of one organization.',
     params: [orgIdParam],
     result: orgDetailsCodec,
-    refusals: [...REFUSALS, 'ORG_NOT_FOUND'],
+    errors: [...ERRORS, 'ORG_NOT_FOUND'],
     source: SOURCE,
     examples: [
       {
@@ -120,7 +120,7 @@ export const chainPermissionQueryMethods = {
     summary: 'Permissioned nodes of the network.',
     params: [],
     result: z.array(nodeCodec),
-    refusals: REFUSALS,
+    errors: ERRORS,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [NODE_ENTRY] }],
   }),
@@ -128,7 +128,7 @@ export const chainPermissionQueryMethods = {
     summary: 'Organizations of the network with their status.',
     params: [],
     result: z.array(orgCodec),
-    refusals: REFUSALS,
+    errors: ERRORS,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [ORG_ENTRY] }],
   }),
@@ -136,7 +136,7 @@ export const chainPermissionQueryMethods = {
     summary: 'Roles of the network.',
     params: [],
     result: z.array(roleCodec),
-    refusals: REFUSALS,
+    errors: ERRORS,
     source: SOURCE,
     examples: [{ summary: 'with one', params: [], result: [ROLE_ENTRY] }],
   }),
@@ -144,7 +144,7 @@ export const chainPermissionQueryMethods = {
     summary: 'Whether the sender of a transaction has enough permission for it.',
     params: [param('txArgs', sendRequestCodec, 'transaction')],
     result: z.boolean(),
-    refusals: REFUSALS,
+    errors: ERRORS,
     accepts: [integersInTransaction(0)],
     source: SOURCE,
     examples: [

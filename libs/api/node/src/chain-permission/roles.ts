@@ -5,7 +5,7 @@ import { BY_ADMIN, ORG, ROLE } from './examples.js';
 import {
   ACTION_COMPLETED,
   ORG_ADMIN,
-  ORG_ADMIN_REFUSALS,
+  ORG_ADMIN_ERRORS,
   SOURCE,
   acceptsArguments,
   acceptsNumberAndArguments,
@@ -29,7 +29,7 @@ export const chainPermissionRoleMethods = {
       txArgs,
     ],
     result: messageSchema,
-    refusals: [...ORG_ADMIN_REFUSALS, 'INVALID_INPUT', 'ROLE_EXISTS', 'INVALID_ACCESS_TYPE'],
+    errors: [...ORG_ADMIN_ERRORS, 'INVALID_INPUT', 'ROLE_EXISTS', 'INVALID_ACCESS_TYPE'],
     accepts: acceptsNumberAndArguments(5, 2),
     caller: ORG_ADMIN,
     source: SOURCE,
@@ -41,8 +41,8 @@ export const chainPermissionRoleMethods = {
     summary: 'Makes a role inactive for good.',
     params: [orgIdParam, role, txArgs],
     result: messageSchema,
-    refusals: [
-      ...ORG_ADMIN_REFUSALS,
+    errors: [
+      ...ORG_ADMIN_ERRORS,
       'ADMIN_ROLE_NOT_REMOVABLE',
       'INVALID_ROLE',
       'ROLE_INACTIVE',

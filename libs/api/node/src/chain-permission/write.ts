@@ -38,21 +38,21 @@ export const actionParam = param('action', z.int().min(0).max(255), 'number of t
 
 export const orgIdParam = param('orgId', textSchema, 'full organization id: the hierarchy joined by dots');
 
-/** Refusals that precede every rule of a write. */
-export const WRITE_REFUSALS = [
+/** Errors that precede every rule of a write. */
+export const WRITE_ERRORS = [
   'INVALID_ACCOUNT',
   'PERMISSIONING_NOT_ENABLED',
   'PERMISSION_ACTION_FAILED',
 ] as const;
 
-export const NETWORK_ADMIN_REFUSALS = [...WRITE_REFUSALS, 'NOT_NETWORK_ADMIN'] as const;
-export const ORG_ADMIN_REFUSALS = [...WRITE_REFUSALS, 'NOT_ORG_ADMIN', 'ORG_NOT_FOUND'] as const;
+export const NETWORK_ADMIN_ERRORS = [...WRITE_ERRORS, 'NOT_NETWORK_ADMIN'] as const;
+export const ORG_ADMIN_ERRORS = [...WRITE_ERRORS, 'NOT_ORG_ADMIN', 'ORG_NOT_FOUND'] as const;
 
 /** With which reasons the enode URL of a new node is refused. */
-export const NEW_NODE_REFUSALS = ['INVALID_NODE', 'HOST_NAME_NOT_SUPPORTED', 'NODE_ALREADY_PRESENT'] as const;
+export const NEW_NODE_ERRORS = ['INVALID_NODE', 'HOST_NAME_NOT_SUPPORTED', 'NODE_ALREADY_PRESENT'] as const;
 
 /** With which reasons the enode URL of a listed node is refused. */
-export const LISTED_NODE_REFUSALS = [
+export const LISTED_NODE_ERRORS = [
   'INVALID_NODE',
   'HOST_NAME_NOT_SUPPORTED',
   'NODE_NOT_FOUND',
@@ -61,7 +61,7 @@ export const LISTED_NODE_REFUSALS = [
 ] as const;
 
 /** With which reasons a listed account is refused. */
-export const LISTED_ACCOUNT_REFUSALS = [
+export const LISTED_ACCOUNT_ERRORS = [
   'ACCOUNT_NOT_FOUND',
   'ACCOUNT_ORG_MISMATCH',
   'OPERATION_NOT_ALLOWED',

@@ -18,7 +18,7 @@ const uncleIndex = param('uncleIndex', indexCodec, 'position among the uncles');
 
 const noUncles = 'there are none under BFT or raft consensus';
 
-/** Reads of whole blocks. An unknown block is null, not a refusal. */
+/** Reads of whole blocks. An unknown block is null, not an error. */
 export const ethBlockMethods = {
   eth_getBlockByHash: defineMethod({
     summary: 'Block by its hash, null when it is unknown.',
@@ -90,7 +90,7 @@ export const ethBlockMethods = {
     summary: 'Receipts of all transactions of a block, null when the block is unknown.',
     params: [param('block', blockReferenceCodec, 'height, tag or hash')],
     result: z.array(receiptCodec).nullable(),
-    refusals: ['PRIVATE_STATE_NOT_AVAILABLE'],
+    errors: ['PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [{ summary: 'of a block with one transaction', params: [BLOCK_HASH], result: [RECEIPT] }],
   }),

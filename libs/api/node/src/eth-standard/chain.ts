@@ -131,7 +131,7 @@ export const ethChainMethods = {
       ),
     ],
     result: feeHistoryCodec,
-    refusals: ['BLOCK_NOT_FOUND'],
+    errors: ['BLOCK_NOT_FOUND'],
     accepts: [integersAt('go-ethereum reads a JSON number here too', 0)],
     source: FEES,
     examples: [

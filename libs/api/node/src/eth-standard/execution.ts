@@ -1,7 +1,7 @@
 import { dataCodec, defineMethod, optionalParam, param, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, CONTRACT, RECIPIENT } from '../examples.js';
-import { EXECUTION_REFUSALS } from '../refusals.js';
+import { EXECUTION_ERRORS } from '../errors.js';
 import { accessListCodec } from '../wire/access-list.js';
 import { blockOverridesCodec } from '../wire/block-overrides.js';
 import { blockReferenceCodec } from '../wire/block-reference.js';
@@ -37,7 +37,7 @@ export const ethExecutionMethods = {
     summary: 'Runs a call and gives what it returns; at `pending` on top of what the pool holds.',
     params: [request, block, overrides, blockOverrides],
     result: dataCodec,
-    refusals: EXECUTION_REFUSALS,
+    errors: EXECUTION_ERRORS,
     source: SOURCE,
     examples: [
       {
@@ -71,7 +71,7 @@ export const ethExecutionMethods = {
       'Least gas limit with which the transaction runs to its end; without a block on top of what the pool holds.',
     params: [request, pendingBlock, overrides, blockOverrides],
     result: quantityCodec,
-    refusals: [...EXECUTION_REFUSALS, 'GAS_REQUIRED_EXCEEDS_ALLOWANCE'],
+    errors: [...EXECUTION_ERRORS, 'GAS_REQUIRED_EXCEEDS_ALLOWANCE'],
     source: SOURCE,
     examples: [
       {
@@ -85,7 +85,7 @@ export const ethExecutionMethods = {
     summary: 'Addresses and slots that the transaction touches, and its gas with that list.',
     params: [request, block],
     result: accessListResult,
-    refusals: EXECUTION_REFUSALS,
+    errors: EXECUTION_ERRORS,
     source: SOURCE,
     examples: [
       {

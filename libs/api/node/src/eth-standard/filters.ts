@@ -14,7 +14,7 @@ const filterId = param('filterId', filterIdSchema, 'id that creating the filter 
 const criteria = param('filter', logCriteriaCodec, 'blocks, emitters and topics');
 const logsSchema = z.array(logCodec);
 
-const LOG_REFUSALS = [
+const LOG_ERRORS = [
   'BLOCK_NOT_FOUND',
   'INVALID_LOG_RANGE',
   'LOG_LIMIT_EXCEEDED',
@@ -52,7 +52,7 @@ export const ethFilterMethods = {
     summary: 'Logs of a range of blocks or of one block that match the filter.',
     params: [criteria],
     result: logsSchema,
-    refusals: LOG_REFUSALS,
+    errors: LOG_ERRORS,
     source: SOURCE,
     examples: [
       {
@@ -67,7 +67,7 @@ export const ethFilterMethods = {
     summary: 'Starts to collect logs for eth_getFilterChanges.',
     params: [criteria],
     result: filterIdSchema,
-    refusals: ['INVALID_LOG_RANGE', 'TOO_MANY_FILTERS'],
+    errors: ['INVALID_LOG_RANGE', 'TOO_MANY_FILTERS'],
     source: SOURCE,
     examples: [{ summary: 'of one contract', params: [{ address: [CONTRACT] }], result: FILTER_ID }],
   }),
@@ -75,7 +75,7 @@ export const ethFilterMethods = {
     summary: 'Starts to collect hashes of new blocks for eth_getFilterChanges.',
     params: [],
     result: filterIdSchema,
-    refusals: ['TOO_MANY_FILTERS'],
+    errors: ['TOO_MANY_FILTERS'],
     source: SOURCE,
     examples: [{ summary: 'starts a filter', params: [], result: FILTER_ID }],
   }),
@@ -83,7 +83,7 @@ export const ethFilterMethods = {
     summary: 'Starts to collect hashes of transactions that enter the pool, for eth_getFilterChanges.',
     params: [],
     result: filterIdSchema,
-    refusals: ['TOO_MANY_FILTERS'],
+    errors: ['TOO_MANY_FILTERS'],
     source: SOURCE,
     examples: [{ summary: 'starts a filter', params: [], result: FILTER_ID }],
   }),
@@ -91,7 +91,7 @@ export const ethFilterMethods = {
     summary: 'What a filter has collected since the last call: hashes, or logs.',
     params: [filterId],
     result: z.union([z.array(hashCodec), logsSchema]),
-    refusals: ['FILTER_NOT_FOUND', 'LOG_LIMIT_EXCEEDED', 'RESPONSE_TOO_LARGE', 'PRIVATE_STATE_NOT_AVAILABLE'],
+    errors: ['FILTER_NOT_FOUND', 'LOG_LIMIT_EXCEEDED', 'RESPONSE_TOO_LARGE', 'PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [
       { summary: 'of a block filter', params: [FILTER_ID], result: [BLOCK_HASH] },
@@ -102,7 +102,7 @@ export const ethFilterMethods = {
     summary: 'All logs that match a log filter, also those from before it was made.',
     params: [filterId],
     result: logsSchema,
-    refusals: ['FILTER_NOT_FOUND', ...LOG_REFUSALS],
+    errors: ['FILTER_NOT_FOUND', ...LOG_ERRORS],
     source: SOURCE,
     examples: [{ summary: 'reads them', params: [FILTER_ID], result: [LOG] }],
   }),
@@ -125,7 +125,7 @@ export const ethFilterMethods = {
       ),
     ],
     result: filterIdSchema,
-    refusals: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'],
+    errors: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'],
     source: SUBSCRIBE,
     examples: [
       { summary: 'to new heads', params: ['newHeads'], result: FILTER_ID },
@@ -151,7 +151,7 @@ export const ethFilterMethods = {
     summary: 'Ends a subscription of this WebSocket.',
     params: [param('subscriptionId', filterIdSchema, 'id that eth_subscribe gave')],
     result: z.boolean(),
-    refusals: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'SUBSCRIPTION_NOT_FOUND'],
+    errors: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'SUBSCRIPTION_NOT_FOUND'],
     source: SUBSCRIBE,
     examples: [{ summary: 'ends it', params: [FILTER_ID], result: true }],
   }),

@@ -5,7 +5,7 @@ import { headerCodec } from '../wire/block.js';
 
 const SOURCE = 'go-ethereum, "eth"';
 
-/** Reads of headers alone. An unknown block is null, not a refusal. */
+/** Reads of headers alone. An unknown block is null, not an error. */
 export const ethHeaderMethods = {
   eth_getHeaderByHash: defineMethod({
     summary: 'Header by the hash of its block, null when it is unknown.',

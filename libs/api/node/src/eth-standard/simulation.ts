@@ -1,7 +1,7 @@
 import { dataCodec, defineMethod, optionalParam, param, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, BLOCK, RECIPIENT } from '../examples.js';
-import { STATE_REFUSALS } from '../refusals.js';
+import { STATE_ERRORS } from '../errors.js';
 import { blockOverridesCodec } from '../wire/block-overrides.js';
 import { blockReferenceCodec } from '../wire/block-reference.js';
 import { blockCodec } from '../wire/block.js';
@@ -65,8 +65,8 @@ export const ethSimulationMethods = {
       optionalParam('block', blockReferenceCodec, 'block to begin after; the latest when left out'),
     ],
     result: z.array(simulatedBlockCodec),
-    refusals: [
-      ...STATE_REFUSALS,
+    errors: [
+      ...STATE_ERRORS,
       'EXECUTION_FAILED',
       'EXECUTION_TIMEOUT',
       'SIMULATION_NONCE_TOO_LOW',

@@ -9,7 +9,7 @@ import {
 } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, BLOCK_HASH, CONTRACT, EMPTY_CODE_HASH, EMPTY_ROOT } from '../examples.js';
-import { ACCOUNT_STATE_REFUSALS } from '../refusals.js';
+import { ACCOUNT_STATE_ERRORS } from '../errors.js';
 import { blockReferenceCodec } from '../wire/block-reference.js';
 import { storageSlotCodec } from '../wire/text.js';
 
@@ -38,7 +38,7 @@ export const ethStateMethods = {
     summary: 'Balance of an account, in wei.',
     params: [address, block],
     result: quantityCodec,
-    refusals: ACCOUNT_STATE_REFUSALS,
+    errors: ACCOUNT_STATE_ERRORS,
     source: SOURCE,
     examples: [
       { summary: 'at the latest block', params: [ACCOUNT, 'latest'], result: '0xde0b6b3a7640000' },
@@ -49,7 +49,7 @@ export const ethStateMethods = {
     summary: 'Code of a contract, empty for an account without code.',
     params: [address, block],
     result: dataCodec,
-    refusals: ACCOUNT_STATE_REFUSALS,
+    errors: ACCOUNT_STATE_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of a contract', params: [CONTRACT, 'latest'], result: '0x6080604052' }],
   }),
@@ -57,7 +57,7 @@ export const ethStateMethods = {
     summary: 'Value of a storage slot: always 32 bytes.',
     params: [address, param('slot', storageSlotCodec, 'slot, up to 32 bytes of hex'), block],
     result: hashCodec,
-    refusals: ACCOUNT_STATE_REFUSALS,
+    errors: ACCOUNT_STATE_ERRORS,
     source: SOURCE,
     examples: [
       { summary: 'of the first slot', params: [CONTRACT, '0x0', 'latest'], result: `0x${'00'.repeat(31)}2a` },
@@ -67,7 +67,7 @@ export const ethStateMethods = {
     summary: 'Nonce of an account; at `pending` the one that its next transaction needs.',
     params: [address, block],
     result: quantityCodec,
-    refusals: ACCOUNT_STATE_REFUSALS,
+    errors: ACCOUNT_STATE_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'with pending transactions', params: [ACCOUNT, 'pending'], result: '0x9' }],
   }),
@@ -79,7 +79,7 @@ export const ethStateMethods = {
       block,
     ],
     result: accountProofCodec,
-    refusals: ACCOUNT_STATE_REFUSALS,
+    errors: ACCOUNT_STATE_ERRORS,
     source: SOURCE,
     examples: [
       {

@@ -1,7 +1,7 @@
 import { dataCodec, defineMethod, hashCodec, optionalParam, param, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, PENDING_TRANSACTION, RECEIPT, RECIPIENT, TRANSACTION_HASH } from '../examples.js';
-import { ACCOUNT_REFUSALS, DECODE_REFUSALS, POOL_REFUSALS } from '../refusals.js';
+import { ACCOUNT_ERRORS, DECODE_ERRORS, POOL_ERRORS } from '../errors.js';
 import { hexForInteger, integersAt, integersInTransaction } from '../tolerances.js';
 import { integerOf } from '../wire/integer.js';
 import { receiptCodec } from '../wire/receipt.js';
@@ -16,7 +16,7 @@ export const ethSubmissionMethods = {
     summary: 'Transactions of the pool that accounts of this node sent.',
     params: [],
     result: z.array(transactionCodec),
-    refusals: ['RESPONSE_TOO_LARGE'],
+    errors: ['RESPONSE_TOO_LARGE'],
     source: GETH,
     examples: [{ summary: 'with one', params: [], result: [PENDING_TRANSACTION] }],
   }),
@@ -33,14 +33,14 @@ export const ethSubmissionMethods = {
       optionalParam('gasLimit', quantityCodec, 'new gas limit; that of the transaction when left out'),
     ],
     result: hashCodec,
-    refusals: [
-      ...ACCOUNT_REFUSALS,
+    errors: [
+      ...ACCOUNT_ERRORS,
       'NONCE_NOT_SPECIFIED',
       'TRANSACTION_NOT_FOUND',
       'INVALID_CHAIN_ID',
       'PRIVACY_NOT_AVAILABLE',
       'EMPTY_CONTRACT_CREATION',
-      ...POOL_REFUSALS,
+      ...POOL_ERRORS,
     ],
     accepts: [integersInTransaction(0), integersAt('as in the transaction object', 1, 2)],
     source: GETH,
@@ -65,12 +65,7 @@ export const ethSubmissionMethods = {
       ),
     ],
     result: receiptCodec,
-    refusals: [
-      ...DECODE_REFUSALS,
-      ...POOL_REFUSALS,
-      'TOO_MANY_CONCURRENT_REQUESTS',
-      'PRIVATE_STATE_NOT_AVAILABLE',
-    ],
+    errors: [...DECODE_ERRORS, ...POOL_ERRORS, 'TOO_MANY_CONCURRENT_REQUESTS', 'PRIVATE_STATE_NOT_AVAILABLE'],
     accepts: [hexForInteger('go-ethereum writes the time-out in hex', 1)],
     source: 'EIP-7966',
     examples: [{ summary: 'submits a transfer', params: ['0x02f86482053980', 5000], result: RECEIPT }],

@@ -8,7 +8,7 @@ import {
   TRANSACTION,
   TRANSACTION_HASH,
 } from '../examples.js';
-import { ACCOUNT_REFUSALS, DECODE_REFUSALS, POOL_REFUSALS } from '../refusals.js';
+import { ACCOUNT_ERRORS, DECODE_ERRORS, POOL_ERRORS } from '../errors.js';
 import { integersInTransaction } from '../tolerances.js';
 import { blockNumberOrTagCodec } from '../wire/block-reference.js';
 import { filledTransactionCodec } from '../wire/filled-transaction.js';
@@ -53,7 +53,7 @@ export const ethTransactionMethods = {
     summary: 'Receipt of a mined transaction, null while it is pending or unknown.',
     params: [hash],
     result: receiptCodec.nullable(),
-    refusals: ['PRIVATE_STATE_NOT_AVAILABLE'],
+    errors: ['PRIVATE_STATE_NOT_AVAILABLE'],
     source: SOURCE,
     examples: [
       { summary: 'of a mined transaction', params: [TRANSACTION_HASH], result: RECEIPT },
@@ -64,7 +64,7 @@ export const ethTransactionMethods = {
     summary: 'Submits a signed transaction; answered once the pool has stored it durably.',
     params: [param('transaction', dataCodec, 'signed transaction: EIP-2718 envelope or RLP list')],
     result: hashCodec,
-    refusals: [...DECODE_REFUSALS, ...POOL_REFUSALS],
+    errors: [...DECODE_ERRORS, ...POOL_ERRORS],
     source: 'Ethereum execution API, "submit"',
     examples: [{ summary: 'submits a transfer', params: ['0x02f86482053980'], result: TRANSACTION_HASH }],
   }),
@@ -72,7 +72,7 @@ export const ethTransactionMethods = {
     summary: 'Signs a message with the Ethereum prefix (EIP-191) by an account of the node.',
     params: [param('address', addressCodec, 'account of the node'), param('message', dataCodec, 'message')],
     result: dataCodec,
-    refusals: ACCOUNT_REFUSALS,
+    errors: ACCOUNT_ERRORS,
     source: SIGN,
     examples: [
       { summary: 'signs four bytes', params: [ACCOUNT, '0xdeadbeaf'], result: `0x${'a3'.repeat(64)}1b` },
@@ -83,8 +83,8 @@ export const ethTransactionMethods = {
       'Signs a transaction by an account of the node without submitting it; gas, gas price and nonce are needed.',
     params: [param('transaction', sendRequestCodec, 'transaction to sign')],
     result: filledTransactionCodec,
-    refusals: [
-      ...ACCOUNT_REFUSALS,
+    errors: [
+      ...ACCOUNT_ERRORS,
       'GAS_NOT_SPECIFIED',
       'GAS_PRICE_NOT_SPECIFIED',
       'NONCE_NOT_SPECIFIED',

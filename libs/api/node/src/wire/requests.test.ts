@@ -7,7 +7,7 @@ import { rawPrivacyRequestCodec, sendRequestCodec, transactionArgumentsCodec } f
 import { stateOverridesCodec } from './state-overrides.js';
 
 /** Path and text of the first issue. */
-function refusal(schema: z.ZodType, value: unknown): { path: string; message: string } {
+function rejection(schema: z.ZodType, value: unknown): { path: string; message: string } {
   const parsed = schema.safeParse(value);
   if (parsed.success) throw new Error('was accepted');
   const [issue] = parsed.error.issues;
@@ -26,7 +26,7 @@ describe('a call request', () => {
 
   it('refuses input and data that differ, naming the field', () => {
     const conflict = { to: CONTRACT, input: '0x01', data: '0x02' };
-    expect(refusal(callRequestCodec, conflict)).toEqual({ path: 'data', message: DATA_CONFLICT });
+    expect(rejection(callRequestCodec, conflict)).toEqual({ path: 'data', message: DATA_CONFLICT });
   });
 
   it('takes null for absent, but keeps a zero that was written out', () => {
@@ -49,7 +49,7 @@ describe('a call request', () => {
     ['blobVersionedHashes', [`0x01${'00'.repeat(31)}`]],
     ['maxFeePerBlobGas', '0x1'],
   ])('refuses %s, which would make it another transaction', (member, value) => {
-    expect(refusal(callRequestCodec, { to: RECIPIENT, [member]: value }).path).toBe(member);
+    expect(rejection(callRequestCodec, { to: RECIPIENT, [member]: value }).path).toBe(member);
     expect(z.decode(callRequestCodec, { to: RECIPIENT, [member]: null })).toEqual({ to: RECIPIENT });
   });
 
@@ -71,7 +71,7 @@ describe('a call request', () => {
     ['nonce', {}],
     ['accessList', [{ address: RECIPIENT }]],
   ])('refuses %s of %j, naming the field', (member, value) => {
-    expect(refusal(callRequestCodec, { [member]: value }).path.split('.')[0]).toBe(member);
+    expect(rejection(callRequestCodec, { [member]: value }).path.split('.')[0]).toBe(member);
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('a transaction to send', () => {
   it.each(['privatefor', 'PrivateFor', 'private_for', 'privateTo', 'mandatoryfor', 'restrict'])(
     'refuses the misspelt %s: the payload would be published',
     (member) => {
-      expect(refusal(sendRequestCodec, { from: ACCOUNT, data: '0x01', [member]: [PTM_KEY] }).path).toBe(
+      expect(rejection(sendRequestCodec, { from: ACCOUNT, data: '0x01', [member]: [PTM_KEY] }).path).toBe(
         member,
       );
     },
@@ -110,17 +110,17 @@ describe('a transaction to send', () => {
   it.each(['', 'abc', PTM_KEY.slice(0, -1), `${PTM_KEY.slice(0, -2)}p=`, 7])(
     'refuses %j as a PTM key',
     (key) => {
-      expect(refusal(sendRequestCodec, { from: ACCOUNT, privateFor: [key] }).path).toBe('privateFor.0');
+      expect(rejection(sendRequestCodec, { from: ACCOUNT, privateFor: [key] }).path).toBe('privateFor.0');
     },
   );
 
   it('needs its sender where the node must not guess', () => {
-    expect(refusal(transactionArgumentsCodec, { to: RECIPIENT }).path).toBe('from');
+    expect(rejection(transactionArgumentsCodec, { to: RECIPIENT }).path).toBe('from');
     expect(z.decode(sendRequestCodec, { to: RECIPIENT })).toEqual({ to: RECIPIENT });
   });
 
   it('names its recipients when it is raw and private', () => {
-    expect(refusal(rawPrivacyRequestCodec, {}).path).toBe('privateFor');
+    expect(rejection(rawPrivacyRequestCodec, {}).path).toBe('privateFor');
     expect(rawPrivacyRequestCodec.safeParse({ privateFor: [PTM_KEY], privatFrom: PTM_KEY }).success).toBe(
       false,
     );

@@ -111,7 +111,7 @@ export const pazkpAccountMethods = {
       param('signature', signatureCodec, 'account signature, 96 bytes'),
     ],
     result: registrationSchema,
-    refusals: ['ROLLUP_FULL', 'TOO_MANY_CONCURRENT_REQUESTS'],
+    errors: ['ROLLUP_FULL', 'TOO_MANY_CONCURRENT_REQUESTS'],
     source: SOURCE,
     examples: [
       {
@@ -143,7 +143,7 @@ export const pazkpAccountMethods = {
     summary: 'Nonce of the latest operation of an account, and how far it has redeemed.',
     params: [accountId],
     result: accountNonceCodec,
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND'],
     accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [
@@ -154,7 +154,7 @@ export const pazkpAccountMethods = {
     summary: 'Latest state of an account that is finalized on the blockchain, with its Merkle proof.',
     params: [accountId],
     result: accountStateCodec,
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND'],
     accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [

@@ -24,7 +24,7 @@ import {
 } from '../wire/records.js';
 import { accountIdSchema, totalIndexSchema } from '../wire/values.js';
 import {
-  OPERATION_REFUSALS,
+  OPERATION_ERRORS,
   SOURCE,
   amount,
   blindingFactor,
@@ -61,7 +61,7 @@ export const pazkpMoneyOrderMethods = {
       signature,
     ],
     result: acceptedCodec,
-    refusals: [...OPERATION_REFUSALS, 'INVALID_ENCRYPTION'],
+    errors: [...OPERATION_ERRORS, 'INVALID_ENCRYPTION'],
     accepts: [textForInteger(0, 1, 2, 7)],
     source: SOURCE,
     examples: [
@@ -113,7 +113,7 @@ export const pazkpMoneyOrderMethods = {
     summary: 'Money orders of an account, from a nonce on.',
     params: [fromNonce, softLimit, fromAccountId, wantedTo, wantedStatus, minAmount, maxAmount],
     result: listOf(creationItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
     accepts: [textForInteger(0, 1, 2, 3)],
     source: SOURCE,
     examples: [
@@ -136,7 +136,7 @@ export const pazkpMoneyOrderMethods = {
       maxAmount,
     ],
     result: listOf(receivedItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND'],
     accepts: [textForInteger(0, 1, 2, 3)],
     source: SOURCE,
     examples: [

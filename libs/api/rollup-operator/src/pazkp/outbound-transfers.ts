@@ -4,7 +4,7 @@ import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../toleranc
 import { acceptedCodec, listOf, outboundCodec, outboundItemCodec } from '../wire/records.js';
 import { ethereumAddressCodec } from '../wire/values.js';
 import {
-  OPERATION_REFUSALS,
+  OPERATION_ERRORS,
   SOURCE,
   amount,
   fromAccountId,
@@ -32,7 +32,7 @@ export const pazkpOutboundTransferMethods = {
       signature,
     ],
     result: acceptedCodec,
-    refusals: OPERATION_REFUSALS,
+    errors: OPERATION_ERRORS,
     accepts: [textForInteger(0, 2, 4), HASH_AS_HEX],
     source: SOURCE,
     examples: [
@@ -70,7 +70,7 @@ export const pazkpOutboundTransferMethods = {
       maxAmount,
     ],
     result: listOf(outboundItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
     accepts: [textForInteger(0, 1, 2), HASH_AS_HEX],
     source: SOURCE,
     examples: [

@@ -52,7 +52,7 @@ export function encrypted(name: string) {
 }
 
 /** With which reasons an operation is refused before it is queued. Later rejections are statuses. */
-export const OPERATION_REFUSALS = [
+export const OPERATION_ERRORS = [
   'ROLLUP_ACCOUNT_NOT_FOUND',
   'ROLLUP_ACCOUNT_NOT_FINALIZED',
   'UNKNOWN_TOKEN',

@@ -14,7 +14,7 @@ import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../toleranc
 import { acceptedCodec, listOf, redemptionCodec, redemptionItemCodec } from '../wire/records.js';
 import { merkleProofParamCodec, totalIndexSchema } from '../wire/values.js';
 import {
-  OPERATION_REFUSALS,
+  OPERATION_ERRORS,
   SOURCE,
   amount,
   blindingFactor,
@@ -57,8 +57,8 @@ export const pazkpRedemptionMethods = {
       ),
     ],
     result: acceptedCodec,
-    refusals: [
-      ...OPERATION_REFUSALS,
+    errors: [
+      ...OPERATION_ERRORS,
       'INVALID_ENCRYPTION',
       'MONEY_ORDER_NOT_FOUND',
       'MONEY_ORDER_ALREADY_REDEEMED',
@@ -105,7 +105,7 @@ export const pazkpRedemptionMethods = {
     summary: 'Redemptions, from a nonce on.',
     params: [fromNonce, softLimit, wantedFrom, wantedTo, wantedStatus, minAmount, maxAmount],
     result: listOf(redemptionItemCodec),
-    refusals: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
     accepts: [textForInteger(0, 1, 2, 3)],
     source: SOURCE,
     examples: [

@@ -104,9 +104,9 @@ function refinedBy(...refinements: readonly Refinement[]) {
   });
 }
 
-const REFUSALS = [refuseUnsupported, refusePrivacy, refuseConflictingData];
-const wirePublic = refinedBy(...REFUSALS);
-const wireSigning = refinedBy(...REFUSALS, requireNonce);
+const ERRORS = [refuseUnsupported, refusePrivacy, refuseConflictingData];
+const wirePublic = refinedBy(...ERRORS);
+const wireSigning = refinedBy(...ERRORS, requireNonce);
 
 type WirePublic = Pick<z.output<typeof wirePublic>, keyof typeof publicMembers>;
 

@@ -1,4 +1,13 @@
-import type { Account, Frame, FrameKind, Hooks, MessageCall, Precompile, Word, World } from '../../src/index.js';
+import type {
+  Account,
+  Frame,
+  FrameKind,
+  Hooks,
+  MessageCall,
+  Precompile,
+  Word,
+  World,
+} from '../../src/index.js';
 
 /**
  * A toy of private execution: an address is answered by the private world if it has the account, by the public one

@@ -25,7 +25,7 @@ describe('published state tests', () => {
   });
 
   it.each(forks)(
-    'have the state root, the logs and the refusals that we find: %s',
+    'have the state root, the logs and the rejections that we find: %s',
     async (fork: ForkName) => {
       for (const item of cases)
         if (item.fork === fork) expect(await actual(item, false)).toEqual(expected(item));

@@ -77,7 +77,9 @@ describe('simulateTransaction', () => {
     chain.block = { ...chain.block, baseFeePerGas: 'sender' in changes ? 0n : 2n, gasLimit: 2n ** 30n };
     const priced = reason === 'FEE_CAP_TOO_LOW' ? changes : { gasPrice: 2n, ...changes };
     const wanted = 'sender' in changes ? { ...changes, nonce: 1n, to: HEIR } : priced;
-    await expect(run({ validation: true, traceTransfers: false }, wanted)).rejects.toMatchObject({ code: reason });
+    await expect(run({ validation: true, traceTransfers: false }, wanted)).rejects.toMatchObject({
+      code: reason,
+    });
     const { status } = await run({ validation: false, traceTransfers: false }, wanted);
     expect(status).toBe(1);
   });

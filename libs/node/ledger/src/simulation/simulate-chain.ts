@@ -1,4 +1,4 @@
-import { RefusalError, type Block } from '@tetrad/types';
+import { RequestError, type Block } from '@tetrad/types';
 import type { WorldState } from '@tetrad/node-execution';
 import type { Ledger } from '../ledger.js';
 import { SimulationBlockRun } from './simulation-block-run.js';
@@ -23,7 +23,7 @@ interface PlacedBlock extends BlockRequest {
  * Runs blocks of messages one after the other on top of a block; nothing of it is kept.
  *
  * In:    world — the state after `base`; it is changed
- * Fails: RefusalError SIMULATION_… with the code of the Ethereum execution API; ExecutionAbortedError
+ * Fails: RequestError SIMULATION_… with the code of the Ethereum execution API; ExecutionAbortedError
  */
 export async function simulateChain(
   ledger: Ledger,
@@ -56,12 +56,12 @@ function place(requests: readonly BlockRequest[], { header }: Block, step: bigin
   for (const request of requests) {
     const wanted = request.block?.number ?? number + 1;
     if (wanted <= number)
-      throw new RefusalError(
+      throw new RequestError(
         'SIMULATION_BLOCK_NUMBER',
         `block numbers must be in order: ${wanted} <= ${number}`,
       );
     if (wanted - header.number > MAX_SIMULATED_BLOCKS)
-      throw new RefusalError('SIMULATION_LIMIT_EXCEEDED', 'too many blocks');
+      throw new RequestError('SIMULATION_LIMIT_EXCEEDED', 'too many blocks');
     while (number + 1 < wanted) {
       number += 1;
       timestamp += step;
@@ -70,7 +70,7 @@ function place(requests: readonly BlockRequest[], { header }: Block, step: bigin
     const given = request.block?.time;
     const time = given === undefined ? timestamp + step : BigInt(given);
     if (time <= timestamp)
-      throw new RefusalError(
+      throw new RequestError(
         'SIMULATION_BLOCK_TIMESTAMP',
         `block timestamps must be in order: ${time} <= ${timestamp}`,
       );

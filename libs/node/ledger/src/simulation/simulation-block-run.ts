@@ -13,7 +13,7 @@ import {
 } from '@tetrad/node-execution';
 import { encodeUnsigned, type TransactionFees } from '@tetrad/transactions';
 import {
-  RefusalError,
+  RequestError,
   ZERO_ADDRESS,
   type Block,
   type BlockHeader,
@@ -124,7 +124,7 @@ export class SimulationBlockRun {
     meter.assertGasLeft();
     const left = this.context.gasLimit - this.gasUsed;
     if (gas !== undefined && gas > left)
-      throw new RefusalError(
+      throw new RequestError(
         'SIMULATION_GAS_LIMIT_REACHED',
         `block gas limit reached: ${this.gasUsed + gas} >= ${this.context.gasLimit}`,
       );
@@ -187,6 +187,6 @@ const REASONS: Readonly<Partial<Record<InvalidTransactionError['code'], string>>
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidTransactionError)
-    throw new RefusalError(REASONS[error.code] ?? 'EXECUTION_FAILED', error.message);
+    throw new RequestError(REASONS[error.code] ?? 'EXECUTION_FAILED', error.message);
   throw error;
 }

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { SimulatedOutcome, SimulationOptions } from './simulated-block.js';
 
 /** What a log takes in an answer beside its data and topics. */
@@ -17,10 +17,10 @@ export class SimulationMeter {
     this.gas = options.gasCap;
   }
 
-  /** Fails: RefusalError SIMULATION_LIMIT_EXCEEDED when not even a transfer could run. */
+  /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED when not even a transfer could run. */
   assertGasLeft(): void {
     if (this.gas >= LEAST_GAS) return;
-    throw new RefusalError(
+    throw new RequestError(
       'SIMULATION_LIMIT_EXCEEDED',
       `the calls take more than ${this.options.gasCap} gas`,
     );
@@ -30,13 +30,13 @@ export class SimulationMeter {
     return this.gas;
   }
 
-  /** Fails: RefusalError SIMULATION_LIMIT_EXCEEDED. */
+  /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED. */
   spend({ gasUsed, returnData, logs }: SimulatedOutcome): void {
     this.gas -= gasUsed;
     this.bytesLeft -= 2 * returnData.length;
     for (const { data } of logs) this.bytesLeft -= LOG_BYTES + 2 * data.length;
     if (this.bytesLeft >= 0) return;
-    throw new RefusalError(
+    throw new RequestError(
       'SIMULATION_LIMIT_EXCEEDED',
       `the answer is longer than ${this.options.maxBytes} bytes`,
     );

@@ -52,7 +52,10 @@ export class TransactionGossip {
       tell: (hashes: readonly Hash[]) => this.tell(hashes),
     };
     this.announcements = new AnnouncementQueue({ ...shared, delayMs: limits.announceDelayMs });
-    this.validatorAnnouncements = new AnnouncementQueue({ ...shared, delayMs: limits.validatorAnnounceDelayMs });
+    this.validatorAnnouncements = new AnnouncementQueue({
+      ...shared,
+      delayMs: limits.validatorAnnounceDelayMs,
+    });
   }
 
   /** The pool accepted a transaction, from a client or a peer. */

@@ -4,7 +4,7 @@ import type { Acquaintance } from '../session/dial.js';
 import type { Admit, MayEnter } from '../session/handshake-desk.js';
 import type { Head } from '../wire/handshake-messages.js';
 import type { Introduction } from '../wire/introduction.js';
-import type { Refusal } from '../wire/refusal.js';
+import type { Rejection } from '../wire/rejection.js';
 import type { Connections } from './connections.js';
 import type { Liveness } from './liveness.js';
 import { reachableEndpoint } from './reachable-endpoint.js';
@@ -19,16 +19,16 @@ export class Admission {
 
   /** Before anything is computed for who says hello. */
   readonly mayEnter: MayEnter = (introduction, remote) =>
-    this.connections.refusalOf(introduction.nodeId, this.endpointOf(introduction, remote), 'inbound');
+    this.connections.rejectionOf(introduction.nodeId, this.endpointOf(introduction, remote), 'inbound');
 
   /** Once the other side proved its key. */
   readonly admit: Admit = async (acquaintance, remote) => {
     const { introduction, session } = acquaintance;
     const endpoint = this.endpointOf(introduction, remote);
-    if (await this.isDuplicate(acquaintance, endpoint)) return { refusal: 'duplicate-key' };
+    if (await this.isDuplicate(acquaintance, endpoint)) return { rejection: 'duplicate-key' };
     // Again: it took a while.
-    const refusal = this.mayEnter(introduction, remote);
-    if (refusal !== undefined) return { refusal };
+    const rejection = this.mayEnter(introduction, remote);
+    if (rejection !== undefined) return { rejection };
     const address = addressKey(remote.host);
     const entry = { isConfirmed: false, session, acquaintance, endpoint, address } as const;
     this.connections.sessions.expect(entry, this.connections.now());
@@ -36,9 +36,9 @@ export class Admission {
   };
 
   /** Why a session that this node began is not used; undefined when it is. */
-  async refusalOfDialled(acquaintance: Acquaintance, endpoint: Endpoint): Promise<Refusal | undefined> {
+  async rejectionOfDialled(acquaintance: Acquaintance, endpoint: Endpoint): Promise<Rejection | undefined> {
     if (await this.isDuplicate(acquaintance, endpoint)) return 'duplicate-key';
-    return this.connections.refusalOf(acquaintance.introduction.nodeId, endpoint, 'outbound');
+    return this.connections.rejectionOf(acquaintance.introduction.nodeId, endpoint, 'outbound');
   }
 
   /**

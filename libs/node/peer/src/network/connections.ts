@@ -16,7 +16,7 @@ import type { ConnectionRequest, PeerPorts } from '../ports.js';
 import type { Acquaintance } from '../session/dial.js';
 import type { LocalNode } from '../session/local-node.js';
 import { PeerClient } from '../transport/peer-client.js';
-import type { Refusal } from '../wire/refusal.js';
+import type { Rejection } from '../wire/rejection.js';
 import { SessionTable, type SessionEntry } from './session-table.js';
 
 /** What connections, dialer and router share. */
@@ -64,11 +64,11 @@ export class Connections {
   }
 
   /** Why the node may not be connected with; undefined when it may. */
-  refusalOf(
+  rejectionOf(
     nodeId: NodeId,
     endpoint: Endpoint,
     direction: ConnectionRequest['direction'],
-  ): Refusal | undefined {
+  ): Rejection | undefined {
     const peer = this.table.find(nodeId);
     if (peer?.state.kind === 'banned') return 'banned';
     if (!this.isAllowed({ nodeId, ...endpoint, direction })) return 'not-allowed';

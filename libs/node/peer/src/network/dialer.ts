@@ -70,10 +70,10 @@ export class Dialer {
         post,
         now: () => this.connections.now(),
       });
-      const refusal = await this.admission.refusalOfDialled(acquaintance, endpoint);
+      const rejection = await this.admission.rejectionOfDialled(acquaintance, endpoint);
       // It may have been removed, or this node stopped, while it was dialled.
       if (this.isStopped || this.connections.table.find(peer.nodeId) !== peer) return;
-      if (refusal !== undefined) throw new HandshakeError(refusal, true);
+      if (rejection !== undefined) throw new HandshakeError(rejection, true);
       this.connections.establish(peer, acquaintance);
       peer.learnHead(head);
       this.onDialled(peer);
@@ -99,16 +99,16 @@ export class Dialer {
     const { logger } = this.connections.parts;
     const values = { peer: peer.shortId, address: formatEndpoint(peer.endpoint) };
     if (error instanceof HandshakeError) {
-      const { refusal, isOurs, message } = error;
-      if (refusal === 'duplicate-key' && !isOurs) {
+      const { rejection, isOurs, message } = error;
+      if (rejection === 'duplicate-key' && !isOurs) {
         const { local } = this.connections.parts;
         this.connections.reportDuplicate(local.nodeId, [local.endpoint()], true);
       }
       const about = {
         message: 'peer is not talked to',
-        values: { ...values, reason: refusal, why: message },
+        values: { ...values, reason: rejection, why: message },
       };
-      this.connections.once.warn(peer.nodeId, `dial ${refusal}`, about);
+      this.connections.once.warn(peer.nodeId, `dial ${rejection}`, about);
     } else if (error instanceof PeerUnreachableError) {
       logger.debug('peer unreachable', { ...values, why: error.message });
     } else {

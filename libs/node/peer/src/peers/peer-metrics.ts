@@ -16,7 +16,7 @@ export class PeerMetrics {
   private readonly waiting: Gauge;
   private readonly dropped: Counter;
   private readonly penalties: Counter;
-  private readonly refusals: Counter;
+  private readonly rejections: Counter;
   private readonly roundTrip: Histogram;
 
   constructor(metrics: Metrics) {
@@ -30,7 +30,7 @@ export class PeerMetrics {
       'kind',
     ]);
     this.penalties = metrics.counter('node_peer_offences', 'What peers did wrong', ['peer', 'offence']);
-    this.refusals = metrics.counter('node_peer_refused_messages', 'Messages that were not let in', [
+    this.rejections = metrics.counter('node_peer_refused_messages', 'Messages that were not let in', [
       'reason',
     ]);
     this.roundTrip = metrics.histogram('node_peer_round_trip_seconds', 'Time of a ping', ['peer']);
@@ -54,7 +54,7 @@ export class PeerMetrics {
 
   /** In: reason — from a closed set, never text of a peer */
   onRefused(reason: string): void {
-    this.refusals.increment({ reason });
+    this.rejections.increment({ reason });
   }
 
   onRoundTrip(peer: Peer, ms: number): void {

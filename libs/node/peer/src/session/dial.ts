@@ -7,7 +7,7 @@ import {
   versionOf,
   type Introduction,
 } from '../wire/introduction.js';
-import { decodeRefusal } from '../wire/refusal.js';
+import { decodeRejection } from '../wire/rejection.js';
 import { FrameError } from './frame.js';
 import { HandshakeError } from './handshake-error.js';
 import { introduce, judgeIntroduction } from './introduce.js';
@@ -53,7 +53,7 @@ export async function dialHandshake(
   const keys = deriveSessionKeys('dialer', secret, transcript);
   const session = new Session(keys, true, Buffer.from(introduction.instance).toString('hex'), now());
   const welcome = decodeWelcome(open(session, await send(post, 'prove', proof)));
-  if (!welcome.isWelcome) throw new HandshakeError(welcome.refusal, false);
+  if (!welcome.isWelcome) throw new HandshakeError(welcome.rejection, false);
   return { session, introduction, head: welcome.head };
 }
 
@@ -65,8 +65,8 @@ function judge(
 ): Introduction {
   if (versionOf(listener) !== PROTOCOL_VERSION) throw new HandshakeError('wrong-version', true);
   const introduction = read(decodeIntroduction, listener);
-  const refusal = judgeIntroduction(local, introduction, { nowMs, expected });
-  if (refusal !== undefined) throw new HandshakeError(refusal, true);
+  const rejection = judgeIntroduction(local, introduction, { nowMs, expected });
+  if (rejection !== undefined) throw new HandshakeError(rejection, true);
   const transcript = { dialer: hello, listener };
   if (!hasSigned(expected, 'listener', { transcript, signature })) {
     throw new HandshakeError('wrong-signature', true);
@@ -76,7 +76,7 @@ function judge(
 
 async function send(post: HandshakePost, step: 'hello' | 'prove', body: Uint8Array): Promise<Uint8Array> {
   const answer = await post(step, body);
-  if (!answer.accepted) throw new HandshakeError(decodeRefusal(answer.body), false);
+  if (!answer.accepted) throw new HandshakeError(decodeRejection(answer.body), false);
   return answer.body;
 }
 

@@ -7,7 +7,7 @@ import {
   versionOf,
   type Introduction,
 } from '../wire/introduction.js';
-import type { Refusal } from '../wire/refusal.js';
+import type { Rejection } from '../wire/rejection.js';
 import type { Acquaintance } from './dial.js';
 import { introduce, judgeIntroduction } from './introduce.js';
 import {
@@ -23,16 +23,16 @@ import { Session } from './session.js';
 import { encodeWelcome } from './welcome.js';
 
 /** An answer to a step: bytes, or why there is none. */
-export type DeskAnswer = { readonly body: Uint8Array } | { readonly refusal: Refusal };
+export type DeskAnswer = { readonly body: Uint8Array } | { readonly rejection: Rejection };
 
 /** Asked with a proven acquaintance: lets it in, or says why not. */
 export type Admit = (
   acquaintance: Acquaintance,
   remote: Endpoint,
-) => Promise<{ readonly head: Head } | { readonly refusal: Refusal }>;
+) => Promise<{ readonly head: Head } | { readonly rejection: Rejection }>;
 
 /** Asked before anything is computed for the one who says hello. */
-export type MayEnter = (introduction: Introduction, remote: Endpoint) => Refusal | undefined;
+export type MayEnter = (introduction: Introduction, remote: Endpoint) => Rejection | undefined;
 
 interface Pending {
   readonly introduction: Introduction;
@@ -65,10 +65,10 @@ export class HandshakeDesk {
   hello(body: Uint8Array, remote: Endpoint): DeskAnswer {
     const { local, now, mayEnter } = this.options;
     const introduction = this.readHello(body);
-    if (typeof introduction === 'string') return { refusal: introduction };
-    const refusal =
+    if (typeof introduction === 'string') return { rejection: introduction };
+    const rejection =
       judgeIntroduction(local, introduction, { nowMs: now() }) ?? mayEnter(introduction, remote);
-    if (refusal !== undefined) return { refusal };
+    if (rejection !== undefined) return { rejection };
     const ephemeral = createEphemeralKey();
     const own = introduce(local, {
       peerId: introduction.nodeId,
@@ -89,25 +89,28 @@ export class HandshakeDesk {
   /** A challenge is answered once, whatever comes of it. */
   async prove(body: Uint8Array, remote: Endpoint): Promise<DeskAnswer> {
     const proof = readOr(() => decodeProof(body));
-    if (proof === undefined) return { refusal: 'wrong-form' };
+    if (proof === undefined) return { rejection: 'wrong-form' };
     const key = nonceKey(proof.nonce);
     const pending = this.pending.get(key);
     this.pending.delete(key);
-    if (pending === undefined || pending.untilMs < this.options.now()) return { refusal: 'wrong-signature' };
+    if (pending === undefined || pending.untilMs < this.options.now())
+      return { rejection: 'wrong-signature' };
     const { introduction, transcript } = pending;
     if (!hasSigned(introduction.nodeId, 'dialer', { transcript, signature: proof.signature })) {
-      return { refusal: 'wrong-signature' };
+      return { rejection: 'wrong-signature' };
     }
     const session = this.openSession(pending);
-    if (session === undefined) return { refusal: 'wrong-form' };
+    if (session === undefined) return { rejection: 'wrong-form' };
     const entry = await this.options.admit({ session, introduction }, remote);
     const welcome = encodeWelcome(
-      'head' in entry ? { isWelcome: true, head: entry.head } : { isWelcome: false, refusal: entry.refusal },
+      'head' in entry
+        ? { isWelcome: true, head: entry.head }
+        : { isWelcome: false, rejection: entry.rejection },
     );
     return { body: session.seal('welcome', welcome).frame };
   }
 
-  private readHello(body: Uint8Array): Introduction | Refusal {
+  private readHello(body: Uint8Array): Introduction | Rejection {
     const version = versionOf(body);
     if (version !== undefined && version !== PROTOCOL_VERSION) return 'wrong-version';
     return readOr(() => decodeIntroduction(body)) ?? 'wrong-form';

@@ -1,6 +1,6 @@
 import { TetradError } from '@tetrad/types';
 
-import { REFUSALS, type Refusal } from '../wire/refusal.js';
+import { REJECTIONS, type Rejection } from '../wire/rejection.js';
 
 /** A handshake that did not lead to a session. */
 export class HandshakeError extends TetradError {
@@ -9,9 +9,9 @@ export class HandshakeError extends TetradError {
 
   /** In: isOurs — whether this side refused */
   constructor(
-    readonly refusal: Refusal,
+    readonly rejection: Rejection,
     readonly isOurs: boolean,
   ) {
-    super(isOurs ? REFUSALS[refusal] : `the peer refused: ${refusal}`, { data: { refusal, isOurs } });
+    super(isOurs ? REJECTIONS[rejection] : `the peer refused: ${rejection}`, { data: { rejection, isOurs } });
   }
 }

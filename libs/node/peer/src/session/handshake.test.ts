@@ -4,7 +4,7 @@ import { ZERO_HASH, hashFromBytes } from '@tetrad/types';
 import type { Head } from '../wire/handshake-messages.js';
 import { encodeIntroduction } from '../wire/introduction.js';
 import { encodeChallenge, decodeChallenge } from '../wire/handshake-messages.js';
-import type { Refusal } from '../wire/refusal.js';
+import type { Rejection } from '../wire/rejection.js';
 import { dialHandshake, type Acquaintance, type HandshakePost } from './dial.js';
 import { FrameError } from './frame.js';
 import { HandshakeDesk } from './handshake-desk.js';
@@ -29,7 +29,7 @@ function local(changes: Partial<LocalNode> = {}): LocalNode {
 
 function deskOf(
   listener: LocalNode,
-  { refusal, now = () => NOW }: { refusal?: Refusal; now?: () => number } = {},
+  { rejection, now = () => NOW }: { rejection?: Rejection; now?: () => number } = {},
 ) {
   const admitted: Acquaintance[] = [];
   const desk = new HandshakeDesk({
@@ -38,7 +38,7 @@ function deskOf(
     mayEnter: () => undefined,
     admit: async (acquaintance) => {
       admitted.push(acquaintance);
-      return refusal === undefined ? { head: HEAD } : { refusal };
+      return rejection === undefined ? { head: HEAD } : { rejection };
     },
   });
   return { desk, admitted };
@@ -57,9 +57,9 @@ function carry(
       : {
           accepted: false,
           body: Buffer.from([
-            0xc0 + answer.refusal.length + 1,
-            0x80 + answer.refusal.length,
-            ...Buffer.from(answer.refusal),
+            0xc0 + answer.rejection.length + 1,
+            0x80 + answer.rejection.length,
+            ...Buffer.from(answer.rejection),
           ]),
         };
   };
@@ -111,19 +111,21 @@ describe('a handshake', () => {
     ['wrong-chain', { chainId: 5n }, {}],
     ['wrong-genesis', { genesisHash: HEAD.hash }, {}],
     ['wrong-clock', {}, { now: () => NOW + 700_000 }],
-    ['duplicate-key', {}, { refusal: 'duplicate-key' as const }],
-  ])('ends as %s', async (refusal, changes, options) => {
+    ['duplicate-key', {}, { rejection: 'duplicate-key' as const }],
+  ])('ends as %s', async (rejection, changes, options) => {
     const [one, two] = [local(), local(changes)];
     const { desk } = deskOf(two, options);
-    await expect(dial(one, two, carry(desk))).rejects.toMatchObject({ refusal, isOurs: false });
+    await expect(dial(one, two, carry(desk))).rejects.toMatchObject({ rejection, isOurs: false });
   });
 
   it('ends when somebody answers with the key of the dialer or with another one than was dialled', async () => {
     const one = local();
     const again = local({ privateKey: one.privateKey });
-    await expect(dial(one, again, carry(deskOf(again).desk))).rejects.toMatchObject({ refusal: 'own-key' });
+    await expect(dial(one, again, carry(deskOf(again).desk))).rejects.toMatchObject({ rejection: 'own-key' });
     const [two, other] = [local(), local()];
-    await expect(dial(one, two, carry(deskOf(other).desk))).rejects.toMatchObject({ refusal: 'wrong-node' });
+    await expect(dial(one, two, carry(deskOf(other).desk))).rejects.toMatchObject({
+      rejection: 'wrong-node',
+    });
   });
 
   it('ends when any byte of any step is changed on the way', async () => {
@@ -150,7 +152,7 @@ describe('a handshake', () => {
       });
     };
     await expect(dial(one, two, carry(desk, forge))).rejects.toMatchObject({
-      refusal: 'wrong-signature',
+      rejection: 'wrong-signature',
       isOurs: true,
     });
   });
@@ -169,10 +171,10 @@ describe('the listener', () => {
         return body;
       }),
     );
-    expect(await desk.prove(proof, REMOTE)).toEqual({ refusal: 'wrong-signature' });
+    expect(await desk.prove(proof, REMOTE)).toEqual({ rejection: 'wrong-signature' });
     const masked = { ...thief, nodeId: one.nodeId };
     await expect(dial(masked, two, carry(desk))).rejects.toMatchObject({
-      refusal: 'wrong-signature',
+      rejection: 'wrong-signature',
       isOurs: false,
     });
     expect(admitted).toHaveLength(1);
@@ -193,8 +195,8 @@ describe('the listener', () => {
 
   it('says so when it is spoken to in another version', () => {
     const { desk } = deskOf(local());
-    expect(desk.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ refusal: 'wrong-version' });
-    expect(desk.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ refusal: 'wrong-form' });
+    expect(desk.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(desk.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
   });
 });
 

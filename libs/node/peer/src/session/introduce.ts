@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NodeId } from '../identity/node-id.js';
 import { NONCE_BYTES, PROTOCOL_VERSION, type Introduction } from '../wire/introduction.js';
-import type { Refusal } from '../wire/refusal.js';
+import type { Rejection } from '../wire/rejection.js';
 import type { LocalNode } from './local-node.js';
 
 /** How far two clocks may be apart. Blocks carry time, so that a node further off could not take part anyway. */
@@ -31,7 +31,7 @@ export function judgeIntroduction(
   local: LocalNode,
   one: Introduction,
   { nowMs, expected }: { nowMs: number; expected?: NodeId },
-): Refusal | undefined {
+): Rejection | undefined {
   if (one.chainId !== local.chainId) return 'wrong-chain';
   if (one.genesisHash !== local.genesisHash) return 'wrong-genesis';
   if (one.peerId !== local.nodeId) return 'wrong-node';

@@ -9,7 +9,7 @@ import type { DeskAnswer } from '../session/handshake-desk.js';
 
 import { readSessionId, type SessionId } from '../session/session.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
-import { encodeRefusal, type Refusal } from '../wire/refusal.js';
+import { encodeRejection, type Rejection } from '../wire/rejection.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { InboundBudget } from './inbound-budget.js';
 import { PATHS, SESSION_HEADER, STATUS, type HandshakeStep, type PostedKind } from './protocol.js';
@@ -148,7 +148,7 @@ export class PeerServer {
     const room = { budget, owner, mostBytes: MAX_HANDSHAKE_BYTES };
     return this.withBody(request, room, async (body) => {
       const answer = await this.options.handshake(step, body, remote);
-      return 'body' in answer ? { status: STATUS.done, body: answer.body } : refuse(answer.refusal);
+      return 'body' in answer ? { status: STATUS.done, body: answer.body } : refuse(answer.rejection);
     });
   }
 
@@ -193,8 +193,8 @@ function handshakeBudget(perAddress: number): InboundBudget {
   return new InboundBudget({ bytes, bytesPerPeer: bytes, concurrentPerPeer: perAddress });
 }
 
-function refuse(refusal: Refusal): ServerAnswer {
-  return { status: refusal === 'busy' ? STATUS.busy : STATUS.refused, body: encodeRefusal(refusal) };
+function refuse(rejection: Rejection): ServerAnswer {
+  return { status: rejection === 'busy' ? STATUS.busy : STATUS.refused, body: encodeRejection(rejection) };
 }
 
 function send(

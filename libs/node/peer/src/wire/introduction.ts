@@ -74,7 +74,7 @@ export function decodeIntroduction(bytes: Uint8Array): Introduction {
   return one;
 }
 
-/** The version that the bytes begin with, for a clear refusal of others. */
+/** The version that the bytes begin with, for a clear rejection of others. */
 export function versionOf(bytes: Uint8Array): number | undefined {
   try {
     return wireFields(bytes, 'introduction').count('version', 65_535);

@@ -15,7 +15,7 @@ import {
 } from './handshake-messages.js';
 import { decodeIntroduction, encodeIntroduction, versionOf } from './introduction.js';
 import { MAX_PUSH_MESSAGES, PUSH_KINDS, decodePush, encodePush } from './push-message.js';
-import { decodeRefusal, encodeRefusal, REFUSALS, type Refusal } from './refusal.js';
+import { decodeRejection, encodeRejection, REJECTIONS, type Rejection } from './rejection.js';
 import {
   decodeEnodeTexts,
   decodeItems,
@@ -163,10 +163,10 @@ describe('what is read from a peer', () => {
     expect(() => decodeEnodeTexts(RLP.encode(['\u0007']))).toThrow(WireError);
   });
 
-  it('is a refusal that is known, whatever the bytes', () => {
-    for (const refusal of Object.keys(REFUSALS))
-      expect(decodeRefusal(encodeRefusal(refusal as Refusal))).toBe(refusal);
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => Object.hasOwn(REFUSALS, decodeRefusal(bytes))));
-    expect(decodeRefusal(RLP.encode(['toString']))).toBe('unknown');
+  it('is a rejection that is known, whatever the bytes', () => {
+    for (const rejection of Object.keys(REJECTIONS))
+      expect(decodeRejection(encodeRejection(rejection as Rejection))).toBe(rejection);
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => Object.hasOwn(REJECTIONS, decodeRejection(bytes))));
+    expect(decodeRejection(RLP.encode(['toString']))).toBe('unknown');
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { permissionAbi } from '@tetrad/node-permission-contracts';
-import { RefusalError, ZERO_HASH, hexFromBytes, parseAddress, silentLogger } from '@tetrad/types';
+import { RequestError, ZERO_HASH, hexFromBytes, parseAddress, silentLogger } from '@tetrad/types';
 import { parsePermissionConfig } from '../config/permission-config.js';
 import { PermissionRecords } from '../records/permission-records.js';
 import { NetworkBoot } from './network-boot.js';
@@ -22,11 +22,11 @@ const urlOf = (index: number) => `enode://${nodes[index]?.enodeId}@10.0.0.1:1?di
 
 describe('setting up the permissions of a network', () => {
   let [sent, records]: [string[], PermissionRecords] = [[], new PermissionRecords()];
-  let chain = { areContractsThere: true, hasCaughtUp: true, isWaiting: false, refusal: '' };
+  let chain = { areContractsThere: true, hasCaughtUp: true, isWaiting: false, rejection: '' };
   let boot: NetworkBoot;
   beforeEach(() => {
     [sent, records] = [[], new PermissionRecords()];
-    chain = { areContractsThere: true, hasCaughtUp: true, isWaiting: false, refusal: '' };
+    chain = { areContractsThere: true, hasCaughtUp: true, isWaiting: false, rejection: '' };
     boot = new NetworkBoot({
       ...{ plan: { config, nodes, isRaft: false }, records, logger: silentLogger },
       areContractsThere: async () => chain.areContractsThere,
@@ -34,7 +34,7 @@ describe('setting up the permissions of a network', () => {
       sender: {
         isWaiting: async () => chain.isWaiting,
         send: async (data) => {
-          if (chain.refusal !== '') throw new RefusalError('POOL_FULL', chain.refusal);
+          if (chain.rejection !== '') throw new RequestError('POOL_FULL', chain.rejection);
           const call = permissionAbi('v2', 'interface').parseTransaction({ data: hexFromBytes(data) });
           sent.push([call?.name, ...(call?.args.map(String) ?? [])].join(' '));
           return ZERO_HASH;
@@ -88,11 +88,11 @@ describe('setting up the permissions of a network', () => {
     expect(sent).toHaveLength(7);
   });
 
-  it('goes on after a refusal, and says it meanwhile', async () => {
-    chain.refusal = 'txpool is full';
+  it('goes on after a rejection, and says it meanwhile', async () => {
+    chain.rejection = 'txpool is full';
     await boot.look();
     expect(boot.trouble()).toBe('the permissions of the network are not set up yet: txpool is full');
-    chain.refusal = '';
+    chain.rejection = '';
     await boot.look();
     expect(sent).toHaveLength(7);
   });

@@ -1,5 +1,5 @@
 import { encodeOperation, type PermissionOperation } from '@tetrad/node-permission-contracts';
-import { RefusalError, bytesFromHex, type Hash, type Logger } from '@tetrad/types';
+import { RequestError, bytesFromHex, type Hash, type Logger } from '@tetrad/types';
 import type { PermissionRecords } from '../records/permission-records.js';
 import { missingSteps, type BootPlan } from './boot-steps.js';
 
@@ -7,7 +7,7 @@ import { missingSteps, type BootPlan } from './boot-steps.js';
 export interface NodeSender {
   /** Whether one of them waits to be mined. */
   isWaiting(): Promise<boolean>;
-  /** Signs a call of the contract with the node key and submits it. Fails: RefusalError; as the database does */
+  /** Signs a call of the contract with the node key and submits it. Fails: RequestError; as the database does */
   send(data: Uint8Array): Promise<Hash>;
 }
 
@@ -32,7 +32,7 @@ export interface NetworkBootParts {
 export class NetworkBoot {
   private state: 'waiting' | 'telling' | 'done' = 'waiting';
   private isLooking = false;
-  private lastRefusal: string | undefined;
+  private lastRejection: string | undefined;
 
   constructor(private readonly parts: NetworkBootParts) {}
 
@@ -44,7 +44,7 @@ export class NetworkBoot {
   trouble(): string | undefined {
     if (this.isDone) return undefined;
     if (this.state === 'waiting') return 'the permission contracts do not answer yet';
-    const refused = this.lastRefusal === undefined ? '' : `: ${this.lastRefusal}`;
+    const refused = this.lastRejection === undefined ? '' : `: ${this.lastRejection}`;
     return `the permissions of the network are not set up yet${refused}`;
   }
 
@@ -71,7 +71,7 @@ export class NetworkBoot {
     const steps = missingSteps(parts.records, parts.plan);
     if (isFirst) parts.logger.info('setting up the permissions of the network', { steps: steps.length });
     for (const step of steps) await parts.sender.send(this.encode(step));
-    this.lastRefusal = undefined;
+    this.lastRejection = undefined;
   }
 
   private encode(step: PermissionOperation): Uint8Array {
@@ -86,10 +86,10 @@ export class NetworkBoot {
   /** Once for each reason: it looks again at every head. */
   private complain(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (message === this.lastRefusal) return;
-    this.lastRefusal = message;
+    if (message === this.lastRejection) return;
+    this.lastRejection = message;
     const text = 'the permissions of the network cannot be set up now';
-    if (error instanceof RefusalError) this.parts.logger.error(text, { reason: message });
+    if (error instanceof RequestError) this.parts.logger.error(text, { reason: message });
     else this.parts.logger.error(text, { error });
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { nodeIdFromBytes, type ConnectionRequest } from '@tetrad/node-peer';
 import { PermissionRecords } from '../records/permission-records.js';
-import { connectionRefusal, connectionRule } from './connection-rule.js';
+import { connectionRejection, connectionRule } from './connection-rule.js';
 
 const idOf = (seed: number) => nodeIdFromBytes(publicKeyFromPrivateKey(Buffer.alloc(32, seed)));
 const request = (seed: number, host = '10.0.0.1'): ConnectionRequest => ({
@@ -52,10 +52,10 @@ describe('who may connect', () => {
   });
 });
 
-it('a refusal names both nodes by their ends', () => {
+it('a rejection names both nodes by their ends', () => {
   const [own, other] = [idOf(7), idOf(8)];
-  expect(connectionRefusal(own, request(8))).toBe(
+  expect(connectionRejection(own, request(8))).toBe(
     `permission denied: id=${own.slice(0, 4)}…${own.slice(-4)} INCOMING id=${other.slice(0, 4)}…${other.slice(-4)}`,
   );
-  expect(connectionRefusal(own, { ...request(8), direction: 'outbound' })).toContain(' OUTGOING ');
+  expect(connectionRejection(own, { ...request(8), direction: 'outbound' })).toContain(' OUTGOING ');
 });

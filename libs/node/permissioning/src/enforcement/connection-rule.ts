@@ -45,7 +45,7 @@ function hostIn(url: string): string | undefined {
 }
 
 /** What is said of a connection that is refused. */
-export function connectionRefusal(own: NodeId, { nodeId, direction }: ConnectionRequest): string {
+export function connectionRejection(own: NodeId, { nodeId, direction }: ConnectionRequest): string {
   const way = direction === 'inbound' ? 'INCOMING' : 'OUTGOING';
   return `permission denied: id=${ends(own)} ${way} id=${ends(nodeId)}`;
 }

@@ -2,7 +2,7 @@ import type { PermissionModel, PermissionNode, PermissionOperation } from '@tetr
 import type { PendingItem } from '../records/pending-item.js';
 import type { PermissionRecords } from '../records/permission-records.js';
 import type { PermissionPolicy } from '../records/policy.js';
-import { actionRefusal, type ActionRefusal } from './refusal-texts.js';
+import { actionRejection, type ActionRefusal } from './rejection-texts.js';
 
 /** How nodes of the network are named. */
 export interface NodeNaming {
@@ -33,11 +33,11 @@ export interface PermissionAction {
   readonly operation: (node: (url: string) => PermissionNode) => PermissionOperation;
 }
 
-/** Fails: RefusalError of the first rule that does not hold */
+/** Fails: RequestError of the first rule that does not hold */
 export async function checkAction({ checks }: PermissionAction, context: ActionContext): Promise<void> {
   for (const check of checks) {
     const reason = await check(context);
-    if (reason !== undefined) throw actionRefusal(reason);
+    if (reason !== undefined) throw actionRejection(reason);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { permissionAbi, type PermissionModel } from '@tetrad/node-permission-contracts';
-import { RefusalError, ZERO_HASH, hexFromBytes, parseAddress } from '@tetrad/types';
+import { RequestError, ZERO_HASH, hexFromBytes, parseAddress } from '@tetrad/types';
 import {
   ADMIN,
   BANK_ADMIN,
@@ -23,7 +23,7 @@ const ENODE_ID = NEW_NODE.slice(8, 136);
 /** What an action sends, as its contract reads it. */
 class Sent {
   readonly transactions: ActionTransaction[] = [];
-  refusal: Error | undefined;
+  rejection: Error | undefined;
 
   constructor(
     private readonly model: PermissionModel,
@@ -34,7 +34,7 @@ class Sent {
     const sender = {
       accounts: () => [ADMIN, BANK_ADMIN],
       send: (transaction: ActionTransaction) => {
-        if (this.refusal !== undefined) return Promise.reject(this.refusal);
+        if (this.rejection !== undefined) return Promise.reject(this.rejection);
         this.transactions.push(transaction);
         return Promise.resolve(ZERO_HASH);
       },
@@ -111,15 +111,15 @@ describe('an action', () => {
     expect(sent.transactions).toEqual([]);
   });
 
-  it('that is not taken says why; what is no refusal is not dressed as one', async () => {
+  it('that is not taken says why; what is no rejection is not dressed as one', async () => {
     const sent = new Sent('v2');
     const action = addNode(BANK_ADMIN, { orgId: 'BANK', url: NEW_NODE });
-    sent.refusal = new RefusalError('ACCOUNT_LOCKED', 'authentication needed: password or unlock');
+    sent.rejection = new RequestError('ACCOUNT_LOCKED', 'authentication needed: password or unlock');
     await expect(sent.perform({ from: BANK_ADMIN }, action)).rejects.toMatchObject({
       reason: 'PERMISSION_ACTION_FAILED',
       message: 'failed to execute permissions action: authentication needed: password or unlock',
     });
-    sent.refusal = new Error('the database is gone');
+    sent.rejection = new Error('the database is gone');
     await expect(sent.perform({ from: BANK_ADMIN }, action)).rejects.toThrow(/^the database is gone$/);
   });
 });

@@ -1,8 +1,8 @@
 import { encodeOperation } from '@tetrad/node-permission-contracts';
-import { RefusalError, bytesFromHex, type Address, type Hash } from '@tetrad/types';
+import { RequestError, bytesFromHex, type Address, type Hash } from '@tetrad/types';
 import { checkAction, type ActionContext, type PermissionAction } from './action.js';
 import { contractNode } from './enode-url.js';
-import { actionFailure, actionRefusal } from './refusal-texts.js';
+import { actionFailure, actionRejection } from './rejection-texts.js';
 
 /** Gas of an action whose sender names none: there is no estimate, so that what reverts is mined and seen. */
 export const DEFAULT_ACTION_GAS = 4_712_384n;
@@ -26,7 +26,7 @@ export interface ActionTransaction {
 /** Signs for accounts of this node, and puts into its pool. */
 export interface ActionSender {
   accounts(): readonly Address[];
-  /** Fails: RefusalError of the rules of accounts and the pool */
+  /** Fails: RequestError of the rules of accounts and the pool */
   send(transaction: ActionTransaction): Promise<Hash>;
 }
 
@@ -40,7 +40,7 @@ export interface ActionParts extends ActionContext {
  * Checks the action and sends it to the contracts. It is done once it is mined, and may revert even then.
  *
  * Out:   hash of the transaction
- * Fails: RefusalError INVALID_ACCOUNT for a caller that is no account of this node, then of the first rule that does not
+ * Fails: RequestError INVALID_ACCOUNT for a caller that is no account of this node, then of the first rule that does not
  *        hold, then PERMISSION_ACTION_FAILED with why the transaction was not taken
  */
 export async function performAction(
@@ -49,14 +49,14 @@ export async function performAction(
   action: PermissionAction,
 ): Promise<Hash> {
   const { sender, naming, interfaceAddress } = parts;
-  if (!sender.accounts().includes(from)) throw actionRefusal('INVALID_ACCOUNT');
+  if (!sender.accounts().includes(from)) throw actionRejection('INVALID_ACCOUNT');
   await checkAction(action, parts);
   const operation = action.operation((url) => contractNode(url, naming));
   const data = bytesFromHex(encodeOperation(naming.model, operation));
   try {
     return await sender.send({ from, to: interfaceAddress, data, gas, gasPrice });
   } catch (error) {
-    if (error instanceof RefusalError) throw actionFailure(error.message);
+    if (error instanceof RequestError) throw actionFailure(error.message);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { Address } from '@tetrad/types';
 import type { PendingItem } from '../records/pending-item.js';
 import type { PermissionRecords } from '../records/permission-records.js';
 import type { PermissionPolicy } from '../records/policy.js';
-import { actionFailure } from './refusal-texts.js';
+import { actionFailure } from './rejection-texts.js';
 
 /** The contracts in one state. */
 export interface AskedContracts {
@@ -31,7 +31,7 @@ export interface PermissionedState {
   atHead(): Promise<AskedContracts>;
 }
 
-/** What waits for approval at the head. Fails: RefusalError when the contracts do not say */
+/** What waits for approval at the head. Fails: RequestError when the contracts do not say */
 export async function pendingItemAtHead(state: PermissionedState): Promise<PendingItem> {
   const { model, networkAdminOrg } = state.config;
   const contracts = await state.atHead();

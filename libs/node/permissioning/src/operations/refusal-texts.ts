@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /**
  * Why an action is refused, in the words of GoQuorum (permission/core/types/backend.go and permission/api.go), trailing dots
@@ -39,12 +39,12 @@ const TEXTS = {
 
 export type ActionRefusal = keyof typeof TEXTS;
 
-/** The refusal in its exact words. */
-export function actionRefusal(reason: ActionRefusal): RefusalError {
-  return new RefusalError(reason, TEXTS[reason]);
+/** The rejection in its exact words. */
+export function actionRejection(reason: ActionRefusal): RequestError {
+  return new RequestError(reason, TEXTS[reason]);
 }
 
 /** What the sending of an action failed with, around its cause. */
-export function actionFailure(cause: string): RefusalError {
-  return new RefusalError('PERMISSION_ACTION_FAILED', `failed to execute permissions action: ${cause}`);
+export function actionFailure(cause: string): RequestError {
+  return new RequestError('PERMISSION_ACTION_FAILED', `failed to execute permissions action: ${cause}`);
 }

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
 /** It fits a block. */
@@ -6,7 +6,7 @@ export const blockGasLimit: TransactionRule = {
   name: 'block gas limit',
   check({ gasLimit }, context) {
     if (gasLimit > context.blockGasLimit) {
-      throw new RefusalError('GAS_LIMIT_EXCEEDED', 'exceeds block gas limit');
+      throw new RequestError('GAS_LIMIT_EXCEEDED', 'exceeds block gas limit');
     }
   },
 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, entry, refusal } from '../../test/pool-entries.js';
+import { account, entry, rejection } from '../../test/pool-entries.js';
 import { funds } from './funds.js';
 import type { PoolEntry } from '../pool-entry.js';
 
 const judge = (one: PoolEntry, waiting?: { cost: bigint; at?: PoolEntry }, of = account({ balance: 100n })) =>
-  refusal(() =>
+  rejection(() =>
     funds.check({
       entry: one,
       account: of,
@@ -21,7 +21,7 @@ describe('a sender', () => {
     ]);
     expect(judge(entry({ fees: { type: 'legacy', gasPrice: 1n } }))[0]).toBe('INSUFFICIENT_FUNDS');
     const none = { entry: entry({ value: 1n }), account: undefined, queue: undefined };
-    expect(refusal(() => funds.check(none))[0]).toBe('INSUFFICIENT_FUNDS');
+    expect(rejection(() => funds.check(none))[0]).toBe('INSUFFICIENT_FUNDS');
   });
 
   it('pays for those that wait besides', () => {

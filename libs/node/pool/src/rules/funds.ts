@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { SenderRule } from './pool-rule.js';
 
 /** Its sender can pay for it and for all that waits already, save what it replaces. */
@@ -10,7 +10,7 @@ export const funds: SenderRule = {
     const overshot = others + entry.cost - balance;
     if (overshot <= 0n) return;
     const queued = others === 0n ? '' : `queued cost ${others}, `;
-    throw new RefusalError(
+    throw new RequestError(
       'INSUFFICIENT_FUNDS',
       `insufficient funds for gas * price + value: balance ${balance}, ${queued}tx cost ${entry.cost}, overshot ${overshot}`,
     );

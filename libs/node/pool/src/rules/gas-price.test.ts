@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { context, refusal, transaction } from '../../test/pool-entries.js';
+import { context, rejection, transaction } from '../../test/pool-entries.js';
 import { gasPrice } from './gas-price.js';
 
 it.each([
@@ -8,5 +8,5 @@ it.each([
   [0n, 1n, ['UNDERPRICED', 'transaction underpriced']],
 ])('a price of %p is judged by the least price of %p', (price, minimumGasPrice, expected) => {
   const one = transaction({ fees: { type: 'legacy', gasPrice: price } });
-  expect(refusal(() => gasPrice.check(one, context({ minimumGasPrice })))).toEqual(expected);
+  expect(rejection(() => gasPrice.check(one, context({ minimumGasPrice })))).toEqual(expected);
 });

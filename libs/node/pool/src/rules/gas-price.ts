@@ -1,5 +1,5 @@
 import { maxGasPrice } from '@tetrad/node-execution';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
 /** It offers the least price of gas that this node takes. */
@@ -7,7 +7,7 @@ export const gasPrice: TransactionRule = {
   name: 'gas price',
   check(transaction, { limits }) {
     if (maxGasPrice(transaction) < limits.minimumGasPrice) {
-      throw new RefusalError('UNDERPRICED', 'transaction underpriced');
+      throw new RequestError('UNDERPRICED', 'transaction underpriced');
     }
   },
 };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { account, entry, refusal } from '../../test/pool-entries.js';
+import { account, entry, rejection } from '../../test/pool-entries.js';
 import { nonce } from './nonce.js';
 
 it.each([
@@ -8,11 +8,11 @@ it.each([
   [9n, 'accepted'],
 ])('nonce %p is judged by the next one of the account', (given, expected) => {
   const view = { entry: entry({ nonce: given }), account: account({ nonce: 5n }), queue: undefined };
-  expect(refusal(() => nonce.check(view))).toEqual(expected);
+  expect(rejection(() => nonce.check(view))).toEqual(expected);
 });
 
 it('an account that does not exist begins at 0', () => {
-  expect(refusal(() => nonce.check({ entry: entry(), account: undefined, queue: undefined }))).toBe(
+  expect(rejection(() => nonce.check({ entry: entry(), account: undefined, queue: undefined }))).toBe(
     'accepted',
   );
 });

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { SenderRule } from './pool-rule.js';
 
 /** Its nonce is not used up. */
@@ -8,6 +8,6 @@ export const nonce: SenderRule = {
     const next = account?.nonce ?? 0n;
     const given = entry.transaction.nonce;
     if (given >= next) return;
-    throw new RefusalError('NONCE_TOO_LOW', `nonce too low: next nonce ${next}, tx nonce ${given}`);
+    throw new RequestError('NONCE_TOO_LOW', `nonce too low: next nonce ${next}, tx nonce ${given}`);
   },
 };

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { MayTransact } from '@tetrad/node-execution';
 import type { StateRule } from './pool-rule.js';
 
@@ -8,7 +8,7 @@ export function permission(mayTransact: MayTransact): StateRule {
     name: 'permission',
     async check(transaction, { block }, world) {
       const refused = await mayTransact(transaction, { block, world });
-      if (refused !== undefined) throw new RefusalError(refused.reason, refused.message);
+      if (refused !== undefined) throw new RequestError(refused.reason, refused.message);
     },
   };
 }

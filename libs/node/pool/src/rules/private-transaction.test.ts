@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { context, refusal, transaction } from '../../test/pool-entries.js';
+import { context, rejection, transaction } from '../../test/pool-entries.js';
 import { privateTransaction } from './private-transaction.js';
 
 const REFUSED = ['PRIVATE_VALUE_NOT_SUPPORTED', 'ether value is not supported for private transactions'];
@@ -18,5 +18,5 @@ it.each([
   ['public with value', 2709n, { value: 1n }, 'accepted'],
 ] as const)('a transaction that is %s is judged by what it may carry', (_kind, v, changes, expected) => {
   const one = { ...transaction(changes), v };
-  expect(refusal(() => privateTransaction.check(one, context()))).toEqual(expected);
+  expect(rejection(() => privateTransaction.check(one, context()))).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { isPrivateTransaction } from '@tetrad/node-execution';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
 /** Bytes of the hash of a payload. */
@@ -16,13 +16,13 @@ export const privateTransaction: TransactionRule = {
   check(transaction) {
     if (!isPrivateTransaction(transaction)) return;
     if (transaction.value !== 0n || transaction.data.length === 0) {
-      throw new RefusalError(
+      throw new RequestError(
         'PRIVATE_VALUE_NOT_SUPPORTED',
         'ether value is not supported for private transactions',
       );
     }
     if (transaction.data.length !== HASH_BYTES) {
-      throw new RefusalError(
+      throw new RequestError(
         'INVALID_PAYLOAD_HASH',
         `not the hash of a private payload: ${transaction.data.length} bytes instead of ${HASH_BYTES}; was the transaction signed for chain 1?`,
       );

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { entry, refusal } from '../../test/pool-entries.js';
+import { entry, rejection } from '../../test/pool-entries.js';
 import { replacement } from './replacement.js';
 
 const legacy = (gasPrice: bigint) => entry({ fees: { type: 'legacy', gasPrice } });
@@ -15,7 +15,7 @@ it.each([
   ['a higher tip', dynamic(9n, 2n), legacy(1n), true],
 ])('a replacement of or at %s', (_, newcomer, pending, isAccepted) => {
   const queue = { cost: 0n, at: () => pending };
-  const result = refusal(() => replacement.check({ entry: newcomer, account: undefined, queue }));
+  const result = rejection(() => replacement.check({ entry: newcomer, account: undefined, queue }));
   expect(result).toEqual(
     isAccepted ? 'accepted' : ['REPLACEMENT_UNDERPRICED', 'replacement transaction underpriced'],
   );

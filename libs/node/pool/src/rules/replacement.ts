@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { SenderRule } from './pool-rule.js';
 
 /** It takes the place of another with its nonce at a higher price only. */
@@ -7,7 +7,7 @@ export const replacement: SenderRule = {
   check({ entry, queue }) {
     const replaced = queue?.at(entry.transaction.nonce);
     if (replaced !== undefined && entry.price <= replaced.price) {
-      throw new RefusalError('REPLACEMENT_UNDERPRICED', 'replacement transaction underpriced');
+      throw new RequestError('REPLACEMENT_UNDERPRICED', 'replacement transaction underpriced');
     }
   },
 };

@@ -1,5 +1,5 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { SenderRule } from './pool-rule.js';
 
 /** Its sender is not a contract (EIP-3607). */
@@ -7,7 +7,7 @@ export const senderCode: SenderRule = {
   name: 'sender code',
   check({ account }) {
     if (account !== undefined && account.codeHash !== EMPTY_KECCAK) {
-      throw new RefusalError('SENDER_NOT_EOA', 'sender not an eoa');
+      throw new RequestError('SENDER_NOT_EOA', 'sender not an eoa');
     }
   },
 };

@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
 /** A transaction has at most as many bytes as this node takes, and as the genesis file allows. */
@@ -8,6 +8,6 @@ export const transactionSize: TransactionRule = {
     const limit = Math.min(limits.transactionBytes, rules.maxTransactionSize ?? Infinity);
     if (raw.length <= limit) return;
     const text = `oversized data: transaction size ${raw.length}, limit ${limit}`;
-    throw new RefusalError('OVERSIZED_DATA', text);
+    throw new RequestError('OVERSIZED_DATA', text);
   },
 };

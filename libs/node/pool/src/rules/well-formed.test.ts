@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { context, refusal, transaction } from '../../test/pool-entries.js';
+import { context, rejection, transaction } from '../../test/pool-entries.js';
 import { wellFormed } from './well-formed.js';
 
 describe('a transaction', () => {
   it('is taken when its gas suffices for what it carries', () => {
-    expect(refusal(() => wellFormed.check(transaction(), context()))).toBe('accepted');
+    expect(rejection(() => wellFormed.check(transaction(), context()))).toBe('accepted');
   });
 
   it.each([
@@ -19,15 +19,15 @@ describe('a transaction', () => {
       { to: undefined, dataBytes: 49_153, gasLimit: 9_000_000n },
     ],
   ])('is refused as %s', (reason, message, changes) => {
-    expect(refusal(() => wellFormed.check(transaction(changes), context()))).toEqual([reason, message]);
+    expect(rejection(() => wellFormed.check(transaction(changes), context()))).toEqual([reason, message]);
   });
 
   it('is refused before its type exists', () => {
     const typed = transaction({ fees: { type: 'accessList', gasPrice: 0n, accessList: [] } });
-    expect(refusal(() => wellFormed.check(typed, context({}, false)))).toEqual([
+    expect(rejection(() => wellFormed.check(typed, context({}, false)))).toEqual([
       'TYPE_NOT_ACTIVE',
       'transaction type not supported',
     ]);
-    expect(refusal(() => wellFormed.check({ ...typed, gasLimit: 30_000n }, context()))).toBe('accepted');
+    expect(rejection(() => wellFormed.check({ ...typed, gasLimit: 30_000n }, context()))).toBe('accepted');
   });
 });

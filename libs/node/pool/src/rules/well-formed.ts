@@ -1,5 +1,5 @@
 import { InvalidTransactionError, assertWellFormed } from '@tetrad/node-execution';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
 /** Its type is active, its gas suffices for what it carries, and the code it brings is not too large. */
@@ -11,10 +11,7 @@ export const wellFormed: TransactionRule = {
     } catch (error) {
       if (!(error instanceof InvalidTransactionError)) throw error;
       const { code, message } = error;
-      throw new RefusalError(
-        code === 'TRANSACTION_TYPE_NOT_SUPPORTED' ? 'TYPE_NOT_ACTIVE' : code,
-        message,
-      );
+      throw new RequestError(code === 'TRANSACTION_TYPE_NOT_SUPPORTED' ? 'TYPE_NOT_ACTIVE' : code, message);
     }
   },
 };

@@ -1,7 +1,7 @@
 import { draftHeader } from '@tetrad/node-ledger';
 import type { PayloadHash } from '@tetrad/node-private-state';
 import { seededRandom, until } from '@tetrad/testkit';
-import { RefusalError, ZERO_ADDRESS, bytesFromHex, type Block, type SignedTransaction } from '@tetrad/types';
+import { RequestError, ZERO_ADDRESS, bytesFromHex, type Block, type SignedTransaction } from '@tetrad/types';
 import { generateKeyPair } from '../../../../transaction-manager/src/keys/key-pair.js';
 import { SimulationFailedError } from '../../src/index.js';
 import { ExpectedStates } from './expected-states.js';
@@ -17,7 +17,7 @@ import {
 
 export const NODES = 3;
 
-/** Refusals of the rules of privacy; whatever else a send fails with is a fault on its way, and it is sent again. */
+/** Rejections of the rules of privacy; whatever else a send fails with is a fault on its way, and it is sent again. */
 const FORBIDDEN =
   /flag doesn't match|contract not found|PrivacyMetadata not found|has no account|Recipients mismatched|Privacy metadata mismatched|mandatory recipients not included/;
 const ON_ITS_WAY =
@@ -114,7 +114,7 @@ export class FaultyNetwork {
           this.counts.forbidden += 1;
           return undefined;
         }
-        if (!(error instanceof RefusalError) || !ON_ITS_WAY.test(message)) throw error;
+        if (!(error instanceof RequestError) || !ON_ITS_WAY.test(message)) throw error;
         this.counts.sentAgain += 1;
       }
     }

@@ -28,7 +28,7 @@ export interface ChainReceiptsParts {
 
 /**
  * Receipts as clients of this node see them: of a private transaction what it did here, where the node is a party; else
- * what everybody sees. All fail with RefusalError PRIVATE_STATE_NOT_AVAILABLE where that is not known.
+ * what everybody sees. All fail with RequestError PRIVATE_STATE_NOT_AVAILABLE where that is not known.
  */
 export class ChainReceipts {
   constructor(private readonly parts: ChainReceiptsParts) {}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountState, WorldState } from '@tetrad/node-execution';
-import { RefusalError, ZERO_ADDRESS, parsePtmKey, type Address } from '@tetrad/types';
+import { RequestError, ZERO_ADDRESS, parsePtmKey, type Address } from '@tetrad/types';
 import { laneAccount } from '../restricted/lane.js';
 import { laneNonce } from './lane-nonce.js';
 
@@ -16,7 +16,7 @@ function view(nonce: bigint, head = BLOCK) {
     address === laneAccount(LANE) ? ({ nonce } as AccountState) : undefined;
   return {
     demand: async (blockNumber: number) => {
-      if (blockNumber > head) throw new RefusalError('PRIVATE_STATE_NOT_AVAILABLE', 'paused');
+      if (blockNumber > head) throw new RequestError('PRIVATE_STATE_NOT_AVAILABLE', 'paused');
     },
     worldAt: async () => ({ findAccount }) as unknown as WorldState,
   };

@@ -4,7 +4,7 @@ import type { PrivateStateView } from './private-state-view.js';
 /**
  * The next nonce of the lane: how many of its transactions private state has executed up to the block.
  *
- * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE
+ * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
  */
 export async function laneNonce(
   view: Pick<PrivateStateView, 'demand' | 'worldAt'>,

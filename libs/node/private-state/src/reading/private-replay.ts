@@ -1,7 +1,7 @@
 import type { ExecutionContext, World } from '@tetrad/node-evm';
 import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution';
 import type { PrivateStateStore } from '@tetrad/node-store';
-import { RefusalError, type Block, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
 import {
   executePrivateBlock,
@@ -33,7 +33,7 @@ export class PrivateReplay {
 
   /**
    * In:    publicWorld — after the parent block; whoever opens the replay moves it on
-   * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE
+   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
    */
   static async open(
     { view, states, store, switchesAt, ...sources }: PrivateReplayParts,
@@ -57,7 +57,7 @@ export class PrivateReplay {
    *
    * In:    context — with a listener, where somebody looks on
    * Out:   undefined where this node is not a party
-   * Fails: RefusalError TRANSACTION_MANAGER_UNAVAILABLE
+   * Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE
    */
   async execute(
     transaction: SignedTransaction,
@@ -68,7 +68,7 @@ export class PrivateReplay {
       [transaction],
       isPrivateTransaction,
     );
-    if (outcome.kind === 'paused') throw new RefusalError('TRANSACTION_MANAGER_UNAVAILABLE', outcome.reason);
+    if (outcome.kind === 'paused') throw new RequestError('TRANSACTION_MANAGER_UNAVAILABLE', outcome.reason);
     return outcome.results[0];
   }
 }

@@ -4,7 +4,7 @@ import { EMPTY_KECCAK } from '@tetrad/crypto';
 import type { ChainFollower } from '@tetrad/node-follower';
 import type { StateDatabase } from '@tetrad/node-execution';
 import type { PrivateStateStore } from '@tetrad/node-store';
-import { RefusalError, type Address, type Block, type Hash } from '@tetrad/types';
+import { RequestError, type Address, type Block, type Hash } from '@tetrad/types';
 
 export interface PrivateStateViewParts {
   readonly follower: Pick<ChainFollower<Block>, 'head' | 'pause' | 'waitFor'>;
@@ -38,19 +38,19 @@ export class PrivateStateView {
     return this.isAt(blockNumber) || (await follower.waitFor(blockNumber, waitMs)) === 'followed';
   }
 
-  /** Waits until private state has followed the block. Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE */
+  /** Waits until private state has followed the block. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   async demand(blockNumber: number): Promise<void> {
-    if (!(await this.reaches(blockNumber))) throw this.refusal(blockNumber);
+    if (!(await this.reaches(blockNumber))) throw this.rejection(blockNumber);
   }
 
   /** What somebody is told who needs private state of the block. */
-  refusal(blockNumber: number): RefusalError {
+  rejection(blockNumber: number): RequestError {
     const { head, pause } = this.parts.follower;
     const text =
       pause === undefined
         ? `private state is at block ${head} and has not executed block ${blockNumber} yet`
         : `private state is paused before block ${pause.blockNumber}: ${pause.reason}`;
-    return new RefusalError('PRIVATE_STATE_NOT_AVAILABLE', text, { blockNumber: head });
+    return new RequestError('PRIVATE_STATE_NOT_AVAILABLE', text, { blockNumber: head });
   }
 
   /** Root of private state after a block that was followed. */
@@ -76,7 +76,7 @@ export class PrivateStateView {
    * balance of an account that it does not have so far are public; its code may be private by then.
    *
    * In:    publicWorld — after the block
-   * Fails: RefusalError PRIVATE_STATE_NOT_AVAILABLE
+   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
    */
   async findWorld(
     address: Address,
@@ -86,10 +86,10 @@ export class PrivateStateView {
     const { codeHash = EMPTY_KECCAK } = (await publicWorld.findAccount(address)) ?? {};
     if (codeHash !== EMPTY_KECCAK) return undefined;
     const isReached = await this.reaches(blockNumber);
-    if (!isReached && wanted === 'code') throw this.refusal(blockNumber);
+    if (!isReached && wanted === 'code') throw this.rejection(blockNumber);
     const world = await this.worldAt(isReached ? blockNumber : this.parts.follower.head);
     if ((await world.findAccount(address)) === undefined) return undefined;
-    if (!isReached) throw this.refusal(blockNumber);
+    if (!isReached) throw this.rejection(blockNumber);
     return world;
   }
 }

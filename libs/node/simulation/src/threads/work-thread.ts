@@ -1,5 +1,5 @@
 import { ExecutionAbortedError, supplyOf, type Simulation } from '@tetrad/node-execution';
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import type { Work, WorkKind, WorkResult } from '../client-work.js';
 import { errorFrom, type BlockFields, type FromThread, type ToThread } from './messages.js';
 
@@ -51,7 +51,7 @@ export class WorkThread {
     return this.pending.size + this.stopping.size;
   }
 
-  /** Fails: as `WorkRunner`; RefusalError EXECUTION_FAILED when the thread ends first; what reading the state fails with */
+  /** Fails: as `WorkRunner`; RequestError EXECUTION_FAILED when the thread ends first; what reading the state fails with */
   run<Kind extends WorkKind>(simulation: Simulation, work: Work<Kind>): Promise<WorkResult<Kind>> {
     const id = this.nextId++;
     const { signal } = simulation;
@@ -116,7 +116,7 @@ export class WorkThread {
   private lose(reason: Error): void {
     for (const timer of this.stopping.values()) clearTimeout(timer);
     this.stopping.clear();
-    const lost = new RefusalError('EXECUTION_FAILED', `the execution's thread ended: ${reason.message}`);
+    const lost = new RequestError('EXECUTION_FAILED', `the execution's thread ended: ${reason.message}`);
     for (const { end, fail } of this.pending.values()) end('lost', () => fail(lost));
     this.options.onEnd(this, reason);
   }

@@ -42,7 +42,7 @@ export async function submitOperation(
     const accepted = await submit(operator, call);
     if (accepted !== hash) throw new OutcomeUnknownError(hash, `the operator calls it ${accepted}`);
   } catch (error) {
-    if (isRefusal(call, error)) await journal.settle(hash);
+    if (isRejection(call, error)) await journal.settle(hash);
     else if (error instanceof RpcCallError || error instanceof RpcTransportError)
       throw new OutcomeUnknownError(hash, error.message);
     throw error;
@@ -64,7 +64,7 @@ export async function settleOpenOperations(
       settled.push({ operation, isAccepted: true, reason: undefined });
     } catch (error) {
       if (error instanceof RpcTransportError) throw new OutcomeUnknownError(hash, error.message);
-      if (!isRefusal(call, error)) throw error;
+      if (!isRejection(call, error)) throw error;
       settled.push({ operation, isAccepted: false, reason: (error as Error).message });
     }
   }
@@ -93,10 +93,10 @@ async function isKnown(operator: OperatorClient, { method }: OperationCall, hash
 }
 
 /** Whether the error says for certain that the operator did not take it. */
-function isRefusal({ method }: OperationCall, error: unknown): boolean {
+function isRejection({ method }: OperationCall, error: unknown): boolean {
   if (!(error instanceof RpcCallError)) return false;
   if (error.code === FRAMING_CODES.INVALID_PARAMS || error.code === FRAMING_CODES.METHOD_NOT_FOUND)
     return true;
   const { reason } = (error.data ?? {}) as { readonly reason?: unknown };
-  return typeof reason === 'string' && rollupOperatorMethods[method].refusals.includes(reason);
+  return typeof reason === 'string' && rollupOperatorMethods[method].errors.includes(reason);
 }

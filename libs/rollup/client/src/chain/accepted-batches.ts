@@ -1,5 +1,5 @@
 import {
-  ChainRefusalError,
+  ChainRpcError,
   ChainUnavailableError,
   type BlockRange,
   type EthereumLog,
@@ -33,7 +33,7 @@ const PAGE_BLOCKS = 2_000;
  * The batches that the contract accepted in a range of blocks, in order; one page of events is in memory at a time. A page that
  * the client refuses, or that is too large, is asked for in halves.
  *
- * Fails: OperatorError when the client gives events that nobody asked for; ChainRefusalError, ChainUnavailableError when it does not
+ * Fails: OperatorError when the client gives events that nobody asked for; ChainRpcError, ChainUnavailableError when it does not
  *        even give those of a single block
  */
 export async function* acceptedBatches(
@@ -77,8 +77,8 @@ async function logsOf(
       throw new OperatorError('the Ethereum client gives events that were not asked for');
     return logs;
   } catch (error) {
-    const isRefusal = error instanceof ChainRefusalError || error instanceof ChainUnavailableError;
-    if (isRefusal && range.to > range.from) return undefined;
+    const isRejection = error instanceof ChainRpcError || error instanceof ChainUnavailableError;
+    if (isRejection && range.to > range.from) return undefined;
     throw error;
   }
 }

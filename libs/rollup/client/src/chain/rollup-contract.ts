@@ -1,4 +1,4 @@
-import { ChainRefusalError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
+import { ChainRpcError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
 import { RollupCodec } from '@tetrad/rollup-contracts';
 import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
@@ -140,7 +140,7 @@ export class RollupContract implements RollupParameters {
   }
 
   #revertReason(error: unknown): string | undefined {
-    if (!(error instanceof ChainRefusalError) || error.data === undefined) return undefined;
+    if (!(error instanceof ChainRpcError) || error.data === undefined) return undefined;
     return this.codec.errorName(hexFromBytes(error.data));
   }
 }

@@ -31,7 +31,7 @@ const POLL_MS = 250;
 /**
  * Signs a call, submits it and waits until it is mined.
  *
- * Fails: ChainRefusalError when the client refuses it or the call would revert; ChainUnavailableError; RevertedError;
+ * Fails: ChainRpcError when the client refuses it or the call would revert; ChainUnavailableError; RevertedError;
  *        OperatorError when it is not mined in time, after which it may still be
  */
 export async function sendTransaction(

@@ -2,7 +2,7 @@ import type { Address } from '@tetrad/types';
 import { ACCOUNT_STATUS } from '../../records/entries.js';
 import { isAdminRole } from '../../records/policy.js';
 import { unless, type Check } from '../action.js';
-import type { ActionRefusal } from '../refusal-texts.js';
+import type { ActionRefusal } from '../rejection-texts.js';
 
 /** The account is in no other organization. */
 export function accountIsFreeFor(orgId: string, account: Address): Check {

@@ -1,7 +1,7 @@
 import { isAdminRole } from '../../records/policy.js';
 import type { PermissionRecords } from '../../records/permission-records.js';
 import { unless, type Check } from '../action.js';
-import type { ActionRefusal } from '../refusal-texts.js';
+import type { ActionRefusal } from '../rejection-texts.js';
 
 /** Greatest access of a role. */
 const MAX_ACCESS = { v1: 3, v2: 7 } as const;

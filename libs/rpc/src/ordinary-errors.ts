@@ -1,5 +1,5 @@
-/** Reasons that travel under the ordinary code of a refusal, -32000; those with a code of their own are not here. */
-export const ORDINARY_REFUSALS: readonly string[] = [
+/** Reasons that travel under the ordinary code of an error, -32000; those with a code of their own are not here. */
+export const ORDINARY_ERRORS: readonly string[] = [
   // Of accounts of a node.
   'UNKNOWN_ACCOUNT',
   'ACCOUNT_LOCKED',

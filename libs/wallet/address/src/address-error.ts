@@ -1,4 +1,4 @@
-import { RefusalError } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 
 /**
  * Why bytes or text are not an address: the words of the coin network's own library (go-address), with those that
@@ -19,11 +19,11 @@ export const ADDRESS_FAULTS = {
 export type AddressFault = keyof typeof ADDRESS_FAULTS;
 
 /**
- * A refusal of an address.
+ * An error of an address.
  *
  * In:  detail — the network library's own words, when they say more than the fault's name
  * Out: `message` is the text of the wire dialect, `data.detail` that of the network's library
  */
-export function addressRefusal(fault: AddressFault, detail: string = fault): RefusalError {
-  return new RefusalError('INVALID_COIN_ADDRESS', ADDRESS_FAULTS[fault], { detail });
+export function addressError(fault: AddressFault, detail: string = fault): RequestError {
+  return new RequestError('INVALID_COIN_ADDRESS', ADDRESS_FAULTS[fault], { detail });
 }

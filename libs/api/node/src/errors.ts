@@ -1,10 +1,10 @@
 /** Reasons that several methods of the node share; each is a key of the table in libs/rpc. */
 
 /** With which reasons an account of the node may be refused. */
-export const ACCOUNT_REFUSALS = ['UNKNOWN_ACCOUNT', 'ACCOUNT_LOCKED', 'NO_DEFAULT_ACCOUNT'] as const;
+export const ACCOUNT_ERRORS = ['UNKNOWN_ACCOUNT', 'ACCOUNT_LOCKED', 'NO_DEFAULT_ACCOUNT'] as const;
 
 /** With which reasons the pool may refuse a transaction that could be read. */
-export const POOL_REFUSALS = [
+export const POOL_ERRORS = [
   'NONCE_TOO_LOW',
   'ALREADY_KNOWN',
   'REPLACEMENT_UNDERPRICED',
@@ -28,7 +28,7 @@ export const POOL_REFUSALS = [
 ] as const;
 
 /** With which reasons the bytes of a signed transaction are refused before the pool sees them. */
-export const DECODE_REFUSALS = [
+export const DECODE_ERRORS = [
   'MALFORMED_TRANSACTION',
   'UNSUPPORTED_TRANSACTION_TYPE',
   'INVALID_CHAIN_ID',
@@ -36,7 +36,7 @@ export const DECODE_REFUSALS = [
 ] as const;
 
 /** With which reasons a private transaction may be refused before it is distributed. */
-export const PRIVACY_REFUSALS = [
+export const PRIVACY_ERRORS = [
   'PRIVACY_NOT_AVAILABLE',
   'INVALID_PRIVACY_FLAG',
   'PRIVACY_ENHANCEMENTS_DISABLED',
@@ -52,14 +52,14 @@ export const PRIVACY_REFUSALS = [
 ] as const;
 
 /** With which reasons a read of the state at a block may be refused. */
-export const STATE_REFUSALS = ['BLOCK_NOT_FOUND', 'STATE_NOT_AVAILABLE'] as const;
+export const STATE_ERRORS = ['BLOCK_NOT_FOUND', 'STATE_NOT_AVAILABLE'] as const;
 
 /** With which reasons a read of an account, which may be a private one, may be refused. */
-export const ACCOUNT_STATE_REFUSALS = [...STATE_REFUSALS, 'PRIVATE_STATE_NOT_AVAILABLE'] as const;
+export const ACCOUNT_STATE_ERRORS = [...STATE_ERRORS, 'PRIVATE_STATE_NOT_AVAILABLE'] as const;
 
 /** With which reasons a simulated execution may be refused; a revert is code 3 with its data instead. */
-export const EXECUTION_REFUSALS = [
-  ...ACCOUNT_STATE_REFUSALS,
+export const EXECUTION_ERRORS = [
+  ...ACCOUNT_STATE_ERRORS,
   'EXECUTION_FAILED',
   'EXECUTION_TIMEOUT',
   'RESPONSE_TOO_LARGE',

@@ -2,7 +2,7 @@ import { encodeRlp } from '@tetrad/rlp';
 import { wireFields } from './wire-fields.js';
 
 /** Why a node does not talk to another, as both of them log it. */
-export const REFUSALS = {
+export const REJECTIONS = {
   'wrong-version': 'it speaks another version of the peer protocol',
   'wrong-chain': 'it is on a chain with another chain id',
   'wrong-genesis': 'its chain has another genesis block',
@@ -19,25 +19,25 @@ export const REFUSALS = {
   unknown: 'it gave no reason that is known here',
 } as const;
 
-export type Refusal = keyof typeof REFUSALS;
+export type Rejection = keyof typeof REJECTIONS;
 
 /** Layout: RLP([reason (text)]). */
-export function encodeRefusal(refusal: Refusal): Uint8Array {
-  return encodeRlp([Buffer.from(refusal)]);
+export function encodeRejection(rejection: Rejection): Uint8Array {
+  return encodeRlp([Buffer.from(rejection)]);
 }
 
 /** The reason in the bytes; `unknown` for bytes that hold none, since they may come from anybody. */
-export function decodeRefusal(bytes: Uint8Array): Refusal {
+export function decodeRejection(bytes: Uint8Array): Rejection {
   try {
-    const fields = wireFields(bytes, 'refusal');
+    const fields = wireFields(bytes, 'rejection');
     const reason = fields.text('reason', 32);
     fields.end();
-    return isRefusal(reason) ? reason : 'unknown';
+    return isRejection(reason) ? reason : 'unknown';
   } catch {
     return 'unknown';
   }
 }
 
-function isRefusal(text: string): text is Refusal {
-  return Object.hasOwn(REFUSALS, text);
+function isRejection(text: string): text is Rejection {
+  return Object.hasOwn(REJECTIONS, text);
 }

@@ -1,7 +1,0 @@
-import { RefusalError } from '@tetrad/types';
-import type { SigningError } from '@tetrad/wallet-signature';
-
-/** What callers are told when the threads take no more work. In: error — POOL_FULL or POOL_CLOSED */
-export function poolRefusal(error: SigningError): RefusalError {
-  return new RefusalError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
-}
