@@ -150,8 +150,11 @@ export class PeerNetwork {
   dropForbidden(): void {
     const { connections } = this.parts;
     for (const peer of connections.table.connected()) {
-      const { nodeId, endpoint, link } = peer;
-      if (link === undefined || connections.isAllowed({ nodeId, ...endpoint, direction: link.direction }))
+      const { nodeId, endpoint, connection } = peer;
+      if (
+        connection === undefined ||
+        connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })
+      )
         continue;
       this.options.logger.warn('peer is not permitted any more', { peer: peer.shortId });
       connections.fail(peer);

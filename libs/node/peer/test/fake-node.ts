@@ -31,7 +31,7 @@ export const TEST_LIMITS: Partial<PeerLimits> = {
   backoffBaseMs: 50,
   backoffCapMs: 400,
   pingIntervalMs: 300,
-  // A machine that is busy for seconds must not part peers; tests of silent links ask for less.
+  // A machine that is busy for seconds must not part peers; tests of silent connections ask for less.
   pingTimeoutMs: 60_000,
   announceDelayMs: 20,
   validatorAnnounceDelayMs: 60_000,
@@ -130,14 +130,17 @@ export class FakeNetwork {
   }
 
   /** So many nodes, each connected with those of the list. */
-  async startAll(links: readonly (readonly number[])[], options: FakeNodeOptions = {}): Promise<FakeNode[]> {
+  async startAll(
+    connections: readonly (readonly number[])[],
+    options: FakeNodeOptions = {},
+  ): Promise<FakeNode[]> {
     const nodes: FakeNode[] = [];
-    for (let index = 0; index < links.length; index++) nodes.push(await this.start(options));
-    links.forEach((others, index) => {
+    for (let index = 0; index < connections.length; index++) nodes.push(await this.start(options));
+    connections.forEach((others, index) => {
       for (const other of others) nodes[index]?.network.addPeer(parseEnode((nodes[other] as FakeNode).enode));
     });
     await eventually(() =>
-      links.every((others, index) => {
+      connections.every((others, index) => {
         const ids = nodes[index]?.peerIds ?? [];
         return others.every((other) => ids.includes((nodes[other] as FakeNode).nodeId));
       }),

@@ -16,20 +16,20 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Nodes that reach each other over links that the test can break. */
+/** Nodes that reach each other over connections that the test can break. */
 async function overLinks(count: number, limits: Partial<PeerLimits> = {}) {
   const nodes: FakeNode[] = [];
   for (let index = 0; index < count; index++) nodes.push(await network.start({ limits }));
-  const links = await FaultyNetwork.open(nodes.map((node) => () => node.port));
-  closers.push(() => links.close());
+  const connections = await FaultyNetwork.open(nodes.map((node) => () => node.port));
+  closers.push(() => connections.close());
   nodes.forEach((node, from) =>
     nodes.forEach((other, to) => {
       if (from !== to)
-        node.network.addPeer({ nodeId: other.nodeId, host: '127.0.0.1', port: links.portOf(from, to) });
+        node.network.addPeer({ nodeId: other.nodeId, host: '127.0.0.1', port: connections.portOf(from, to) });
     }),
   );
   await eventually(() => nodes.every(({ peerIds }) => peerIds.length === count - 1), 'a mesh');
-  return { nodes, links };
+  return { nodes, connections };
 }
 
 const counts = (nodes: readonly FakeNode[]) => nodes.map(({ peerIds }) => peerIds.length);
@@ -39,12 +39,12 @@ describe('nodes that are parted', () => {
     ['by broken connections', { kind: 'cut' }],
     ['by silence', { kind: 'stall' }],
   ] as const)('%s go on in their groups, and bring each other up to date afterwards', async (_, fault) => {
-    const { nodes, links } = await overLinks(4, {
+    const { nodes, connections } = await overLinks(4, {
       pingTimeoutMs: 200,
       answerTimeoutMs: 500,
       connectTimeoutMs: 500,
     });
-    links.partition(
+    connections.partition(
       [
         [0, 1],
         [2, 3],
@@ -59,7 +59,7 @@ describe('nodes that are parted', () => {
     await eventually(() => nodes[3]?.chain.head().hash === block?.hash);
     expect(nodes[2]?.pool.has(sent.hash)).toBe(false);
     expect(nodes[1]?.chain.head().header.number).toBe(0);
-    links.heal();
+    connections.heal();
     await eventually(() => counts(nodes).every((count) => count === 3), 'one group');
     await eventually(() => nodes.every(({ pool }) => pool.has(sent.hash)), 'the transaction everywhere');
     await eventually(
@@ -69,20 +69,21 @@ describe('nodes that are parted', () => {
   });
 
   it('keep their newest consensus messages for when they meet again', async () => {
-    const { nodes, links } = await overLinks(2);
+    const { nodes, connections } = await overLinks(2);
     const [one, two] = nodes as [FakeNode, FakeNode];
     for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);
-    links.partition([[0], [1]]);
+    connections.partition([[0], [1]]);
     await eventually(() => counts(nodes).every((count) => count === 0));
     one.network.broadcastConsensus(Uint8Array.of(0xc1, 7));
-    links.heal();
+    connections.heal();
     await eventually(() => two.consensus.heard.length === 1);
   });
 
-  it('keep their connections over links that are slow', async () => {
-    const { nodes, links } = await overLinks(3);
+  it('keep their sessions over connections that are slow', async () => {
+    const { nodes, connections } = await overLinks(3);
     for (let from = 0; from < 3; from++) {
-      for (let to = 0; to < 3; to++) if (from !== to) links.link(from, to).set({ kind: 'delay', ms: 40 });
+      for (let to = 0; to < 3; to++)
+        if (from !== to) connections.link(from, to).set({ kind: 'delay', ms: 40 });
     }
     const sent = makeTransaction();
     nodes[0]?.pool.accept(sent);
@@ -102,10 +103,10 @@ describe('a peer that does not take anything', () => {
   };
 
   it('costs bounded memory, and no other peer waits for it', async () => {
-    const { nodes, links } = await overLinks(3, limits);
+    const { nodes, connections } = await overLinks(3, limits);
     const [one, two, three] = nodes as [FakeNode, FakeNode, FakeNode];
-    links.link(0, 1).set({ kind: 'stall' });
-    links.link(2, 1).set({ kind: 'stall' });
+    connections.link(0, 1).set({ kind: 'stall' });
+    connections.link(2, 1).set({ kind: 'stall' });
     let most = 0;
     const transactions = Array.from({ length: 1_000 }, () => makeTransaction());
     for (const [index, transaction] of transactions.entries()) {
@@ -119,10 +120,10 @@ describe('a peer that does not take anything', () => {
   });
 
   it('does not hold up the end of the node', async () => {
-    const { nodes, links } = await overLinks(2, limits);
-    links.partition([[0], [1]], { kind: 'stall' });
+    const { nodes, connections } = await overLinks(2, limits);
+    connections.partition([[0], [1]], { kind: 'stall' });
     nodes[0]?.pool.accept(makeTransaction());
-    // The link stalls for as long as the test runs, so this ends only if it is not waited for.
+    // The connection stalls for as long as the test runs, so this ends only if it is not waited for.
     await nodes[0]?.network.stop();
     expect(nodes[0]?.peerIds).toEqual([]);
   });

@@ -19,9 +19,9 @@ function others(nodes: readonly FakeNode[], index: number): FakeNode[] {
   return nodes.filter((_, other) => other !== index);
 }
 
-describe.each(shapes)('transactions in a %s of seven nodes', (_, links) => {
+describe.each(shapes)('transactions in a %s of seven nodes', (_, connections) => {
   it('reach every node exactly once, wherever clients sent them', async () => {
-    const nodes = await network.startAll(links);
+    const nodes = await network.startAll(connections);
     const transactions = Array.from({ length: 40 }, () => makeTransaction());
     transactions.forEach((transaction, index) => nodes[index % 7]?.pool.accept(transaction));
     await eventually(() => nodes.every(({ pool }) => pool.content.size === transactions.length));
@@ -31,9 +31,9 @@ describe.each(shapes)('transactions in a %s of seven nodes', (_, links) => {
   });
 });
 
-describe.each(shapes)('blocks in a %s of seven nodes', (_, links) => {
+describe.each(shapes)('blocks in a %s of seven nodes', (_, connections) => {
   it('reach every node exactly once', async () => {
-    const nodes = await network.startAll(links);
+    const nodes = await network.startAll(connections);
     for (let number = 1; number <= 3; number++) {
       nodes[number]?.produce();
       await eventually(() => nodes.every(({ chain }) => chain.head().header.number === number));

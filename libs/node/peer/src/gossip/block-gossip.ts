@@ -38,7 +38,7 @@ export class BlockGossip {
     const head = encodeHead(headOf(block));
     let payload: Uint8Array | undefined;
     for (const peer of peers) {
-      peer.link?.known.blocks.add(block.hash);
+      peer.connection?.known.blocks.add(block.hash);
       if (whole.has(peer))
         this.options.send(peer, {
           kind: 'block',
@@ -60,8 +60,8 @@ export class BlockGossip {
 
 /** Whether the peer has the block, for all that is known here. */
 function isKnown(
-  { link, head }: Peer,
+  { connection, head }: Peer,
   { hash, header }: { hash: Hash; header: { number: number } },
 ): boolean {
-  return link?.known.blocks.has(hash) === true || (head !== undefined && head.number >= header.number);
+  return connection?.known.blocks.has(hash) === true || (head !== undefined && head.number >= header.number);
 }

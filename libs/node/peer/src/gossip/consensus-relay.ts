@@ -60,8 +60,8 @@ export class ConsensusRelay {
   async receive(peer: Peer, payload: Uint8Array): Promise<void> {
     const { relay, message, hash } = this.options.stopwatch.time(() => readEnvelope(payload));
     // Who sends the same twice means it: the engine may have had no use for it the first time.
-    const isSentAgain = peer.link?.known.consensus.has(hash) === true;
-    peer.link?.known.consensus.add(hash);
+    const isSentAgain = peer.connection?.known.consensus.has(hash) === true;
+    peer.connection?.known.consensus.add(hash);
     if (this.inHand.has(hash) || (this.seen.has(hash) && !isSentAgain)) return;
     this.inHand.add(hash);
     try {
@@ -72,7 +72,7 @@ export class ConsensusRelay {
       this.seen.add(hash);
       if (!relay) return;
       // What was sent again is passed on again: somebody behind this node may have been cut off the first time.
-      const lacks = (other: Peer) => isSentAgain || other.link?.known.consensus.has(hash) !== true;
+      const lacks = (other: Peer) => isSentAgain || other.connection?.known.consensus.has(hash) !== true;
       this.passOn(
         hash,
         encodeConsensusEnvelope({ relay, message }),
@@ -89,7 +89,7 @@ export class ConsensusRelay {
   private passOn(hash: Hash, payload: Uint8Array, mayLack: (peer: Peer) => boolean): void {
     const validators = this.otherValidators();
     for (const peer of this.options.peers()) {
-      const known = peer.link?.known.consensus;
+      const known = peer.connection?.known.consensus;
       if (known === undefined || !validators.has(peer.address) || !mayLack(peer)) continue;
       known.add(hash);
       this.options.send(peer, { kind: 'consensus', payload });

@@ -3,7 +3,7 @@ import type { Clock, Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import type { PeerLimits } from '../limits.js';
 import type { Penalty } from '../peers/peer-score.js';
-import type { PeerLink } from '../peers/peer-link.js';
+import type { PeerConnection } from '../peers/peer-connection.js';
 import type { Peer } from '../peers/peer.js';
 import { MAX_REQUESTED_TRANSACTIONS, decodeItems, type PeerRequest } from '../wire/request-message.js';
 import type { ExchangeOutcome } from '../transport/exchange.js';
@@ -27,7 +27,7 @@ export interface TransactionFetcherOptions {
 export class TransactionFetcher {
   /** Hash → when it may be asked of another peer. */
   private readonly asked: LRUCache<Hash, number>;
-  private readonly wanted = new WeakMap<PeerLink, { hashes: Hash[]; isAsking: boolean }>();
+  private readonly wanted = new WeakMap<PeerConnection, { hashes: Hash[]; isAsking: boolean }>();
 
   constructor(private readonly options: TransactionFetcherOptions) {
     this.asked = new LRUCache({ max: MAX_ASKED });
@@ -39,18 +39,18 @@ export class TransactionFetcher {
   }
 
   want(peer: Peer, hashes: readonly Hash[]): void {
-    const { link } = peer;
-    if (link === undefined || hashes.length === 0) return;
-    const queue = this.wanted.get(link) ?? { hashes: [], isAsking: false };
-    this.wanted.set(link, queue);
+    const { connection } = peer;
+    if (connection === undefined || hashes.length === 0) return;
+    const queue = this.wanted.get(connection) ?? { hashes: [], isAsking: false };
+    this.wanted.set(connection, queue);
     queue.hashes.push(...hashes.slice(0, MAX_WANTED - queue.hashes.length));
     if (queue.isAsking) return;
     queue.isAsking = true;
-    void this.ask(peer, link, queue.hashes).finally(() => (queue.isAsking = false));
+    void this.ask(peer, connection, queue.hashes).finally(() => (queue.isAsking = false));
   }
 
-  private async ask(peer: Peer, link: PeerLink, waiting: Hash[]): Promise<void> {
-    while (waiting.length > 0 && peer.link === link) {
+  private async ask(peer: Peer, connection: PeerConnection, waiting: Hash[]): Promise<void> {
+    while (waiting.length > 0 && peer.connection === connection) {
       const hashes = waiting.splice(0, MAX_REQUESTED_TRANSACTIONS).filter((hash) => this.isFree(hash));
       if (hashes.length === 0) continue;
       const { clock, limits } = this.options;

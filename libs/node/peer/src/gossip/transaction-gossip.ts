@@ -77,7 +77,7 @@ export class TransactionGossip {
     const isOfValidator = this.options.validators().includes(peer.address);
     for (const raw of raws) {
       const hash = keccakHash(raw);
-      peer.link?.known.transactions.add(hash);
+      peer.connection?.known.transactions.add(hash);
       this.options.fetcher.onArrived(hash);
       if (this.isKnown(hash)) continue;
       this.seen.set(hash, Infinity);
@@ -94,7 +94,7 @@ export class TransactionGossip {
     for (const payload of payloads) {
       if (payload.length !== 32) throw new WireError('hash');
       const hash = hashFromBytes(payload);
-      peer.link?.known.transactions.add(hash);
+      peer.connection?.known.transactions.add(hash);
       if (!this.isKnown(hash)) wanted.push(hash);
     }
     this.options.fetcher.want(peer, wanted);
@@ -126,12 +126,14 @@ export class TransactionGossip {
 
   /** To a few whole, beginning anywhere, and to the rest by hash; the few are everybody in a small network. */
   private push({ hash, raw }: RawTransaction): void {
-    const peers = this.options.connected().filter(({ link }) => link?.known.transactions.has(hash) === false);
+    const peers = this.options
+      .connected()
+      .filter(({ connection }) => connection?.known.transactions.has(hash) === false);
     const first = Math.floor(this.options.random() * peers.length);
     const fanout = Math.max(this.options.limits.pushFanout, Math.ceil(Math.sqrt(peers.length)));
     [...peers.slice(first), ...peers.slice(0, first)].forEach((peer, index) => {
       if (index >= fanout) return this.announce(peer, hash);
-      peer.link?.known.transactions.add(hash);
+      peer.connection?.known.transactions.add(hash);
       this.options.send(peer, { kind: 'transaction', payload: raw });
     });
   }
@@ -141,12 +143,13 @@ export class TransactionGossip {
     // Those that were mined meanwhile travel with their block.
     const waiting = hashes.filter((hash) => this.options.pool.has(hash));
     for (const peer of this.options.connected()) {
-      for (const hash of waiting) if (!peer.link?.known.transactions.has(hash)) this.announce(peer, hash);
+      for (const hash of waiting)
+        if (!peer.connection?.known.transactions.has(hash)) this.announce(peer, hash);
     }
   }
 
   private announce(peer: Peer, hash: Hash): void {
-    peer.link?.known.transactions.add(hash);
+    peer.connection?.known.transactions.add(hash);
     this.options.send(peer, { kind: 'hash', payload: hashToBytes(hash) });
   }
 }

@@ -47,7 +47,7 @@ export class Admission {
    */
   private async isDuplicate({ session, introduction }: Acquaintance, endpoint: Endpoint): Promise<boolean> {
     const peer = this.connections.table.find(introduction.nodeId);
-    if (peer?.link === undefined || peer.link.instance === session.instance) return false;
+    if (peer?.connection === undefined || peer.connection.instance === session.instance) return false;
     const addresses = [peer.endpoint, endpoint];
     if (!(await this.liveness.ping(peer))) return false;
     this.connections.reportDuplicate(introduction.nodeId, addresses, false);

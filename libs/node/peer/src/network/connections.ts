@@ -7,7 +7,7 @@ import { backoffDelayMs } from '../peers/backoff.js';
 import type { InboxHandler } from '../peers/inbox.js';
 import { OnceLog } from '../peers/once-log.js';
 import { BAN_POINTS, INITIAL_SCORE, banLengthMs, withPenalty, type Penalty } from '../peers/peer-score.js';
-import { PeerLink } from '../peers/peer-link.js';
+import { PeerConnection } from '../peers/peer-connection.js';
 import type { PeerMetrics } from '../peers/peer-metrics.js';
 import { PeerTable } from '../peers/peer-table.js';
 import type { Peer } from '../peers/peer.js';
@@ -42,7 +42,7 @@ export interface ConnectionListener {
 /** Consensus messages kept for a peer that is away. */
 const KEPT_CONSENSUS = 128;
 
-/** Peers, their links and sessions: who is connected, who may be, and who is cut off. */
+/** Peers, their connections and sessions: who is connected, who may be, and who is cut off. */
 export class Connections {
   readonly table: PeerTable;
   readonly sessions = new SessionTable();
@@ -98,18 +98,18 @@ export class Connections {
     return peer;
   }
 
-  /** Adds the session to the peer's link, or makes a new link when this is another process of the peer. */
+  /** Adds the session to the peer's connection, or makes a new connection when this is another process of the peer. */
   establish(peer: Peer, { session, introduction }: Acquaintance): void {
-    if (peer.link !== undefined && peer.link.instance !== session.instance) {
+    if (peer.connection !== undefined && peer.connection.instance !== session.instance) {
       this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: 0 });
     }
     peer.name = introduction.name;
     if (session.isOutbound) peer.lastAddress ??= addressKey(peer.endpoint.host);
     this.sessions.confirm(session, peer);
-    if (peer.link !== undefined) return peer.link.attach(session);
+    if (peer.connection !== undefined) return peer.connection.attach(session);
     const direction = session.isOutbound ? 'outbound' : 'inbound';
-    peer.link = this.openLink(peer, { instance: session.instance, direction });
-    peer.link.attach(session);
+    peer.connection = this.openConnection(peer, { instance: session.instance, direction });
+    peer.connection.attach(session);
     peer.apply({ kind: 'established', nowMs: this.now() });
     this.once.forget(peer.nodeId, 'dial');
     const { name, shortId } = peer;
@@ -124,16 +124,16 @@ export class Connections {
 
   /** The connection is over; the event says why. */
   disconnect(peer: Peer, event: Parameters<Peer['apply']>[0]): void {
-    const { link } = peer;
-    if (link !== undefined) {
-      link.close();
-      peer.link = undefined;
+    const { connection } = peer;
+    if (connection !== undefined) {
+      connection.close();
+      peer.connection = undefined;
       peer.head = undefined;
       peer.outbox.keepConsensus(KEPT_CONSENSUS);
       this.parts.logger.info('peer disconnected', { peer: peer.shortId, why: event.kind });
     }
     peer.apply(event);
-    if (link !== undefined) this.listener.onDisconnected(peer);
+    if (connection !== undefined) this.listener.onDisconnected(peer);
   }
 
   /** The dial failed or the connection broke. */
@@ -190,9 +190,12 @@ export class Connections {
     return this.parts.clock.now();
   }
 
-  private openLink(peer: Peer, of: { instance: string; direction: 'inbound' | 'outbound' }): PeerLink {
+  private openConnection(
+    peer: Peer,
+    of: { instance: string; direction: 'inbound' | 'outbound' },
+  ): PeerConnection {
     const { limits, local } = this.parts;
-    return new PeerLink({
+    return new PeerConnection({
       ...of,
       limits,
       now: () => this.now(),

@@ -1,6 +1,6 @@
 import { formatEndpoint, type Endpoint } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
-import type { PeerLink } from '../peers/peer-link.js';
+import type { PeerConnection } from '../peers/peer-connection.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import { FrameError } from '../session/frame.js';
 import type { Session, SessionId } from '../session/session.js';
@@ -46,11 +46,11 @@ export class FrameRouter {
     );
     if (opened === undefined) return { status: STATUS.malformed };
     const peer = this.connections.confirm(entry);
-    if (peer?.link === undefined) return { status: STATUS.refused };
+    if (peer?.connection === undefined) return { status: STATUS.refused };
     this.connections.parts.metrics.onReceived(peer, frame.length);
-    const obstacle = this.obstacle(peer, peer.link, frame.length);
+    const obstacle = this.obstacle(peer, peer.connection, frame.length);
     if (obstacle !== undefined) return { status: obstacle };
-    return this.take(kind, peer, { link: peer.link, session: entry.session, ...opened });
+    return this.take(kind, peer, { connection: peer.connection, session: entry.session, ...opened });
   }
 
   /**
@@ -76,9 +76,9 @@ export class FrameRouter {
   }
 
   /** The status with which an authentic frame is not taken; undefined when it is. */
-  private obstacle(peer: Peer, link: PeerLink, bytes: number): number | undefined {
+  private obstacle(peer: Peer, connection: PeerConnection, bytes: number): number | undefined {
     const { nodeId, endpoint } = peer;
-    if (!this.connections.isAllowed({ nodeId, ...endpoint, direction: link.direction })) {
+    if (!this.connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })) {
       this.connections.once.warn(nodeId, 'permission', {
         message: 'peer is not permitted any more',
         values: { peer: peer.shortId },
@@ -86,7 +86,7 @@ export class FrameRouter {
       this.connections.fail(peer);
       return STATUS.refused;
     }
-    if (link.messageRate.take() && link.byteRate.take(bytes)) return undefined;
+    if (connection.messageRate.take() && connection.byteRate.take(bytes)) return undefined;
     this.connections.parts.metrics.onRefused('too much');
     this.connections.penalise(peer, 'too much');
     return STATUS.busy;
@@ -95,16 +95,16 @@ export class FrameRouter {
   private async take(
     kind: PostedKind,
     peer: Peer,
-    from: { link: PeerLink; session: Session; counter: number; plaintext: Uint8Array },
+    from: { connection: PeerConnection; session: Session; counter: number; plaintext: Uint8Array },
   ): Promise<ServerAnswer> {
-    const { link, session, counter, plaintext } = from;
-    link.lastHeardMs = this.connections.now();
+    const { connection, session, counter, plaintext } = from;
+    connection.lastHeardMs = this.connections.now();
     const sealed = (answer: Uint8Array) =>
       this.stopwatch.time(() => session.sealAnswer(kind, counter, answer));
     try {
       if (kind === 'push') {
         const messages = this.stopwatch.time(() => decodePush(plaintext));
-        if (!link.inbox.offer(messages)) return { status: STATUS.busy };
+        if (!connection.inbox.offer(messages)) return { status: STATUS.busy };
         return { status: STATUS.done, body: sealed(NOTHING) };
       }
       const answer = await this.serveRequest(peer, decodeRequest(plaintext));

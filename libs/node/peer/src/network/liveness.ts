@@ -20,8 +20,11 @@ export class Liveness {
   tick(): void {
     const now = this.connections.now();
     for (const peer of this.connections.table.connected()) {
-      const { link } = peer;
-      if (link !== undefined && now - link.lastPingMs >= this.connections.parts.limits.pingIntervalMs) {
+      const { connection } = peer;
+      if (
+        connection !== undefined &&
+        now - connection.lastPingMs >= this.connections.parts.limits.pingIntervalMs
+      ) {
         void this.ping(peer);
       }
     }
@@ -29,20 +32,20 @@ export class Liveness {
 
   /** Out: whether the peer answered. */
   async ping(peer: Peer): Promise<boolean> {
-    const { link } = peer;
-    if (link === undefined) return false;
+    const { connection } = peer;
+    if (connection === undefined) return false;
     const startMs = this.connections.now();
-    link.lastPingMs = startMs;
+    connection.lastPingMs = startMs;
     const { pingTimeoutMs } = this.connections.parts.limits;
     const outcome = await this.messenger.request(
       peer,
       { kind: 'ping', head: this.options.ownHead() },
       { timeoutMs: pingTimeoutMs, answerBytes: PING_ANSWER_BYTES },
     );
-    if (peer.link !== link) return false;
+    if (peer.connection !== connection) return false;
     if (outcome.kind === 'answered') return this.take(peer, outcome.answer, startMs);
     // A peer that is busy is there.
-    if (outcome.kind === 'late' && ++link.missedPings >= MISSED_PINGS) this.connections.fail(peer);
+    if (outcome.kind === 'late' && ++connection.missedPings >= MISSED_PINGS) this.connections.fail(peer);
     return outcome.kind === 'busy';
   }
 

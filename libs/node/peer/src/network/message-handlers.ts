@@ -57,7 +57,7 @@ function handleOne(
     case 'head': {
       const head = decodeHead(payload);
       peer.learnHead(head);
-      peer.link?.known.blocks.add(head.hash);
+      peer.connection?.known.blocks.add(head.hash);
       return sync.consider();
     }
     case 'transaction':

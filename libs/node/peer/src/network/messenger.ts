@@ -1,7 +1,7 @@
 import type { Peer } from '../peers/peer.js';
 import { TrackSender, type PushOutcome } from '../sending/track-sender.js';
 import { trackOf, type Track } from '../sending/outbox.js';
-import type { PeerLink } from '../peers/peer-link.js';
+import type { PeerConnection } from '../peers/peer-connection.js';
 import { exchange, type ExchangeOutcome } from '../transport/exchange.js';
 import { encodePush, type PushMessage } from '../wire/push-message.js';
 import { encodeRequest, type PeerRequest } from '../wire/request-message.js';
@@ -17,7 +17,7 @@ const GOODBYE_MS = 500;
 
 /** Sends to peers: messages by way of their outboxes, requests at once. */
 export class Messenger {
-  private readonly senders = new WeakMap<PeerLink, Readonly<Record<Track, TrackSender>>>();
+  private readonly senders = new WeakMap<PeerConnection, Readonly<Record<Track, TrackSender>>>();
 
   constructor(private readonly connections: Connections) {}
 
@@ -33,41 +33,41 @@ export class Messenger {
     this.wake(peer, 'bulk');
   }
 
-  /** Never fails; what the outcome says of the link is looked after here. */
+  /** Never fails; what the outcome says of the connection is looked after here. */
   async request(peer: Peer, request: PeerRequest, limits: AnswerLimits): Promise<ExchangeOutcome> {
-    const { link } = peer;
-    if (link === undefined) return { kind: 'lost', reason: 'unreachable' };
+    const { connection } = peer;
+    if (connection === undefined) return { kind: 'lost', reason: 'unreachable' };
     const { parts } = this.connections;
     const message = parts.stopwatch.time(() => encodeRequest(request));
     parts.metrics.onSent(peer, message.length);
-    const outcome = await exchange(link, { kind: 'request', message, ...limits }, parts);
-    this.settle(peer, link, outcome);
+    const outcome = await exchange(connection, { kind: 'request', message, ...limits }, parts);
+    this.settle(peer, connection, outcome);
     return outcome;
   }
 
   /** Tells the peer that this node stops, so that it need not find out. Never fails, and does not wait long. */
-  async sayGoodbye({ link }: Peer): Promise<void> {
-    if (link === undefined) return;
+  async sayGoodbye({ connection }: Peer): Promise<void> {
+    if (connection === undefined) return;
     const message = encodePush([{ kind: 'leave', payload: new Uint8Array(0) }]);
     const wanted = { kind: 'push', message, timeoutMs: GOODBYE_MS, answerBytes: 64 } as const;
-    await exchange(link, wanted, this.connections.parts);
+    await exchange(connection, wanted, this.connections.parts);
   }
 
   private wake(peer: Peer, track: Track): void {
-    const { link } = peer;
-    if (link === undefined) return;
-    let senders = this.senders.get(link);
+    const { connection } = peer;
+    if (connection === undefined) return;
+    let senders = this.senders.get(connection);
     if (senders === undefined) {
       senders = {
-        urgent: this.createSender(peer, link, 'urgent'),
-        bulk: this.createSender(peer, link, 'bulk'),
+        urgent: this.createSender(peer, connection, 'urgent'),
+        bulk: this.createSender(peer, connection, 'bulk'),
       };
-      this.senders.set(link, senders);
+      this.senders.set(connection, senders);
     }
     senders[track].wake();
   }
 
-  private createSender(peer: Peer, link: PeerLink, track: Track): TrackSender {
+  private createSender(peer: Peer, connection: PeerConnection, track: Track): TrackSender {
     const { clock, limits } = this.connections.parts;
     return new TrackSender({
       track,
@@ -75,18 +75,22 @@ export class Messenger {
       outbox: peer.outbox,
       pushBytes: limits.pushBytes,
       lingerMs: track === 'bulk' ? limits.lingerMs : 0,
-      push: (messages) => this.push(peer, link, messages),
+      push: (messages) => this.push(peer, connection, messages),
     });
   }
 
-  private async push(peer: Peer, link: PeerLink, messages: readonly PushMessage[]): Promise<PushOutcome> {
+  private async push(
+    peer: Peer,
+    connection: PeerConnection,
+    messages: readonly PushMessage[],
+  ): Promise<PushOutcome> {
     const { parts } = this.connections;
     const { limits, metrics, stopwatch } = parts;
     const message = stopwatch.time(() => encodePush(messages));
     metrics.onSent(peer, message.length);
     const wanted = { kind: 'push', message, timeoutMs: limits.answerTimeoutMs, answerBytes: 64 } as const;
-    const outcome = await exchange(link, wanted, parts);
-    this.settle(peer, link, outcome);
+    const outcome = await exchange(connection, wanted, parts);
+    this.settle(peer, connection, outcome);
     switch (outcome.kind) {
       case 'answered':
         return 'delivered';
@@ -100,11 +104,11 @@ export class Messenger {
     }
   }
 
-  private settle(peer: Peer, link: PeerLink, outcome: ExchangeOutcome): void {
-    if (peer.link !== link) return;
+  private settle(peer: Peer, connection: PeerConnection, outcome: ExchangeOutcome): void {
+    if (peer.connection !== connection) return;
     if (outcome.kind === 'answered') {
-      link.lastHeardMs = this.connections.now();
-      link.missedPings = 0;
+      connection.lastHeardMs = this.connections.now();
+      connection.missedPings = 0;
     } else if (outcome.kind === 'lost') {
       this.connections.fail(peer);
     } else if (outcome.kind === 'forgotten') {

@@ -26,12 +26,12 @@ export interface PeerInfo {
 
 /** Undefined when the peer is not connected. */
 export function describePeer(peer: Peer): PeerInfo | undefined {
-  const { nodeId, address, endpoint, link, name, isStatic, head, roundTripMs, outbox, score } = peer;
-  if (link === undefined) return undefined;
+  const { nodeId, address, endpoint, connection, name, isStatic, head, roundTripMs, outbox, score } = peer;
+  if (connection === undefined) return undefined;
   return {
     ...{ nodeId, address, name, isStatic, head, roundTripMs },
     enode: formatEnode({ nodeId, ...endpoint, discport: 0 }),
-    direction: link.direction,
+    direction: connection.direction,
     remoteAddress: formatEndpoint(endpoint),
     waitingMessages: outbox.messages,
     penaltyPoints: score.points,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../identity/enode.js';
 import type { Outbox } from '../sending/outbox.js';
 import type { Head } from '../wire/handshake-messages.js';
 import { INITIAL_SCORE, type PeerScore } from './peer-score.js';
-import type { PeerLink } from './peer-link.js';
+import type { PeerConnection } from './peer-connection.js';
 import { INITIAL_PEER_STATE, nextPeerState, type PeerEvent, type PeerState } from './peer-state.js';
 
 /** A node that this node knows of, connected or not. */
@@ -12,7 +12,7 @@ export class Peer {
   readonly address: Address;
   state: PeerState = INITIAL_PEER_STATE;
   /** While connected. */
-  link: PeerLink | undefined;
+  connection: PeerConnection | undefined;
   /** Where it last proved its key from, as `addressKey` gives it; undefined before it ever did. */
   lastAddress: string | undefined;
   /** Newest block that it told of. */
@@ -36,7 +36,7 @@ export class Peer {
   }
 
   get isConnected(): boolean {
-    return this.link !== undefined;
+    return this.connection !== undefined;
   }
 
   get shortId(): string {

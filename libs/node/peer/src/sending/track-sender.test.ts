@@ -77,7 +77,7 @@ describe('a track', () => {
     expect(outbox.messages).toBe(0);
   });
 
-  it('stops when the link is lost, and keeps only what the next one may still be in time for', async () => {
+  it('stops when the connection is lost, and keeps only what the next one may still be in time for', async () => {
     const urgent = setUp(['lost'], 'urgent');
     urgent.outbox.put(message(1, 'consensus'));
     urgent.outbox.put(message(2, 'head'));

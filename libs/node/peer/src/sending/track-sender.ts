@@ -2,7 +2,7 @@ import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
 import type { Track, Outbox } from './outbox.js';
 
-/** What became of a push: taken, to be tried again a little later, or not to be tried again with this link. */
+/** What became of a push: taken, to be tried again a little later, or not to be tried again with this connection. */
 export type PushOutcome = 'delivered' | 'busy' | 'lost';
 
 export interface TrackSenderOptions {
@@ -45,7 +45,7 @@ export class TrackSender {
       const outcome = await push(messages);
       if (outcome === 'delivered') continue;
       if (outcome === 'lost') {
-        // The next link may still be in time for these; everything else is announced anew then.
+        // The next connection may still be in time for these; everything else is announced anew then.
         outbox.restore(messages.filter(({ kind }) => kind === 'consensus'));
         break;
       }

@@ -71,7 +71,7 @@ export class ChainSync {
     this.pushed.add(rawHash);
     try {
       const block = await download.decode(raw);
-      peer.link?.known.blocks.add(block.hash);
+      peer.connection?.known.blocks.add(block.hash);
       peer.learnHead({ number: block.header.number, hash: block.hash });
       const head = chain.head();
       if (block.header.number <= head.header.number) return;

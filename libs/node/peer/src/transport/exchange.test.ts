@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentMetrics } from '@tetrad/types';
 import { DEFAULT_PEER_LIMITS } from '../limits.js';
-import { PeerLink } from '../peers/peer-link.js';
+import { PeerConnection } from '../peers/peer-connection.js';
 import { Stopwatch } from '../peers/stopwatch.js';
 import { Session, readSessionId, type SessionId } from '../session/session.js';
 import { exchange } from './exchange.js';
@@ -30,7 +30,7 @@ function session(index: number, mostFrames?: number) {
   };
 }
 
-/** A link to a server that answers as the test wants. */
+/** A connection to a server that answers as the test wants. */
 async function linkTo(answer: (id: string, body: Buffer) => { status: number; body?: Uint8Array } | 'break') {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -45,64 +45,65 @@ async function linkTo(answer: (id: string, body: Buffer) => { status: number; bo
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const endpoint = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   const detached: SessionId[] = [];
-  const link = new PeerLink({
+  const connection = new PeerConnection({
     ...{ limits: DEFAULT_PEER_LIMITS, now: () => 0, instance: 'i', direction: 'outbound', prefersOwn: true },
     client: new PeerClient(endpoint, { connections: 2, connectTimeoutMs: 1_000 }),
     handle: async () => undefined,
     onDetached: (id) => detached.push(id),
   });
-  return { link, detached };
+  return { connection, detached };
 }
 
 const request = { kind: 'request', message: Uint8Array.of(7), timeoutMs: 5_000, answerBytes: 100 } as const;
 const tools = { limits: DEFAULT_PEER_LIMITS, stopwatch: new Stopwatch(silentMetrics) };
-const run = (link: PeerLink, changes = {}) => exchange(link, { ...request, ...changes }, tools);
+const run = (connection: PeerConnection, changes = {}) =>
+  exchange(connection, { ...request, ...changes }, tools);
 
 describe('an exchange', () => {
   it('gives the answer of the peer', async () => {
     const { near, far } = session(1);
-    const { link } = await linkTo((_, body) => {
+    const { connection } = await linkTo((_, body) => {
       const { counter, plaintext } = far.open('request', body);
       return { status: 200, body: far.sealAnswer('request', counter, Uint8Array.of(...plaintext, 8)) };
     });
-    link.attach(near);
-    const outcome = await run(link);
+    connection.attach(near);
+    const outcome = await run(connection);
     expect(outcome.kind === 'answered' && [...outcome.answer]).toEqual([7, 8]);
   });
 
   it('takes another session when the peer does not know one, and says so when there is none', async () => {
     const [old, fresh] = [session(1), session(2)];
-    const { link, detached } = await linkTo((id, body) => {
+    const { connection, detached } = await linkTo((id, body) => {
       if (id !== fresh.far.id) return { status: 401 };
       const { counter } = fresh.far.open('request', body);
       return { status: 200, body: fresh.far.sealAnswer('request', counter, new Uint8Array(0)) };
     });
-    link.attach(fresh.near);
-    link.attach(old.near);
-    expect((await run(link)).kind).toBe('answered');
+    connection.attach(fresh.near);
+    connection.attach(old.near);
+    expect((await run(connection)).kind).toBe('answered');
     expect(detached).toEqual([old.near.id]);
-    link.detach(fresh.near.id);
-    expect(await run(link)).toEqual({ kind: 'forgotten' });
+    connection.detach(fresh.near.id);
+    expect(await run(connection)).toEqual({ kind: 'forgotten' });
   });
 
   it('does not use keys that were used enough', async () => {
     const { near } = session(1, 0);
-    const { link } = await linkTo(() => ({ status: 200 }));
-    link.attach(near);
-    expect(await run(link)).toEqual({ kind: 'forgotten' });
+    const { connection } = await linkTo(() => ({ status: 200 }));
+    connection.attach(near);
+    expect(await run(connection)).toEqual({ kind: 'forgotten' });
   });
 
   it('tries once more over another connection, with another counter', async () => {
     const { near, far } = session(1);
     const counters: number[] = [];
-    const { link } = await linkTo((_, body) => {
+    const { connection } = await linkTo((_, body) => {
       const { counter } = far.open('request', body);
       counters.push(counter);
       if (counters.length === 1) return 'break';
       return { status: 200, body: far.sealAnswer('request', counter, new Uint8Array(0)) };
     });
-    link.attach(near);
-    expect((await run(link)).kind).toBe('answered');
+    connection.attach(near);
+    expect((await run(connection)).kind).toBe('answered');
     expect(counters).toEqual([0, 1]);
   });
 
@@ -121,18 +122,18 @@ describe('an exchange', () => {
       { kind: 'lost', reason: 'unreachable' },
     ],
   ])('ends when the peer %s', async (_, answer, expected) => {
-    const { link } = await linkTo(answer);
-    link.attach(session(1).near);
-    expect(await run(link)).toEqual(expected);
+    const { connection } = await linkTo(answer);
+    connection.attach(session(1).near);
+    expect(await run(connection)).toEqual(expected);
   });
 
-  it('ends when there was no answer in time, or the link is closed', async () => {
-    const { link } = await linkTo(() => 'break');
+  it('ends when there was no answer in time, or the connection is closed', async () => {
+    const { connection } = await linkTo(() => 'break');
     const silent = createServer(() => undefined);
     servers.push(silent);
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     const endpoint = { host: '127.0.0.1', port: (silent.address() as AddressInfo).port };
-    const waiting = new PeerLink({
+    const waiting = new PeerConnection({
       ...{
         limits: DEFAULT_PEER_LIMITS,
         now: () => 0,
@@ -146,8 +147,8 @@ describe('an exchange', () => {
     });
     waiting.attach(session(3).near);
     expect(await run(waiting, { timeoutMs: 50 })).toEqual({ kind: 'late' });
-    link.close();
-    expect(await run(link)).toEqual({ kind: 'lost', reason: 'unreachable' });
+    connection.close();
+    expect(await run(connection)).toEqual({ kind: 'lost', reason: 'unreachable' });
     waiting.attach(session(4).near);
     const running = run(waiting);
     await new Promise((done) => setTimeout(done, 100));
@@ -158,22 +159,22 @@ describe('an exchange', () => {
 
 describe('the session that is sent with', () => {
   it('is the same on both sides, whoever dialled last', async () => {
-    const { link } = await linkTo(() => 'break');
+    const { connection } = await linkTo(() => 'break');
     const [own, theirs, later] = [session(1).near, session(2).far, session(3).near];
-    link.attach(own);
-    link.attach(theirs);
-    expect(link.session).toBe(own);
-    link.attach(later);
-    expect(link.session).toBe(later);
-    link.detach(later.id);
-    link.detach(own.id);
-    expect(link.session).toBe(theirs);
+    connection.attach(own);
+    connection.attach(theirs);
+    expect(connection.session).toBe(own);
+    connection.attach(later);
+    expect(connection.session).toBe(later);
+    connection.detach(later.id);
+    connection.detach(own.id);
+    expect(connection.session).toBe(theirs);
   });
 
   it('is one of a bounded number', async () => {
-    const { link, detached } = await linkTo(() => 'break');
-    for (let index = 1; index <= 9; index++) link.attach(session(index).near);
+    const { connection, detached } = await linkTo(() => 'break');
+    for (let index = 1; index <= 9; index++) connection.attach(session(index).near);
     expect(detached).toHaveLength(5);
-    expect(link.session?.id).toBe(session(9).near.id);
+    expect(connection.session?.id).toBe(session(9).near.id);
   });
 });

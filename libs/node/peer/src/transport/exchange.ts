@@ -1,5 +1,5 @@
 import { movingMs, type PeerLimits } from '../limits.js';
-import type { PeerLink } from '../peers/peer-link.js';
+import type { PeerConnection } from '../peers/peer-connection.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import { FRAME_OVERHEAD, FrameError } from '../session/frame.js';
 import type { Session } from '../session/session.js';
@@ -36,22 +36,22 @@ export interface ExchangeTools {
 /** A connection may have been closed by the other side in the moment it was taken; once more with another then. */
 const ATTEMPTS = 2;
 
-/** Sends a message with the link's session and gives the authenticated answer. Never fails. */
+/** Sends a message with the connection's session and gives the authenticated answer. Never fails. */
 export async function exchange(
-  link: PeerLink,
+  connection: PeerConnection,
   request: ExchangeRequest,
   tools: ExchangeTools,
 ): Promise<ExchangeOutcome> {
   for (let attempt = 1; ;) {
-    const { session } = link;
-    if (link.isClosed) return { kind: 'lost', reason: 'unreachable' };
+    const { session } = connection;
+    if (connection.isClosed) return { kind: 'lost', reason: 'unreachable' };
     if (session === undefined) return { kind: 'forgotten' };
     // Without a session that is good for more the peer is connected with anew, and with new keys.
     const outcome = session.isWorn
       ? 'unknown session'
-      : await attemptOnce(link, session, { request, ...tools });
+      : await attemptOnce(connection, session, { request, ...tools });
     if (outcome === 'unknown session') {
-      link.detach(session.id);
+      connection.detach(session.id);
     } else if (outcome.kind !== 'lost' || outcome.reason === 'refused' || attempt++ === ATTEMPTS) {
       return outcome;
     }
@@ -59,7 +59,7 @@ export async function exchange(
 }
 
 async function attemptOnce(
-  { client }: PeerLink,
+  { client }: PeerConnection,
   session: Session,
   { request, limits, stopwatch }: { request: ExchangeRequest } & ExchangeTools,
 ): Promise<ExchangeOutcome | 'unknown session'> {

@@ -13,7 +13,7 @@ const KNOWN_CONSENSUS = 1_024;
 /** Both sides may have dialled at once, and again after a break that only one of them noticed. */
 const MAX_SESSIONS = 4;
 
-export interface PeerLinkOptions {
+export interface PeerConnectionOptions {
   readonly limits: PeerLimits;
   readonly now: () => number;
   readonly client: PeerClient;
@@ -28,7 +28,7 @@ export interface PeerLinkOptions {
 }
 
 /** A live connection with one process of a peer: its sessions, and what belongs to their time. */
-export class PeerLink {
+export class PeerConnection {
   readonly inbox: Inbox;
   readonly client: PeerClient;
   readonly instance: string;
@@ -47,7 +47,7 @@ export class PeerLink {
   isClosed = false;
   private sessions: Session[] = [];
 
-  constructor(private readonly options: PeerLinkOptions) {
+  constructor(private readonly options: PeerConnectionOptions) {
     const { limits, now, client, handle, instance, direction } = options;
     this.client = client;
     this.instance = instance;
