@@ -62,8 +62,8 @@ export default {
   testSequencer: '<rootDir>/libs/testkit/jest/longest-first.mjs',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',
-  // For what hangs: tests wait for other processes, on machines that are busy with much else.
+  // For what hangs: tests wait for other processes, on hosts that are busy with much else.
   testTimeout: 600_000,
-  // Processes of half a gigabyte take longer than the default to end on a busy machine, with nothing left open.
+  // Processes of half a gigabyte take longer than the default to end on a busy host, with nothing left open.
   workerGracefulExitTimeout: 10_000,
 };

@@ -38,7 +38,7 @@ describe('the commands of the README', () => {
 
   it('./tetrad up --endpoints-file endpoints.json writes where everything is, and stops at Ctrl-C', async () => {
     const file = join(folder, 'endpoints.json');
-    // Other ports than the documented ones, which something else on the machine may have.
+    // Other ports than the documented ones, which something else on the host may have.
     const port = await freePorts(4 * PORTS_PER_NODE);
     const args = ['up', '--endpoints-file', 'endpoints.json', '--port-base', String(port)];
     const child = spawn(join(root, 'tetrad'), args, {

@@ -59,7 +59,7 @@ export interface PrivacyNetwork {
   stop(): Promise<void>;
 }
 
-/** On a busy machine everything takes long, and nothing has failed by that. */
+/** On a busy host everything takes long, and nothing has failed by that. */
 const PATIENCE = ['--private-state-wait', '60s', '--ptm-timeout', '60s', '--ptm-connect-timeout', '60s'];
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 /** Key of the only validator, which is the first node. */

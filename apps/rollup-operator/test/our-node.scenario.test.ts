@@ -93,12 +93,12 @@ describe('an operator on a node of ours', () => {
     await finalUpTo(2);
     await accept(alice.redeem(depositOrder(deposit(0, alice, 0, 500n)), totalIndex(2, 0), 1));
     await accept(alice.transferOut(RECIPIENT, 0, 20n, 2));
-    // Proving as a rule; a machine that stands still may show it later.
+    // Proving as a rule; a host that stands still may show it later.
     const unsealed = ['open', 'sealed', undefined];
     await until(async () => !unsealed.includes((await store.findBatch(3))?.state), 20);
     await operator.kill();
     operator = await start();
-    // On a busy machine a batch is closed between the two operations.
+    // On a busy host a batch is closed between the two operations.
     await until(async () => (await paid()) > 0n, 100);
     const height = Number(await read('height'));
     await finalUpTo(height);

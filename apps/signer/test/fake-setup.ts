@@ -13,7 +13,7 @@ export interface FakeSetup {
 export const REFERENCE = { chainId: REFERENCE_CHAIN, privateKey: KA };
 
 export interface FakeSettings extends Omit<SignerSettings, 'downstreamPort'> {
-  /** How long the signer waits for the client; by default longer than a busy machine needs for any answer. */
+  /** How long the signer waits for the client; by default longer than a busy host needs for any answer. */
   readonly requestTimeoutMs?: number;
 }
 

@@ -45,8 +45,7 @@ const keyOptions = defineOptions({
 const clientOptions = defineOptions({
   clientSocket: option(pathOption(), {
     group: CLIENTS,
-    description:
-      'Unix socket for a node on this machine, in addition to the port; only this user can connect.',
+    description: 'Unix socket for a node on this host, in addition to the port; only this user can connect.',
   }),
   thirdPartyListenHost: option(textOption('HOST'), {
     group: CLIENTS,

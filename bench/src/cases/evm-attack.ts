@@ -71,7 +71,7 @@ async function mineAll(url: string, targets: readonly Address[]): Promise<void> 
     const raw = presign({ ...plain, data: bytesFromHex(`0x${data}`) }, sender.privateKey);
     await callRpc(url, 'eth_sendRawTransaction', [hexFromBytes(raw)]);
   }
-  // The time that mining may take is that of one attack; all of them together may take longer on a slow machine.
+  // The time that mining may take is that of one attack; all of them together may take longer on a slow host.
   for (let mined = 1; mined <= EVM_ATTACKS.length; mined++) await waitUntilMined(url, [0, mined]);
 }
 

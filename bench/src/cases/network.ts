@@ -20,7 +20,7 @@ interface LoadedChain {
   readonly cpuPerTransaction: number;
 }
 
-/** Four validators on this machine against one: what a transaction costs, how fast blocks and newcomers come. */
+/** Four validators on this host against one: what a transaction costs, how fast blocks and newcomers come. */
 export async function network(): Promise<BenchResult> {
   const alone = await measureAlone();
   const four = await startNode({ nodes: VALIDATORS });

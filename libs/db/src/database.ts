@@ -30,7 +30,7 @@ export interface Database {
 }
 
 /**
- * For a connection, and for a free one of the pool. A machine that is busy stands still for longer than a network: with
+ * For a connection, and for a free one of the pool. A host that is busy stands still for longer than a network: with
  * fifty processes for two cores ten seconds were seen, in which the answer was there and nobody read it.
  */
 const CONNECT_TIMEOUT_MS = 30_000;

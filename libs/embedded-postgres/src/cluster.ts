@@ -71,7 +71,7 @@ async function give(path: string, { owner }: Account): Promise<void> {
   if (owner !== undefined) await chown(path, owner.uid, owner.gid);
 }
 
-/** The C locale sorts and compares the same on every machine, whatever its system library. */
+/** The C locale sorts and compares the same on every host, whatever its system library. */
 function runInitdb(
   initdb: string,
   { draft, passwordFile, account }: { draft: string; passwordFile: string; account: Account },

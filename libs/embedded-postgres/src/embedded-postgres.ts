@@ -181,7 +181,7 @@ async function answers(url: string): Promise<boolean> {
 /** A loopback port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const port = await probe(0);
-  if (port === undefined) throw new EmbeddedPostgresError('this machine has no free port on 127.0.0.1');
+  if (port === undefined) throw new EmbeddedPostgresError('this host has no free port on 127.0.0.1');
   return port;
 }
 

@@ -75,7 +75,7 @@ function statusOf(pid: number | string): string | undefined {
   }
 }
 
-/** Also when it is a zombie: who its parent is depends on the machine. */
+/** Also when it is a zombie: who its parent is depends on the host. */
 function isGone(pid: number): boolean {
   const status = statusOf(pid);
   return status === undefined || /^State:\s+Z/m.test(status);
@@ -111,7 +111,7 @@ function quietPort(): number {
   return 30_100 + Math.floor(Math.random() * 2_500);
 }
 
-describe('a server that another part of the machine runs', () => {
+describe('a server that another part of the host runs', () => {
   it('is found while it runs, and only then', async () => {
     expect(await findRunningPostgres(dataDir)).toBeUndefined();
     const server = await start();

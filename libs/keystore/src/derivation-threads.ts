@@ -98,7 +98,7 @@ function closed(): Error {
   return new Error('key derivation: closed');
 }
 
-/** Bytes that this process may take: the limit of its container, or the machine's memory. */
+/** Bytes that this process may take: the limit of its container, or the host's memory. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -57,7 +57,7 @@ const keyFile = z.preprocess(
   }),
 );
 
-/** What scrypt may take of memory, in bytes: four times what geth's files need, and not the whole machine. */
+/** What scrypt may take of memory, in bytes: four times what geth's files need, and not the host's whole memory. */
 const SCRYPT_MAX_MEMORY = 2 ** 30;
 /** Bytes of a private key. */
 const KEY_BYTES = 32;

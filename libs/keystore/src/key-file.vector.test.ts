@@ -130,7 +130,7 @@ describe('V3 key files', () => {
       'file: crypto.kdfparams.prf: ',
     ],
     ['an odd cost of scrypt', scrypt({ n: 1000 }), 'file: crypto.kdfparams.n: must be a power of two'],
-    ['a cost of scrypt beyond this machine', scrypt({ n: 2 ** 22, r: 64 }), 'need too much memory'],
+    ['a cost of scrypt beyond this host', scrypt({ n: 2 ** 22, r: 64 }), 'need too much memory'],
     ['the address of another key', text({ address: '00'.repeat(20) }), 'file: the file says address 0x0000'],
   ])('are refused with %s', async (_what, content, message) => {
     const error = (await decryptKeyFile(content, 'testpassword', 'file').catch((e: unknown) => e)) as Error;

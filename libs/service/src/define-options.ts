@@ -16,7 +16,7 @@ export interface OptionDefinition<T = unknown> {
   readonly short?: string;
   /** Unit of the value, where its type does not say it. */
   readonly unit?: string;
-  /** Whether a value holds a secret: such a one is refused as a flag, which every user of the machine can read. */
+  /** Whether a value holds a secret: such a one is refused as a flag, which every user of the host can read. */
   isSecret?(value: T): boolean;
 }
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export type HostRule = (hostHeader: string | undefined) => boolean;
 
 /**
- * The rule against DNS rebinding: a web page can point a name of its own at this machine, but it cannot make the
+ * The rule against DNS rebinding: a web page can point a name of its own at this host, but it cannot make the
  * browser send another name. So an address literal is always fine, and a name must be one we were told.
  *
  * In: names — without port; `*` allows any

@@ -63,7 +63,7 @@ function listenError(
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} on ${host} is already in use`,
     EACCES: `port ${port} on ${host} needs more rights than this user has`,
-    EADDRNOTAVAIL: `this machine has no address ${host}`,
+    EADDRNOTAVAIL: `this host has no address ${host}`,
     ENOTFOUND: `cannot resolve ${host}`,
   };
   return new StartupError(`${portOption}: ${problems[error.code ?? ''] ?? reasonOf(error)}`);

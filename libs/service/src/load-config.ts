@@ -47,7 +47,7 @@ export function loadConfig<const Table extends OptionTable>(input: {
     if (commandLine.values.has(key) && definition.isSecret?.(config[key]) === true) {
       throw new OptionError(
         flagOf(key),
-        'holds a secret, and flags can be read by every user of the machine; use the configuration file',
+        'holds a secret, and flags can be read by every user of the host; use the configuration file',
       );
     }
   }

@@ -33,7 +33,7 @@ export class ChildServiceError extends Error {
   override readonly name = 'ChildServiceError';
 }
 
-/** A machine may be busy with much else; a process that hangs is told from one that is slow by nothing but time. */
+/** A host may be busy with much else; a process that hangs is told from one that is slow by nothing but time. */
 const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;

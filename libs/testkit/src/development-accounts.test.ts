@@ -4,7 +4,7 @@ import { Wallet } from 'ethers';
 import { developmentAccounts } from './development-accounts.js';
 
 describe('development accounts', () => {
-  it('are the same ones on every machine, so that a network can be resumed elsewhere', () => {
+  it('are the same ones on every host, so that a network can be resumed elsewhere', () => {
     expect(developmentAccounts(2).map(({ address }) => address)).toEqual([
       '0x7742627fef86a3318d8da2f12cde289c24246c56',
       '0x8d19077f292d5e5f194661b2995ebb29e33859f8',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a process runs. A zombie does not: where the first process of a machine reaps its orphans late, as in many
+ * Whether a process runs. A zombie does not: where the first process of a host reaps its orphans late, as in many
  * containers, one that was killed keeps its id for seconds.
  *
  * Source: proc(5), /proc/pid/stat: state is field 3, behind a name that may hold anything

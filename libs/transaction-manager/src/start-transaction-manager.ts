@@ -44,7 +44,7 @@ export interface TransactionManagerOptions extends BehaviourOptions {
   readonly client?: Listen | undefined;
   /** TLS of the ports for nodes and applications. */
   readonly clientTls?: ServerOptions | undefined;
-  /** File of a socket for nodes on this machine. */
+  /** File of a socket for nodes on this host. */
   readonly clientSocket?: string | undefined;
   /** For other managers. */
   readonly peer: Listen;

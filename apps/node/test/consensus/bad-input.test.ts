@@ -55,7 +55,7 @@ async function expectUnharmed(): Promise<void> {
   const from = await heightOf(node);
   await sendThrough(node, nodes);
   await until(async () => (await heightOf(node)) >= from + 2);
-  // A check that takes longer than three seconds, as on a busy machine, counts as one that failed.
+  // A check that takes longer than three seconds, as on a busy host, counts as one that failed.
   await until(async () => (await fetch(`${node.opsUrl}/readyz`)).status === 200);
   expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
 }

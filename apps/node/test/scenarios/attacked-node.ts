@@ -118,7 +118,7 @@ export class AttackedNode {
       const { error } = await (answers % 2 === 0
         ? this.post('eth_getBalance', [held.address, 'latest'])
         : this.post('eth_call', [{ to: held.address }, 'latest']));
-      // On a machine that is busy with much else a call, too, may take longer than it may.
+      // On a host that is busy with much else a call, too, may take longer than it may.
       if (!isOver && error === undefined) answers++;
       const at = await this.height();
       if (isOver) break;

@@ -85,7 +85,7 @@ describe('a node that is killed again and again under load', () => {
         const node = await home.start();
         const abort = new AbortController();
         const running = load.run(home.url, abort.signal);
-        // Never before it has promised something, however busy the machine is.
+        // Never before it has promised something, however busy the host is.
         const promised = load.acknowledged.size;
         while (load.acknowledged.size === promised) await new Promise((tick) => setTimeout(tick, 5));
         await new Promise((tick) => setTimeout(tick, Math.random() * 480));

@@ -93,7 +93,7 @@ describe('a directory of signer files', () => {
       return told === undefined;
     });
     expect(await keys.accounts()).toEqual(addressesOf(quick, ...slow));
-    // How many of them a look catches depends on the machine.
+    // How many of them a look catches depends on the host.
     for (const text of seen)
       if (text !== undefined) expect(text).toMatch(/^[0-3] of 4 keys loaded, 0 failed$/);
   });

@@ -18,7 +18,7 @@ export async function network(args: readonly string[]): Promise<number> {
   for (const node of nodes) console.log(describe(node));
   console.log(
     options.nodes === undefined
-      ? '\nTake each folder to its machine and start its node there, in the folder:\n' +
+      ? '\nTake each folder to its host and start its node there, in the folder:\n' +
           '  tetrad node --config-file node.toml\nIts nodekey is a secret: who has it is that validator.'
       : '\nGive genesis.json and static-nodes.json to all of them.',
   );
@@ -29,7 +29,7 @@ function describe({ name, address, enode, ports, account }: WrittenNode): string
   return [
     `${name}  ${address}`,
     `       ${enode}`,
-    ...(ports === undefined ? [] : [`       http://127.0.0.1:${ports.rpc} on its machine`]),
+    ...(ports === undefined ? [] : [`       http://127.0.0.1:${ports.rpc} on its host`]),
     ...(account === undefined ? [] : [`       signs for ${account}`]),
   ].join('\n');
 }

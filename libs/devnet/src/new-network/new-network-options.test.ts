@@ -10,7 +10,7 @@ const ACCOUNT = `0x${'ab'.repeat(20)}`;
 const parse = (...args: string[]) => parseNewNetworkOptions(['--dir', 'net', ...args]);
 
 describe('the options of network new', () => {
-  it('have defaults: four validators of QBFT on this machine, chain 1337, a block a second', () => {
+  it('have defaults: four validators of QBFT on this host, chain 1337, a block a second', () => {
     expect(parse()).toEqual({
       ...{ dir: 'net', consensus: 'qbft', nodes: undefined, chainId: 1337, blockPeriodMs: 1000 },
       ...{ hosts: Array(4).fill('127.0.0.1'), gasLimit: undefined, accounts: false, portBase: undefined },

@@ -24,14 +24,14 @@ export interface NewNetworkOptions {
 
 /** What the help of `network` says of `network new`. */
 export const NEW_NETWORK_HELP = `Writes what a network of your own starts from: genesis.json, and for each validator a folder with its node key,
-genesis.json, static-nodes.json and node.toml, to be taken to the machine on which it runs. docs/new-network.md
+genesis.json, static-nodes.json and node.toml, to be taken to the host on which it runs. docs/new-network.md
 shows the whole way.
 
   --dir DIR               the folder that is made
   --validators N          validators at block 0, each a node of its own (default: 4)
   --consensus NAME        qbft (default) or ibft
   --hosts LIST            a host name or address for each node, by which the others reach it (default: all on this
-                          machine); nodes of one host get ports one after the other
+                          host); nodes of one host get ports one after the other
   --enodes LIST           the validators' enode URLs, from node enode, where everybody makes a key of their own: then
                           only genesis.json and static-nodes.json are written
   --chain-id N            (default: 1337)

@@ -19,7 +19,7 @@ export function nodeToml({ name, host, ports, hasAccount }: NodeToml): string {
     'node-key-file = "nodekey"',
     'static-nodes-file = "static-nodes.json"',
     '',
-    '# For clients, on this machine only. Elsewhere it needs authentication, see --help.',
+    '# For clients, on this host only. Elsewhere it needs authentication, see --help.',
     `http-listen-port = ${ports.rpc}`,
     'http-api = ["eth", "net", "web3", "txpool", "rpc", "admin", "ibft"]',
     '',

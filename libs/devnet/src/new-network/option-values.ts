@@ -28,7 +28,7 @@ export function readInteger(
   return value;
 }
 
-/** A host for each node; all of them on this machine when there is no list. */
+/** A host for each node; all of them on this host when there is no list. */
 export function readHosts(list: string | undefined, count: number): string[] {
   if (list === undefined) return Array.from({ length: count }, () => '127.0.0.1');
   const hosts = list.split(',').map((host) => host.trim());

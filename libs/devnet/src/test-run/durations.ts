@@ -13,7 +13,7 @@ const LEAST_SECONDS = 1;
 
 const durationsSchema = z.record(z.string(), z.number().positive());
 
-/** Seconds that files took on a quiet machine, by their paths from the root of the repository. */
+/** Seconds that files took on a quiet host, by their paths from the root of the repository. */
 export type Durations = z.infer<typeof durationsSchema>;
 
 /** Fails: ZodError or SyntaxError when the file is not what `recordDurations` writes */
@@ -29,7 +29,7 @@ export function sayTheSlowest(report: TestReport): void {
   for (const { file, seconds } of slowest) console.error(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
-/** Prints the files that took too long, as judged by how busy the machine was. Returns whether there are none. */
+/** Prints the files that took too long, as judged by how busy the host was. Returns whether there are none. */
 export async function assertQuickFiles(report: TestReport): Promise<boolean> {
   const { slowdown, tooSlow } = judgeDurations(slowestFirst(report), await readDurations());
   for (const { file, seconds } of tooSlow) {

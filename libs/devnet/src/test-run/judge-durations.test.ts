@@ -25,16 +25,16 @@ describe('how long test files took', () => {
     expect(judgeDurations(runOf(4, added(730)), recorded).tooSlow).toEqual([added(730)]);
   });
 
-  it('is not judged more strictly on a quicker machine', () => {
+  it('is not judged more strictly on a quicker host', () => {
     expect(judgeDurations(runOf(0.2, added(170)), recorded)).toEqual({ slowdown: 1, tooSlow: [] });
   });
 
-  it('is not judged where too few files ran to tell how busy the machine was', () => {
+  it('is not judged where too few files ran to tell how busy the host was', () => {
     const few = [{ file: '0.test.ts', seconds: 5_000 }, added(5_000)];
     expect(judgeDurations(few, recorded)).toEqual({ slowdown: undefined, tooSlow: [] });
   });
 
-  it('is recorded to be within the limit on a quiet machine', async () => {
+  it('is recorded to be within the limit on a quiet host', async () => {
     const durations = Object.entries(await readDurations());
     expect(durations.length).toBeGreaterThan(100);
     expect(durations.filter(([file, seconds]) => seconds > limitOf(file))).toEqual([]);

@@ -1,13 +1,13 @@
-/** What a test file may take on a quiet machine. */
+/** What a test file may take on a quiet host. */
 const LIMIT_SECONDS = 60;
 /** Those that may take longer. */
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
   // The whole demonstration of the README, as users run it.
   'test/readme/readme.scenario.test.ts': 240,
 };
-/** How many times slower than its run a file may be before it is to blame, and not what else the machine did. */
+/** How many times slower than its run a file may be before it is to blame, and not what else the host did. */
 const TOLERANCE = 3;
-/** Shorter files are mostly start-up, which says little about the machine. */
+/** Shorter files are mostly start-up, which says little about the host. */
 const TELLING_SECONDS = 5;
 /** Fewer say nothing about a run. */
 const LEAST_FILES = 5;
@@ -25,10 +25,10 @@ export interface Verdict {
 }
 
 /**
- * Which files of a run took too long. A busy machine makes every file slow; the median of all says how slow, and a file
+ * Which files of a run took too long. A busy host makes every file slow; the median of all says how slow, and a file
  * that is far beyond even that has a fault of its own (docs/adr/0140). Where too few files ran to tell, none is judged.
  *
- * In: recorded — seconds on a quiet machine, by file
+ * In: recorded — seconds on a quiet host, by file
  */
 export function judgeDurations(
   files: readonly TimedFile[],
@@ -40,7 +40,7 @@ export function judgeDurations(
   return { slowdown, tooSlow: files.filter(({ file, seconds }) => seconds > limitOf(file) * factor) };
 }
 
-/** Seconds that the file may take on a quiet machine. */
+/** Seconds that the file may take on a quiet host. */
 export function limitOf(file: string): number {
   return OTHER_LIMITS[file] ?? LIMIT_SECONDS;
 }

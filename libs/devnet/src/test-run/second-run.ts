@@ -1,6 +1,6 @@
 import type { TestReport } from './report.js';
 
-/** When more files fail, the change is at fault and not the machine. */
+/** When more files fail, the change is at fault and not the host. */
 const MOST_FILES = 2;
 
 type FileReport = TestReport['testResults'][number];

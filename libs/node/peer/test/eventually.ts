@@ -1,4 +1,4 @@
-/** Long enough for a machine that has much else to do; nothing waits for it that goes right. */
+/** Long enough for a host that has much else to do; nothing waits for it that goes right. */
 const DEADLINE_MS = 90_000;
 
 /** Resolves once the condition holds. Fails: when it does not for a long time. */

@@ -31,7 +31,7 @@ export const TEST_LIMITS: Partial<PeerLimits> = {
   backoffBaseMs: 50,
   backoffCapMs: 400,
   pingIntervalMs: 300,
-  // A machine that is busy for seconds must not part peers; tests of silent connections ask for less.
+  // A host that is busy for seconds must not part peers; tests of silent connections ask for less.
   pingTimeoutMs: 60_000,
   announceDelayMs: 20,
   validatorAnnounceDelayMs: 60_000,

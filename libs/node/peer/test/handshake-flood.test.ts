@@ -56,7 +56,7 @@ describe('a flood of handshakes of strangers', () => {
     const privateKey = generatePrivateKey();
     const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(privateKey));
     const enode = formatEnode({ nodeId, host: '127.0.0.1', port: 9, discport: 0 });
-    // On a busy machine enough time may pass for one more handshake.
+    // On a busy host enough time may pass for one more handshake.
     const startMs = systemClock.now();
     let isStill = true;
     const clock = { ...systemClock, now: () => (isStill ? startMs : systemClock.now()) };

@@ -76,7 +76,7 @@ export const unpack = (bytecode: string): Uint8Array => gunzipSync(Buffer.from(b
 /**
  * Starts `bb`. In: how many threads it may use; all cores by default.
  *
- * Fails: CircuitError when there is no `bb` for this machine
+ * Fails: CircuitError when there is no `bb` for this host
  */
 export async function openProverLibrary(threads?: number): Promise<ProverLibrary> {
   // It is handed to `bb` by the environment only. A folder with more points may be named there already.
@@ -93,10 +93,10 @@ export async function openProverLibrary(threads?: number): Promise<ProverLibrary
 }
 
 /**
- * The program of this machine in the package of the prover library. The library by itself looks for it from a global
+ * The program of this host in the package of the prover library. The library by itself looks for it from a global
  * `__dirname`, which the clients of Prisma set to their own folder.
  *
- * Fails: CircuitError when there is none for this machine
+ * Fails: CircuitError when there is none for this host
  */
 function findBb(): string {
   const folder = FOLDERS[`${process.platform}-${process.arch}`];

@@ -37,7 +37,7 @@ type Mined = Receipt & { readonly status: Hex };
 
 const CHAIN_ID = 31337n;
 
-/** Out: undefined when the optional package with the client is not installed for this machine. */
+/** Out: undefined when the optional package with the client is not installed for this host. */
 export function anvilProgram(): string | undefined {
   const name = `anvil-${process.platform === 'win32' ? 'windows' : process.platform}-${ARCHITECTURE}`;
   const root = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));

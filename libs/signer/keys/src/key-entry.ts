@@ -9,7 +9,7 @@ export interface KeyEntry {
   readonly name: string;
   /** Changes when anything that the key is made from changes: settings, key file, password file. */
   readonly fingerprint: string;
-  /** Whether opening asks another machine, whose answer may change while the fingerprint does not. */
+  /** Whether opening asks another host, whose answer may change while the fingerprint does not. */
   readonly isRemote: boolean;
   /** The address that the entry says its key has, before it is opened; absent when it says none. */
   readonly address?: Address | undefined;

@@ -146,7 +146,7 @@ describe('while the first load runs', () => {
     const folder = await createFolder();
     const quick = await createKey();
     await folder.addRawSigner(quick);
-    // One alone is held: on a machine with one core two files are opened at a time, and the order is that of random names.
+    // One alone is held: on a host with one core two files are opened at a time, and the order is that of random names.
     await folder.addFileSigner(await createKey());
     await folder.write('bad.toml', '');
     const { threads, release } = holdThreads();

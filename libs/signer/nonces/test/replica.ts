@@ -17,7 +17,7 @@ export const accountOf = (index: number): Address =>
   parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);
 
 /**
- * Times that suit a chain which answers at once. Replicas that live give signs of life for longer than a busy machine
+ * Times that suit a chain which answers at once. Replicas that live give signs of life for longer than a busy host
  * stands still; what is taken for dead too early is what other tests are about.
  */
 export const QUICK: Partial<NonceManagerTiming> & Partial<NonceTiming> = {

@@ -41,7 +41,7 @@ describe('key files', () => {
     ['iterations', 1e6],
     ['parallelism', 1e6],
     ['memory', '64'],
-  ])('a cost that no machine could pay is refused: %s %s', async (member, value) => {
+  ])('a cost that no host could pay is refused: %s %s', async (member, value) => {
     const file = JSON.parse(await encryptKeyFile(bytes, 'secret', CHEAP)) as { data: { aopts: object } };
     file.data.aopts = { ...file.data.aopts, [member]: value };
     await expect(decryptKeyFile(JSON.stringify(file), 'node.key', 'secret')).rejects.toThrow(

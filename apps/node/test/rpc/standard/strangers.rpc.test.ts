@@ -83,7 +83,7 @@ describe('a WebSocket with a token', () => {
 
   it('is closed when the token expires, and its subscriptions with it', async () => {
     let socket: WebSocket | undefined;
-    // The tolerance of five seconds makes the first last a moment; on a busy machine a later one does.
+    // The tolerance of five seconds makes the first last a moment; on a busy host a later one does.
     for (let seconds = -3; socket === undefined; seconds += 2) socket = await open(seconds);
     socket.on('message', () => undefined);
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }));

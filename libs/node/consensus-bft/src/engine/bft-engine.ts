@@ -22,7 +22,7 @@ const MAX_NESTED = 1_024;
 const INVALID_SCORE = 20;
 
 /**
- * Runs the round machine of one validator, or of a node that only passes messages on.
+ * Runs the state machine of one validator, or of a node that only passes messages on.
  *
  * Owns its state and handles one event at a time; everything outside is reached through the ports. Nothing that comes
  * from outside makes it throw.

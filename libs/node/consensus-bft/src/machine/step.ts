@@ -11,7 +11,7 @@ import type { MachineState } from './state.js';
 import { Transition, type MachineIdentity } from './transition.js';
 
 /**
- * The round machine: what a validator does on an event. Pure; QBFT's rules for both header formats (docs/adr/0030).
+ * The state machine: what a validator does on an event. Pure; QBFT's rules for both header formats (docs/adr/0030).
  *
  * State × event; `·` is ignored, what is of an older height or round always is. S(r) is "go to round r, start its
  * timer, send ROUND-CHANGE(r) with the newest certificate, propose if it is this validator's turn and a quorum came".

@@ -9,7 +9,7 @@ import type { ProposedBlock } from './consensus-message.js';
 import { MessageError } from './message-error.js';
 import { messageFields } from './message-fields.js';
 
-/** The header formats that the one round machine serves. */
+/** The header formats that the one state machine serves. */
 export type HeaderFormat = 'qbft' | 'ibft';
 
 /** Ommers and, from Shanghai on, withdrawals. */

@@ -7,7 +7,7 @@ const ROUNDS = 120;
 
 type Run = () => Promise<unknown>;
 
-/** Microseconds a run of each, the least of many short rounds in turns: other work of the machine hits some of them. */
+/** Microseconds a run of each, the least of many short rounds in turns: other work of the host hits some of them. */
 async function measure(runs: readonly Run[]): Promise<number[]> {
   const best = runs.map(() => Infinity);
   for (let round = 0; round < ROUNDS; round++) {

@@ -14,7 +14,7 @@ export interface WorkThreadsOptions {
   readonly startThread?: () => ThreadPort;
 }
 
-/** Many slices, on a machine that is busy with much else. */
+/** Many slices, on a host that is busy with much else. */
 const DEAF_AFTER_MS = 30_000;
 
 /**
