@@ -3,7 +3,7 @@ import { rawManagerRate } from '../raw-manager.js';
 import { median, type BenchResult } from '../report/result.js';
 
 const COUNT = 3_000;
-const ROUNDS = 3;
+const RUNS = 3;
 const CONCURRENCY = 64;
 /** About what a contract call has. */
 const PAYLOAD = Buffer.alloc(200, 7);
@@ -17,7 +17,7 @@ export async function manager(): Promise<BenchResult> {
     await sendRate(managers, COUNT / 3);
     await rawManagerRate({ ...raw, count: COUNT / 3 });
     const [ours, limits]: [number[], number[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let run = 0; run < RUNS; run += 1) {
       ours.push(await sendRate(managers, COUNT));
       limits.push(await rawManagerRate({ ...raw, count: COUNT }));
     }
@@ -33,8 +33,8 @@ export async function manager(): Promise<BenchResult> {
         },
       ],
       figures: [
-        { what: 'rounds of ours', value: ours.map((rate) => rate.toFixed(0)).join(' ') },
-        { what: 'rounds of the limit', value: limits.map((rate) => rate.toFixed(0)).join(' ') },
+        { what: 'runs of ours', value: ours.map((rate) => rate.toFixed(0)).join(' ') },
+        { what: 'runs of the limit', value: limits.map((rate) => rate.toFixed(0)).join(' ') },
       ],
     };
   } finally {

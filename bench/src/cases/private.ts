@@ -12,9 +12,9 @@ import { TokenSenders, type Visibility } from '../token-senders.js';
 const NODES = 4;
 const BLOCK_PERIOD_MS = 1000;
 const COUNT = 1_000;
-const ROUNDS = 3;
+const RUNS = 3;
 
-interface Round {
+interface Run {
   readonly rate: number;
   /** Milliseconds from the start of each transfer to its receipt. */
   readonly times: readonly number[];
@@ -37,13 +37,13 @@ export async function privateTransfers(): Promise<BenchResult> {
   });
   try {
     const bench = await prepare(node);
-    const rounds: Record<Visibility, Round[]> = { private: [], public: [] };
+    const runs: Record<Visibility, Run[]> = { private: [], public: [] };
     for (const visibility of ['public', 'private'] as const) await measure(bench, visibility, COUNT / 4);
-    for (let round = 0; round < ROUNDS; round += 1)
+    for (let run = 0; run < RUNS; run += 1)
       for (const visibility of ['public', 'private'] as const)
-        rounds[visibility].push(await measure(bench, visibility, COUNT));
+        runs[visibility].push(await measure(bench, visibility, COUNT));
     bench.senders.close();
-    return report(rounds);
+    return report(runs);
   } finally {
     await node.stop();
   }
@@ -69,7 +69,7 @@ async function prepare(node: BenchNode): Promise<Bench> {
 }
 
 /** Sends so many transfers, some at a time, and waits until both nodes have executed them. */
-async function measure(bench: Bench, visibility: Visibility, count: number): Promise<Round> {
+async function measure(bench: Bench, visibility: Visibility, count: number): Promise<Run> {
   const token = bench.tokens.get(visibility) as Address;
   const receipts = await ReceiptTimes.open(bench.urls);
   const before = await cpuOf(bench.node);
@@ -105,11 +105,11 @@ async function cpuOf({ network, folder }: BenchNode): Promise<Map<string, number
   return cpu.set('PostgreSQL', await familyCpu(Number(postmaster)));
 }
 
-function report(rounds: Readonly<Record<Visibility, readonly Round[]>>): BenchResult {
-  const rateOf = (visibility: Visibility) => median(rounds[visibility].map(({ rate }) => rate));
+function report(runs: Readonly<Record<Visibility, readonly Run[]>>): BenchResult {
+  const rateOf = (visibility: Visibility) => median(runs[visibility].map(({ rate }) => rate));
   const periods = (visibility: Visibility) =>
     percentile(
-      rounds[visibility].flatMap(({ times }) => times),
+      runs[visibility].flatMap(({ times }) => times),
       0.99,
     ) / BLOCK_PERIOD_MS;
   return {
@@ -129,18 +129,18 @@ function report(rounds: Readonly<Record<Visibility, readonly Round[]>>): BenchRe
     ],
     figures: [
       { what: 'p99 of public ones', value: `${periods('public').toFixed(2)} periods` },
-      ...(['private', 'public'] as const).flatMap((visibility) => figuresOf(visibility, rounds[visibility])),
+      ...(['private', 'public'] as const).flatMap((visibility) => figuresOf(visibility, runs[visibility])),
     ],
   };
 }
 
-function figuresOf(visibility: Visibility, rounds: readonly Round[]): Figure[] {
-  const cpu = [...(rounds[0]?.cpu.keys() ?? [])].map((name) => {
-    const seconds = rounds.reduce((sum, round) => sum + (round.cpu.get(name) ?? 0), 0);
-    return `${name} ${((seconds / rounds.length / COUNT) * 1_000).toFixed(2)}`;
+function figuresOf(visibility: Visibility, runs: readonly Run[]): Figure[] {
+  const cpu = [...(runs[0]?.cpu.keys() ?? [])].map((name) => {
+    const seconds = runs.reduce((sum, run) => sum + (run.cpu.get(name) ?? 0), 0);
+    return `${name} ${((seconds / runs.length / COUNT) * 1_000).toFixed(2)}`;
   });
   return [
-    { what: `${visibility} rounds, tx/s`, value: rounds.map(({ rate }) => rate.toFixed(0)).join(' ') },
+    { what: `${visibility} runs, tx/s`, value: runs.map(({ rate }) => rate.toFixed(0)).join(' ') },
     { what: `CPU of a ${visibility} transfer, ms`, value: cpu.join(', ') },
   ];
 }

@@ -8,7 +8,7 @@ const figuresSchema = z.object({
   size: z.number(),
   gates: z.number(),
   cores: z.number(),
-  /** ms of each round. */
+  /** ms of each run. */
   ours: z.array(z.number()),
   alone: z.array(z.number()),
   execution: z.array(z.number()),

@@ -5,7 +5,7 @@ import { median, type BenchResult } from '../report/result.js';
 const PROGRAM = 'libs/rollup/sequencer/dist/testing/measure-rollup.js';
 
 const rates = z.array(z.number());
-/** Operations in a second, of each round. */
+/** Operations in a second, of each run. */
 const figuresSchema = z.object({
   cores: z.number(),
   verified: rates,

@@ -4,7 +4,7 @@ import { startEcho, startNode } from '../peers.js';
 import { median, type BenchResult } from '../report/result.js';
 
 const CALLS = 12_000;
-const ROUNDS = 5;
+const RUNS = 5;
 
 /** A trivial method of a whole node against a bare server that echoes JSON, in turns. */
 export async function rpc(): Promise<BenchResult> {
@@ -18,10 +18,10 @@ export async function rpc(): Promise<BenchResult> {
   try {
     const bare: number[] = [];
     const ours: number[] = [];
-    // The first round warms both up and is not counted.
-    for (let round = 0; round <= ROUNDS; round++) {
+    // The first run warms both up and is not counted.
+    for (let run = 0; run <= RUNS; run++) {
       const pair = [await rate(echo.url), await rate(node.url)] as const;
-      if (round === 0) continue;
+      if (run === 0) continue;
       bare.push(pair[0]);
       ours.push(pair[1]);
     }
@@ -39,7 +39,7 @@ export async function rpc(): Promise<BenchResult> {
           target: { bound: 0.6, side: 'atLeast' },
         },
       ],
-      figures: [{ what: 'rounds', value: `${ROUNDS} of ${CALLS} calls, in turns` }],
+      figures: [{ what: 'runs', value: `${RUNS} of ${CALLS} calls, in turns` }],
     };
   } finally {
     await node.stop();

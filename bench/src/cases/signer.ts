@@ -12,7 +12,7 @@ import { median, type BenchResult, type Comparison } from '../report/result.js';
 
 const SENDS = 3_000;
 const SIGNATURES = 6_000;
-const ROUNDS = 3;
+const RUNS = 3;
 const AT_ONCE = 1_000;
 
 /** Sending through the signer against sending what is signed already; signing alone against its limits. */
@@ -35,7 +35,7 @@ export async function signer(): Promise<BenchResult> {
           what: `${AT_ONCE} sends at once`,
           value: 'took consecutive nonces, none lost and none twice',
         },
-        { what: 'rounds', value: `${ROUNDS} of ${SENDS} sends and ${SIGNATURES} signatures, in turns` },
+        { what: 'runs', value: `${RUNS} of ${SENDS} sends and ${SIGNATURES} signatures, in turns` },
       ],
     };
   } finally {
@@ -51,12 +51,12 @@ async function compareSending(network: Network): Promise<{ comparison: Compariso
   const transfer = await transferOf(network);
   const [ours, theirs]: number[][] = [[], []];
   let times: number[] = [];
-  // The first round warms both up and is not counted.
-  for (let round = 0; round <= ROUNDS; round++) {
+  // The first run warms both up and is not counted.
+  for (let run = 0; run <= RUNS; run++) {
     const raws = maker.transfers(SENDS).map((raw) => [hexFromBytes(raw)]);
     const direct = await measure(node, 'eth_sendRawTransaction', raws);
     const through = await measure(proxy, 'eth_sendTransaction', Array(SENDS).fill([transfer]));
-    if (round === 0) continue;
+    if (run === 0) continue;
     theirs?.push(direct.rate);
     ours?.push(through.rate);
     times = times.concat(through.outcomes.map(({ milliseconds }) => milliseconds));
@@ -78,11 +78,11 @@ async function compareSigning(
   const params = Array.from({ length: SIGNATURES }, (_, nonce) => [{ ...transfer, nonce }]);
   const [ours, limits]: number[][] = [[], []];
   let [echo, raw] = [0, 0];
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let run = 0; run <= RUNS; run++) {
     raw = rawSigningRate();
     echo = (await measure(echoUrl, 'web3_clientVersion', Array(SIGNATURES).fill([]))).rate;
     const { rate } = await measure(proxy, 'eth_signTransaction', params);
-    if (round === 0) continue;
+    if (run === 0) continue;
     ours?.push(rate);
     limits?.push(Math.min(raw, echo));
   }

@@ -9,7 +9,7 @@ import { median, type BenchResult, type Comparison, type Figure } from '../repor
 
 const SECP_CALLS = 6_000;
 const BLS_CALLS = 3_000;
-const ROUNDS = 3;
+const RUNS = 3;
 const KEYS = 10_000;
 const LISTS = 15;
 const MEGABYTE = 1024 * 1024;
@@ -59,26 +59,26 @@ async function signingCase(
 ): Promise<{ comparison: Comparison; figures: Figure[] }> {
   const echo = await startEcho();
   const address = await ours.newKey(kind);
-  const rounds: { mine: number; library: number; bare: number }[] = [];
-  // The first round warms everything up and is not counted.
-  for (let round = 0; round <= ROUNDS; round++) {
+  const runs: { mine: number; library: number; bare: number }[] = [];
+  // The first run warms everything up and is not counted.
+  for (let run = 0; run <= RUNS; run++) {
     const library = await raw();
     const bare = await callRate(echo.url, address, calls);
     const mine = await callRate(ours.url, address, calls);
-    if (round > 0) rounds.push({ mine, library, bare });
+    if (run > 0) runs.push({ mine, library, bare });
   }
   await echo.stop();
   const limitOf = ({ library, bare }: { library: number; bare: number }) => Math.min(library, bare);
-  const library = median(rounds.map((round) => round.library));
-  const bare = median(rounds.map((round) => round.bare));
+  const library = median(runs.map((run) => run.library));
+  const bare = median(runs.map((run) => run.bare));
   return {
     comparison: {
       what: `${kind} signatures, ${CONNECTIONS} connections`,
       unit: '/s',
-      ours: median(rounds.map(({ mine }) => mine)),
-      peer: median(rounds.map(limitOf)),
+      ours: median(runs.map(({ mine }) => mine)),
+      peer: median(runs.map(limitOf)),
       peerName: library < bare ? 'raw library' : 'bare node:http echo',
-      ratio: median(rounds.map((round) => round.mine / limitOf(round))),
+      ratio: median(runs.map((run) => run.mine / limitOf(run))),
       target: { bound, side: 'atLeast' },
     },
     figures: [
@@ -103,7 +103,7 @@ async function listCase(ours: BenchWallet): Promise<{ comparison: Comparison; fi
   const first = await timeOf(() => callRpc(ours.url, 'Coin.WalletList', []));
   const lists: number[] = [];
   const reads: number[] = [];
-  for (let round = 0; round < LISTS; round++) {
+  for (let run = 0; run < LISTS; run++) {
     reads.push(await timeOf(() => ours.database.pool.query('SELECT * FROM wallet_key')));
     lists.push(await timeOf(() => callRpc(ours.url, 'Coin.WalletList', [])));
   }

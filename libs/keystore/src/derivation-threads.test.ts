@@ -34,7 +34,7 @@ describe('derivation threads', () => {
   it('serve many jobs at once, and again after they had nothing to do', async () => {
     const threads = new DerivationThreads({ threads: 3 });
     const expected = Buffer.from(await deriveKey(scrypt(256), password()));
-    for (let round = 0; round < 2; round++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const derived = await Promise.all(
         Array.from({ length: 20 }, () => threads.derive(scrypt(256), password())),
       );

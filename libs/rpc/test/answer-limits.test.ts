@@ -147,9 +147,9 @@ describe('a batch whose answers are too large together', () => {
 
   it('says nothing of notifications, and gives back what it held', async () => {
     const calls = Array.from({ length: 100 }, () => request(undefined, 'test_bytes', 4_000));
-    for (let round = 0; round < 10; round++) expect((await post(calls)).text).toBe('');
+    for (let attempt = 0; attempt < 10; attempt++) expect((await post(calls)).text).toBe('');
     expect((await post(request(1, 'test_bytes', 1))).body).toMatchObject({ result: '0x00' });
-    for (let round = 0; round < 10; round++) {
+    for (let attempt = 0; attempt < 10; attempt++) {
       const answers = (await post([request(1, 'test_bytes', 4_000)])).body;
       expect(answers).toMatchObject([{ result: expect.any(String) }]);
     }

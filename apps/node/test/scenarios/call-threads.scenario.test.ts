@@ -4,7 +4,7 @@ import { AttackedNode } from './attacked-node.js';
 
 /** What an attack must leave room for while it lasts, and how often it may try to prevent that. */
 const ANSWERS = 3;
-const ROUNDS = 50;
+const RUNS = 50;
 const WORKS = 'node_execution_thread_works_total';
 
 let node: AttackedNode;
@@ -25,7 +25,7 @@ describe('a node with threads for calls', () => {
     'keeps answering and making blocks when clients call: $name',
     async (attack: EvmAttack) => {
       const seen = { answers: 0, blocks: 0 };
-      for (let round = 0; round < ROUNDS && (seen.answers < ANSWERS || seen.blocks < 1); round++) {
+      for (let run = 0; run < RUNS && (seen.answers < ANSWERS || seen.blocks < 1); run++) {
         const attacks = node.attackByCalls(attack);
         const { answers, blocks } = await node.meanwhile(attacks);
         seen.answers += answers;

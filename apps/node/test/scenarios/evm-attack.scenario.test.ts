@@ -4,7 +4,7 @@ import { AttackedNode, OWNERS } from './attacked-node.js';
 
 /** What an attack must leave room for while it lasts, and how often it may try to prevent that. */
 const ANSWERS = 3;
-const ROUNDS = 20;
+const RUNS = 20;
 
 let node: AttackedNode;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => node.stop());
 describe('contracts that take as long as they can', () => {
   it.each(EVM_ATTACKS)('hold up neither calls nor blocks when clients call them: $name', async (attack) => {
     const seen = { answers: 0, blocks: 0 };
-    for (let round = 0; round < ROUNDS && (seen.answers < ANSWERS || seen.blocks < 1); round++) {
+    for (let run = 0; run < RUNS && (seen.answers < ANSWERS || seen.blocks < 1); run++) {
       const attacks = node.attackByCalls(attack);
       const { answers, blocks } = await node.meanwhile(attacks);
       seen.answers += answers;

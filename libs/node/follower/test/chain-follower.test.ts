@@ -125,7 +125,7 @@ describe('a follower of the chain', () => {
       return draw < 0.3 ? new Error('killed') : { kind: 'followed' };
     };
     let follower = await open();
-    for (let round = 0; round < 60; round++) {
+    for (let attempt = 0; attempt < 60; attempt++) {
       chain.grow(Math.floor(random() * 3));
       clock.pass(random() * 40_000);
       if (random() < 0.1) {

@@ -68,13 +68,13 @@ const changes = fc.array(fc.tuple(fc.nat(KEYS.length - 1), fc.constantFrom(...de
 describe('reloads', () => {
   it('after any changes give what a fresh load gives, and report exactly the difference', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 5 }), async (rounds) => {
+      fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 5 }), async (steps) => {
         const folder = await createFolder();
         const sources = [{ kind: 'signer-files', directory: folder.path }] as const;
         const { keys } = await loadKeys(sources);
         const available = new Set<string>();
-        for (const round of rounds) {
-          for (const [index, deed] of round) {
+        for (const step of steps) {
+          for (const [index, deed] of step) {
             const key = KEYS[index] as TestKey;
             if (await apply(folder, key, deed)) available.add(key.address);
             else available.delete(key.address);

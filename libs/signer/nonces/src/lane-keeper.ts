@@ -3,7 +3,7 @@ import { ForwardedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
 import type { LaneClient } from './lane-client.js';
-import { ENTRIES_PER_ROUND, type NonceManagerTiming } from './params.js';
+import { ENTRIES_PER_PASS, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
 
@@ -15,11 +15,11 @@ export interface KeeperParts {
 }
 
 /**
- * One round of looking after a lane: takes over from the dead, finds out what became of what is in doubt, takes away
+ * One pass of looking after a lane: takes over from the dead, finds out what became of what is in doubt, takes away
  * what is mined, and submits again what the client lost.
  *
  * Out: a nonce that the chain waits for, that nobody has and that nobody took for a while; undefined without one
- * Fails: as the client or the database; the next round does what this one left
+ * Fails: as the client or the database; the next pass does what this one left
  */
 export async function keepLane(
   lane: Lane,
@@ -33,7 +33,7 @@ export async function keepLane(
   const doubtful = await store.listSigned(lane.id, {
     states: ['doubtful'],
     from: 0n,
-    limit: ENTRIES_PER_ROUND,
+    limit: ENTRIES_PER_PASS,
   });
   await Promise.all(
     doubtful.map((entry) =>
@@ -93,7 +93,7 @@ async function announce(
   const accepted = await store.listSigned(lane.id, {
     states: ['accepted'],
     from: pendingCount,
-    limit: ENTRIES_PER_ROUND,
+    limit: ENTRIES_PER_PASS,
   });
   const lost = accepted.filter(({ given, ageMs }) => !given && ageMs >= timing.announceMs);
   await Promise.all(

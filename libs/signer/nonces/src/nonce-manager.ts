@@ -8,7 +8,7 @@ import { LanePipeline, type PipelineParts } from './lane-pipeline.js';
 import {
   DEFAULT_NONCE_MANAGER_TIMING,
   LANES_AT_A_TIME,
-  LANES_PER_ROUND,
+  LANES_PER_PASS,
   type NonceManagerTiming,
 } from './params.js';
 import { RecordedMoves } from './recorded-moves.js';
@@ -43,7 +43,7 @@ export class NonceManager {
   private readonly parts: PipelineParts & KeeperParts;
   private readonly idempotent: IdempotentSends;
   private readonly heartbeat: Repeating;
-  private readonly rounds: Repeating;
+  private readonly passes: Repeating;
 
   constructor(private readonly options: NonceManagerOptions) {
     const { store, clock = systemClock, logger = silentLogger } = options;
@@ -56,8 +56,8 @@ export class NonceManager {
       { clock, logger, everyMs: replicaTtlMs / 4, name: 'replica heartbeat' },
       () => store.replicas.stayAlive(replicaTtlMs),
     );
-    this.rounds = new Repeating({ clock, logger, everyMs: timing.roundMs, name: 'nonce round' }, () =>
-      this.round(),
+    this.passes = new Repeating({ clock, logger, everyMs: timing.passMs, name: 'nonce pass' }, () =>
+      this.pass(),
     );
   }
 
@@ -65,12 +65,12 @@ export class NonceManager {
   async start(): Promise<void> {
     await this.options.store.replicas.stayAlive(this.options.store.timing.replicaTtlMs);
     this.heartbeat.start();
-    this.rounds.start();
+    this.passes.start();
   }
 
   /** Lets the other replicas take over at once. Sends that still run are theirs from then on. */
   async stop(): Promise<void> {
-    await Promise.all([this.heartbeat.stop(), this.rounds.stop()]);
+    await Promise.all([this.heartbeat.stop(), this.passes.stop()]);
     await this.options.store.replicas.leave();
   }
 
@@ -108,10 +108,10 @@ export class NonceManager {
     return pipeline;
   }
 
-  private async round(): Promise<void> {
+  private async pass(): Promise<void> {
     const { store } = this.options;
     await this.parts.moves.retry();
-    const lanes = await store.lanes.claim(LANES_PER_ROUND);
+    const lanes = await store.lanes.claim(LANES_PER_PASS);
     const queue = [...lanes];
     const work = async () => {
       for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) await this.keep(lane);

@@ -7,12 +7,12 @@ export const WINDOW = 64;
 /** Sends that wait in one lane; what comes on top is refused. */
 export const MAX_WAITING = 10_000;
 
-/** Lanes that one replica looks after in one round, and how many of them at a time. */
-export const LANES_PER_ROUND = 200;
+/** Lanes that one replica looks after in one pass, and how many of them at a time. */
+export const LANES_PER_PASS = 200;
 export const LANES_AT_A_TIME = 4;
 
-/** Entries of a lane that one round looks at. */
-export const ENTRIES_PER_ROUND = 64;
+/** Entries of a lane that one pass looks at. */
+export const ENTRIES_PER_PASS = 64;
 
 /** Times of the nonce manager's driver, in milliseconds. */
 export interface NonceManagerTiming {
@@ -20,8 +20,8 @@ export interface NonceManagerTiming {
   readonly countFreshMs: number;
   /** How long a send waits for lower nonces when the client refuses to queue. */
   readonly gapPatienceMs: number;
-  /** Between rounds of looking after lanes. */
-  readonly roundMs: number;
+  /** Between passes of looking after lanes. */
+  readonly passMs: number;
   /** After this long without an answer, a rejection of the same bytes means that they were never taken. */
   readonly quietMs: number;
   /** Accepted bytes that the client no longer counts are submitted again after this long. */
@@ -37,7 +37,7 @@ export interface NonceManagerTiming {
 export const DEFAULT_NONCE_MANAGER_TIMING: NonceManagerTiming = {
   countFreshMs: 500,
   gapPatienceMs: 5_000,
-  roundMs: 1_000,
+  passMs: 1_000,
   quietMs: 10_000,
   announceMs: 10_000,
   fillGapMs: 5_000,

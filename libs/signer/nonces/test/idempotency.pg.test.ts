@@ -112,7 +112,7 @@ describe('an idempotency key', () => {
     void dying.send(ACCOUNT, 'send', { claim: claimOf('one'), sign });
     await until(async () => (await manager.entries(dying))[0]?.state === 'reserved', 'the nonce is reserved');
     await manager.crash(dying);
-    const other = await startWith({}, { roundMs: 3_600_000 });
+    const other = await startWith({}, { passMs: 3_600_000 });
     await other.send(ACCOUNT, 'send', { claim: claimOf('one') });
     expect(minedIds()).toEqual(['send']);
   });

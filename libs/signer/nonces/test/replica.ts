@@ -22,7 +22,7 @@ export const accountOf = (index: number): Address =>
  */
 export const QUICK: Partial<NonceManagerTiming> & Partial<NonceTiming> = {
   countFreshMs: 0,
-  roundMs: 50,
+  passMs: 50,
   quietMs: 300,
   announceMs: 300,
   fillGapMs: 300,

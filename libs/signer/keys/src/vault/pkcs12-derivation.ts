@@ -20,7 +20,7 @@ export interface Pkcs12Derivation {
  * Bytes from a password as PKCS#12 makes them (RFC 7292, appendix B.2).
  *
  * Hashed: D (one block of the purpose's id) ‖ salt, repeated to whole blocks ‖ password (UTF-16BE, closed by 0000),
- * repeated likewise; each round adds its hash + 1 to every block of what follows D.
+ * repeated likewise; each iteration adds its hash + 1 to every block of what follows D.
  */
 export function derivePkcs12(password: string, derivation: Pkcs12Derivation): Buffer {
   const { hash, salt, iterations, purpose, length } = derivation;
@@ -31,7 +31,8 @@ export function derivePkcs12(password: string, derivation: Pkcs12Derivation): Bu
   const output: Buffer[] = [];
   for (let bytes = 0; bytes < length;) {
     let digest = createHash(hash).update(diversifier).update(mixed).digest();
-    for (let round = 1; round < iterations; round++) digest = createHash(hash).update(digest).digest();
+    for (let iteration = 1; iteration < iterations; iteration++)
+      digest = createHash(hash).update(digest).digest();
     output.push(digest);
     bytes += digest.length;
     addToBlocks(mixed, repeated(digest, block).subarray(0, block));

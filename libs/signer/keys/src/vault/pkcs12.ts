@@ -28,7 +28,7 @@ const CIPHERS: Readonly<Record<string, { readonly name: string; readonly keyByte
   '2.16.840.1.101.3.4.1.22': { name: 'aes-192-cbc', keyBytes: 24 },
   '2.16.840.1.101.3.4.1.2': { name: 'aes-128-cbc', keyBytes: 16 },
 };
-/** More rounds than any writer asks for; a file must not hold the process up for minutes. */
+/** More iterations than any writer asks for; a file must not hold the process up for minutes. */
 const MAX_ITERATIONS = 1_000_000;
 
 /**
