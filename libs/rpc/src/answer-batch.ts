@@ -99,7 +99,7 @@ class BatchRun {
       else large.push(index);
     }
     const queue = large.values();
-    for (let lane = 0; lane < LARGE_AT_A_TIME; lane++) running.push(this.runAll(queue));
+    for (let worker = 0; worker < LARGE_AT_A_TIME; worker++) running.push(this.runAll(queue));
     await Promise.all(running);
     const given = this.answers.filter((answer) => answer !== undefined);
     return given.length === 0 ? undefined : `[${given.join(',')}]`;

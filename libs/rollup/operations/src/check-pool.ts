@@ -27,22 +27,22 @@ export function createCheckPool(options: CheckPoolOptions): CheckPool {
   const threads = options.workers === 0 ? undefined : startThreads(options.workers);
   const run = async (job: CheckJob): Promise<CheckOutcome[]> =>
     threads === undefined ? runCheckJob(job) : ((await threads.run(job)) as CheckOutcome[]);
-  const lanes = Array.from({ length: Math.max(1, options.workers) }, () => new Lane(options.domain, run));
+  const queues = Array.from({ length: Math.max(1, options.workers) }, () => new WorkerQueue(options.domain, run));
   const { maxWaiting } = options;
   return {
     async check(check) {
-      const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0);
+      const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
       if (waiting >= maxWaiting) {
         throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', `${maxWaiting} operations wait to be checked`);
       }
-      return lanes.reduce((least, lane) => (lane.waiting < least.waiting ? lane : least)).add(check);
+      return queues.reduce((least, queue) => (queue.waiting < least.waiting ? queue : least)).add(check);
     },
     close: async () => threads?.destroy(),
   };
 }
 
 /** One thread's checks: what comes while it works goes into its next message. */
-class Lane {
+class WorkerQueue {
   waiting = 0;
   readonly #group: CommitGroup<Check, CheckOutcome>;
 

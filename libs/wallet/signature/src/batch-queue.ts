@@ -6,7 +6,7 @@ interface Waiting<Item, Result> {
 
 export interface BatchQueueOptions<Item, Result> {
   /** Batches under way at a time. */
-  readonly lanes: number;
+  readonly concurrency: number;
   /** Whether the first to come waits one turn of the event loop for those that arrived together with it. */
   readonly gathers: boolean;
   /** How many the next batch takes of so many that wait; at least one. */
@@ -45,7 +45,7 @@ export class BatchQueue<Item, Result> {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.waiting.length === 0 || this.running === this.options.lanes) return;
+    if (this.scheduled || this.waiting.length === 0 || this.running === this.options.concurrency) return;
     if (!this.options.gathers) return void this.next();
     this.scheduled = true;
     setImmediate(() => {

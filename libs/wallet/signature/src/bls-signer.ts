@@ -28,7 +28,7 @@ export class BlsSigner {
 
   constructor({ workers, run }: BlsSignerOptions) {
     this.queue = new BatchQueue({
-      lanes: workers,
+      concurrency: workers,
       gathers: false,
       sizeOf: (waiting) => Math.min(MOST_IN_BATCH, Math.ceil(waiting / (2 * workers))),
       run: (items) => run(jobOf(items)),

@@ -30,7 +30,7 @@ export class DigestSigner {
 
   constructor(private readonly options: DigestSignerOptions) {
     this.queue = new BatchQueue({
-      lanes: 1,
+      concurrency: 1,
       gathers: true,
       sizeOf: (waiting) => Math.min(waiting, MOST_IN_BATCH),
       run: (items) => this.run(items),
