@@ -68,12 +68,12 @@ function rpcHandler(
   { name, logger, metrics }: ServiceEnvironment,
   { wallet, pool }: { wallet: OpenWallet; pool: SigningPool },
 ): ReturnType<typeof createRpcHttpHandler> {
-  const { store, vault } = wallet;
+  const { store, sealer } = wallet;
   const { network } = config;
   const handlers = coinHandlers({
     store,
     addresses: new AddressList(store, network),
-    signer: new WalletSigner({ store, vault, pool, policy: signingPolicy(config), metrics, logger }),
+    signer: new WalletSigner({ store, sealer, pool, policy: signingPolicy(config), metrics, logger }),
     pool,
     network,
   });
@@ -94,10 +94,10 @@ function rpcHandler(
   });
 }
 
-async function isReady({ store, vault }: OpenWallet): Promise<string | undefined> {
-  const stored = await store.findVault();
+async function isReady({ store, sealer }: OpenWallet): Promise<string | undefined> {
+  const stored = await store.findSealingParameters();
   if (stored === undefined) return 'the wallet was removed';
-  return stored.generation === vault.generation
+  return stored.generation === sealer.generation
     ? undefined
     : 'the passphrase was changed: restart the wallet';
 }

@@ -2,7 +2,7 @@ import type { Database } from '@tetrad/db';
 import { OptionError, variableOf, type Secret } from '@tetrad/service';
 import { firstLine, type Logger } from '@tetrad/types';
 import { openWalletStore, type WalletStore } from '@tetrad/wallet-store';
-import { VaultError, openVault, type Vault } from '@tetrad/wallet-vault';
+import { SealingError, openKeySealer, type KeySealer } from '@tetrad/wallet-vault';
 import type { PassphraseConfig, StorageConfig } from './config.js';
 import { openDatabase, type OpenOptions } from './database.js';
 
@@ -15,7 +15,7 @@ export interface OpenStore {
 
 /** A wallet whose keys can be used. */
 export interface OpenWallet extends OpenStore {
-  readonly vault: Vault;
+  readonly sealer: KeySealer;
 }
 
 /** Fails: OperatorError */
@@ -45,10 +45,10 @@ export async function openWallet(
   const passphrase = passphraseOf(config.passphraseFile, 'passphraseFile');
   const opened = await openStore(config, logger, options);
   try {
-    return { ...opened, vault: await openVault(opened.store, passphrase) };
+    return { ...opened, sealer: await openKeySealer(opened.store, passphrase) };
   } catch (error) {
     await opened.close();
-    throw error instanceof VaultError ? new OptionError('--passphrase-file', error.message) : error;
+    throw error instanceof SealingError ? new OptionError('--passphrase-file', error.message) : error;
   }
 }
 

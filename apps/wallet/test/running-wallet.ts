@@ -10,7 +10,7 @@ import { CoinPrivateKey } from '@tetrad/wallet-key';
 import type { KeyKind } from '@tetrad/wallet-signature';
 import { addKey } from '@tetrad/wallet-signing';
 import { openWalletStore, type StoredAuditRecord, type WalletStore } from '@tetrad/wallet-store';
-import { openVault, type Vault } from '@tetrad/wallet-vault';
+import { openKeySealer, type KeySealer } from '@tetrad/wallet-vault';
 import { composeWallet } from '../src/compose.js';
 import { walletOptions } from '../src/config.js';
 
@@ -53,7 +53,7 @@ export interface RunningWallet {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly store: WalletStore;
-  readonly vault: Vault;
+  readonly sealer: KeySealer;
   /** Everything that it has logged. */
   log(): string;
   call(method: string, params?: unknown, options?: CallOptions): Promise<RpcAnswer>;
@@ -90,8 +90,8 @@ export async function startWalletOn(
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-wallet-'));
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 2 });
   const store = openWalletStore(database);
-  const vault = await openVault(store, PASSPHRASE, SCRYPT_COST);
-  const hold = (key: HeldKey) => holdKey({ store, vault }, key);
+  const sealer = await openKeySealer(store, PASSPHRASE, SCRYPT_COST);
+  const hold = (key: HeldKey) => holdKey({ store, sealer }, key);
   for (const key of keys) await hold(key);
   await writeFile(join(folder, 'passphrase'), `${PASSPHRASE}\n`);
   const lines: string[] = [];
@@ -111,7 +111,7 @@ export async function startWalletOn(
     databaseUrl: testDatabase.url,
     database,
     store,
-    vault,
+    sealer,
     log: () => lines.join(''),
     post,
     call,
@@ -134,7 +134,7 @@ export async function startWalletOn(
 
 /** Puts a key into a wallet as its command line does. */
 export async function holdKey(
-  wallet: { store: WalletStore; vault: Vault },
+  wallet: { store: WalletStore; sealer: KeySealer },
   { kind, privateKey: base64 }: HeldKey,
 ): Promise<void> {
   const privateKey = Buffer.from(base64, 'base64');

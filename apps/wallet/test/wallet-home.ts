@@ -12,7 +12,7 @@ import {
   type ChildService,
 } from '@tetrad/testkit';
 import { openWalletStore } from '@tetrad/wallet-store';
-import { openVault } from '@tetrad/wallet-vault';
+import { openKeySealer } from '@tetrad/wallet-vault';
 import { findCommand } from '../src/commands/commands.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { openTerminal } from '../src/commands/terminal.js';
@@ -51,7 +51,7 @@ export interface WalletHome {
 export async function createWalletHome(): Promise<WalletHome> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-wallet-home-'));
   const testDatabase = await createTestDatabase('wallet');
-  await makeVault(testDatabase.url);
+  await makeKeySealer(testDatabase.url);
   const [port, opsPort] = [await freePort(), await freePort()];
   const file = async (name: string, text: string) => {
     await writeFile(join(folder, name), text, { mode: 0o600 });
@@ -91,10 +91,10 @@ export async function createWalletHome(): Promise<WalletHome> {
 }
 
 /** With a passphrase that is cheap to check: every command does. */
-async function makeVault(url: string): Promise<void> {
+async function makeKeySealer(url: string): Promise<void> {
   const database = await connectDatabase({ url, poolSize: 1 });
   const store = openWalletStore(database);
-  await openVault(store, PASSPHRASE, SCRYPT_COST);
+  await openKeySealer(store, PASSPHRASE, SCRYPT_COST);
   await store.close();
   await database.close();
 }

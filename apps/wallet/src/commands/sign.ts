@@ -29,11 +29,11 @@ export const signCommand = defineCommand({
     const [text = '', hex] = words;
     const address = parseCoinAddress(text);
     const data = await readData(hex, config);
-    const { store, vault, close } = await openWallet(config, logger, { share: true, existing: true });
+    const { store, sealer, close } = await openWallet(config, logger, { share: true, existing: true });
     const pool = createSigningPool({ workers: 0 });
     try {
       const policy = signingPolicy(config);
-      const signer = new WalletSigner({ store, vault, pool, policy, metrics: silentMetrics, logger });
+      const signer = new WalletSigner({ store, sealer, pool, policy, metrics: silentMetrics, logger });
       const signature = await signer.signData({ address, data, requester: operator() });
       terminal.say(Buffer.from(encodeSignature(signature)).toString('hex'));
     } finally {

@@ -3,7 +3,7 @@ import { RequestError } from '@tetrad/types';
 import type { CoinAddress } from '@tetrad/wallet-address';
 import { signatureTypeOf, type KeyKind } from '@tetrad/wallet-signature';
 import type { WalletStore } from '@tetrad/wallet-store';
-import { Vault } from '@tetrad/wallet-vault';
+import { KeySealer } from '@tetrad/wallet-vault';
 import { auditRecord, type Requester } from './audit-entry.js';
 
 /** A private key on its way into the wallet. */
@@ -18,18 +18,18 @@ export interface NewKey {
 /** What a wallet and its keys are administered with; each act and its record are one transaction. */
 export interface KeyAdminParts {
   readonly store: WalletStore;
-  readonly vault: Vault;
+  readonly sealer: KeySealer;
 }
 
-/** Fails: RequestError KEY_EXISTS; VaultChangedError */
+/** Fails: RequestError KEY_EXISTS; PassphraseChangedError */
 export async function addKey(
-  { store, vault }: KeyAdminParts,
+  { store, sealer }: KeyAdminParts,
   key: NewKey,
   { requester, action }: { readonly requester: Requester; readonly action: 'create' | 'import' },
 ): Promise<void> {
   const { address, derivationPath, label } = key;
   const kind = signatureTypeOf(key.kind);
-  const sealed = vault.seal({ address: address.toBytes(), kind, privateKey: key.privateKey });
+  const sealed = sealer.seal({ address: address.toBytes(), kind, privateKey: key.privateKey });
   const added = await store.addKey(
     { ...sealed, derivationPath, label },
     auditRecord(requester, action, address),
@@ -50,32 +50,32 @@ export async function deleteKey(
 /**
  * Hands a key of the wallet to the work, once it is on record that it leaves.
  *
- * Fails: RequestError NO_KEYS_FOR_ADDRESS; DamagedKeyError, VaultChangedError
+ * Fails: RequestError NO_KEYS_FOR_ADDRESS; DamagedKeyError, PassphraseChangedError
  */
 export async function exportKey<Result>(
-  { store, vault }: KeyAdminParts,
+  { store, sealer }: KeyAdminParts,
   { address, requester }: { readonly address: CoinAddress; readonly requester: Requester },
   work: (kind: KeyKind, privateKey: Uint8Array) => Promise<Result> | Result,
 ): Promise<Result> {
   const row = await store.findKey(address.toBytes());
   if (row === undefined) throw noKeys();
-  return vault.use(row, async (privateKey) => {
+  return sealer.use(row, async (privateKey) => {
     await store.audit.append(auditRecord(requester, 'export', address));
     return work(keyKindOf(row.kind), privateKey);
   });
 }
 
-/** Puts every key under a new passphrase in one transaction. Fails: VaultError, DamagedKeyError, VaultChangedError */
+/** Puts every key under a new passphrase in one transaction. Fails: SealingError, DamagedKeyError, PassphraseChangedError */
 export async function changePassphrase(
-  { store, vault }: KeyAdminParts,
+  { store, sealer }: KeyAdminParts,
   passphrase: string,
   { requester, cost }: { readonly requester: Requester; readonly cost?: ScryptCost },
 ): Promise<void> {
-  const generation = vault.generation + 1;
-  const next = await Vault.create(passphrase, cost === undefined ? { generation } : { generation, cost });
+  const generation = sealer.generation + 1;
+  const next = await KeySealer.create(passphrase, cost === undefined ? { generation } : { generation, cost });
   await store.reseal(
-    vault.generation,
-    (keys) => vault.reseal(keys, next),
+    sealer.generation,
+    (keys) => sealer.reseal(keys, next),
     auditRecord(requester, 'change-passphrase', undefined),
   );
 }

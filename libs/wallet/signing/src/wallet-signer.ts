@@ -3,13 +3,13 @@ import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
 import type { CoinMessage } from '@tetrad/wallet-message';
 import { SigningError, type CoinSignature, type SigningPool } from '@tetrad/wallet-signature';
 import {
-  VaultChangedError,
+  PassphraseChangedError,
   WalletStoreError,
   type AuditRecord,
   type KeyRow,
   type WalletStore,
 } from '@tetrad/wallet-store';
-import { DamagedKeyError, type Vault } from '@tetrad/wallet-vault';
+import { DamagedKeyError, type KeySealer } from '@tetrad/wallet-vault';
 import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
@@ -19,7 +19,7 @@ import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {
   readonly store: Pick<WalletStore, 'sealedKeys' | 'audit'>;
-  readonly vault: Vault;
+  readonly sealer: KeySealer;
   readonly pool: SigningPool;
   readonly policy: SigningPolicy;
   readonly metrics: Metrics;
@@ -126,14 +126,14 @@ export class WalletSigner {
       }
       sealedKeys.forget(addressBytes);
     }
-    throw new VaultChangedError();
+    throw new PassphraseChangedError();
   }
 
   private async makeSignature(row: KeyRow, bytes: Uint8Array) {
-    const { vault, pool } = this.parts;
+    const { sealer, pool } = this.parts;
     const key = keyKindOf(row.kind);
     const started = performance.now();
-    const signature = await vault.use(row, (privateKey) => pool.sign(key, privateKey, bytes));
+    const signature = await sealer.use(row, (privateKey) => pool.sign(key, privateKey, bytes));
     this.seconds.observe((performance.now() - started) / 1000, { key });
     return { key, signature };
   }
@@ -145,7 +145,7 @@ function asRejection(error: unknown, address: string): RequestError | undefined 
   if (error instanceof DamagedKeyError || error instanceof WalletStoreError) {
     return new RequestError('DAMAGED_KEY', `the stored key of ${address} is damaged`, { address });
   }
-  if (error instanceof VaultChangedError) return new RequestError('VAULT_CHANGED', error.message);
+  if (error instanceof PassphraseChangedError) return new RequestError('VAULT_CHANGED', error.message);
   if (!(error instanceof SigningError)) return undefined;
   if (error.code === 'INVALID_KEY') {
     return new RequestError('DAMAGED_KEY', `the stored key of ${address} is not a valid key`, { address });

@@ -10,7 +10,7 @@ export type {
   KeyRow,
   StoredAuditRecord,
   StoredKeyRow,
-  VaultRow,
+  SealingParameters,
 } from './wallet-rows.js';
 export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
-export { VaultChangedError, WalletStoreError } from './wallet-store-error.js';
+export { PassphraseChangedError, WalletStoreError } from './wallet-store-error.js';

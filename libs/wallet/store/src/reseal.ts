@@ -2,22 +2,22 @@ import { asBuffer, type Database } from '@tetrad/db';
 import type { PoolClient } from 'pg';
 import { insertAuditRecords } from './insert-audit.js';
 import { KEY_COLUMNS, parseKeyRow, type RawKeyRow } from './parse-key-row.js';
-import type { AuditRecord, KeyRow, VaultRow } from './wallet-rows.js';
-import { VaultChangedError } from './wallet-store-error.js';
+import type { AuditRecord, KeyRow, SealingParameters } from './wallet-rows.js';
+import { PassphraseChangedError } from './wallet-store-error.js';
 
 /** What a change of the passphrase makes of the rows. */
 export interface Resealed {
-  readonly vault: VaultRow;
+  readonly parameters: SealingParameters;
   readonly keys: readonly Pick<KeyRow, 'address' | 'generation' | 'nonce' | 'sealed'>[];
 }
 
 /**
- * Replaces the vault and every sealed key in one transaction: all are under the new passphrase, or none.
+ * Replaces the sealing parameters and every sealed key in one transaction: all are under the new passphrase, or none.
  *
- * In:    generation — the vault's as the caller knows it
- * Fails: VaultChangedError when it is another one by now; whatever `reseal` throws, with nothing changed
+ * In:    generation — that of the parameters as the caller knows it
+ * Fails: PassphraseChangedError when it is another one by now; whatever `reseal` throws, with nothing changed
  */
-export function resealVault(
+export function resealKeys(
   database: Database,
   parts: {
     readonly generation: number;
@@ -29,7 +29,7 @@ export function resealVault(
     const { rowCount } = await client.query('SELECT FROM vault WHERE id = 1 AND generation = $1 FOR UPDATE', [
       parts.generation,
     ]);
-    if (rowCount !== 1) throw new VaultChangedError();
+    if (rowCount !== 1) throw new PassphraseChangedError();
     const { rows } = await client.query<RawKeyRow>(
       `SELECT ${KEY_COLUMNS} FROM wallet_key ORDER BY address FOR UPDATE`,
     );
@@ -38,15 +38,15 @@ export function resealVault(
   });
 }
 
-async function write(client: PoolClient, { vault, keys }: Resealed): Promise<void> {
+async function write(client: PoolClient, { parameters, keys }: Resealed): Promise<void> {
   await client.query(
     `UPDATE vault SET generation = $1, kdf = $2, scrypt_n = $3, scrypt_r = $4, scrypt_p = $5, salt = $6,
             check_nonce = $7, check_text = $8 WHERE id = 1`,
     [
-      vault.generation,
-      vault.kdf,
-      ...[vault.scryptN, vault.scryptR, vault.scryptP],
-      ...[asBuffer(vault.salt), asBuffer(vault.checkNonce), asBuffer(vault.checkText)],
+      parameters.generation,
+      parameters.kdf,
+      ...[parameters.scryptN, parameters.scryptR, parameters.scryptP],
+      ...[asBuffer(parameters.salt), asBuffer(parameters.checkNonce), asBuffer(parameters.checkText)],
     ],
   );
   await client.query(

@@ -1,10 +1,10 @@
-/** What the store keeps of a wallet; sealing and opening are the vault's, meaning is the signing library's. */
+/** What the store keeps of a wallet; sealing and opening belong to the key sealer, meaning is the signing library's. */
 
 /** Signature type of a key: 1 secp256k1, 2 BLS12-381, 3 delegated. */
 export type KeyKind = 1 | 2 | 3;
 
 /** How the passphrase becomes the sealing key, and a text by which a wrong one is known. */
-export interface VaultRow {
+export interface SealingParameters {
   readonly generation: number;
   readonly kdf: string;
   readonly scryptN: number;
@@ -20,7 +20,7 @@ export interface KeyRow {
   /** Protocol byte and payload. */
   readonly address: Uint8Array;
   readonly kind: KeyKind;
-  /** Of the vault under which it is sealed. */
+  /** Of the sealing parameters under which it is sealed. */
   readonly generation: number;
   readonly cipher: string;
   readonly nonce: Uint8Array;

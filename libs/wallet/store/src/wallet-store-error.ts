@@ -7,8 +7,8 @@ export class WalletStoreError extends OperatorError {
 }
 
 /** The passphrase was changed while this process ran with the older one. */
-export class VaultChangedError extends OperatorError {
-  override readonly name = 'VaultChangedError';
+export class PassphraseChangedError extends OperatorError {
+  override readonly name = 'PassphraseChangedError';
   override readonly code = 'VAULT_CHANGED';
 
   constructor() {

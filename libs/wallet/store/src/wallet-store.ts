@@ -4,9 +4,9 @@ import { PrismaClient } from './generated/client.js';
 import { insertAuditRecords } from './insert-audit.js';
 import { KeyLookup } from './key-lookup.js';
 import { listAuditRecords, type AuditQuery } from './list-audit.js';
-import { resealVault, type Resealed } from './reseal.js';
+import { resealKeys, type Resealed } from './reseal.js';
 import { SealedKeys } from './sealed-keys.js';
-import { createVaultRow, findVaultRow } from './vault-rows.js';
+import { createSealingRow, findSealingRow } from './sealing-rows.js';
 import type {
   AuditRecord,
   KeyDescription,
@@ -14,9 +14,9 @@ import type {
   KeyRow,
   StoredAuditRecord,
   StoredKeyRow,
-  VaultRow,
+  SealingParameters,
 } from './wallet-rows.js';
-import { VaultChangedError } from './wallet-store-error.js';
+import { PassphraseChangedError } from './wallet-store-error.js';
 
 /** The addresses of the wallet, and the number of changes that led to them. */
 export interface AddressSet {
@@ -27,9 +27,9 @@ export interface AddressSet {
 
 /** A wallet in PostgreSQL. Several processes may use one at the same time. */
 export interface WalletStore {
-  findVault(): Promise<VaultRow | undefined>;
-  /** Stores the vault unless there is one. Out: the stored one */
-  createVault(vault: VaultRow): Promise<VaultRow>;
+  findSealingParameters(): Promise<SealingParameters | undefined>;
+  /** Stores the parameters unless there are some. Out: the stored one */
+  createSealingParameters(parameters: SealingParameters): Promise<SealingParameters>;
   /** Fails: WalletStoreError when the row is damaged */
   findKey(address: Uint8Array): Promise<StoredKeyRow | undefined>;
   /** Keys for frequent use, which need not be read every time. */
@@ -42,12 +42,12 @@ export interface WalletStore {
   /**
    * Stores a key and the record of it, both or neither. Out: false when the address has a key already
    *
-   * Fails: VaultChangedError when it is sealed under an older passphrase
+   * Fails: PassphraseChangedError when it is sealed under an older passphrase
    */
   addKey(row: KeyRow, audit: AuditRecord): Promise<boolean>;
   /** Deletes a key and records it, both or neither. Out: false when there is none */
   removeKey(address: Uint8Array, audit: AuditRecord): Promise<boolean>;
-  /** Puts all keys under another passphrase at once. Fails: VaultChangedError */
+  /** Puts all keys under another passphrase at once. Fails: PassphraseChangedError */
   reseal(
     generation: number,
     reseal: (keys: readonly KeyRow[]) => Resealed,
@@ -63,8 +63,8 @@ export function openWalletStore(database: Database): WalletStore {
   const prisma = new PrismaClient({ adapter: database.adapter });
   const keys = new KeyLookup(database);
   return {
-    findVault: () => findVaultRow(prisma),
-    createVault: (vault) => createVaultRow(prisma, vault),
+    findSealingParameters: () => findSealingRow(prisma),
+    createSealingParameters: (parameters) => createSealingRow(prisma, parameters),
     findKey: (address) => keys.find(address),
     sealedKeys: new SealedKeys(keys),
     async hasKey(address) {
@@ -92,7 +92,7 @@ export function openWalletStore(database: Database): WalletStore {
         await insertAuditRecords(client, [{ record: audit }]);
         return true;
       }),
-    reseal: (generation, reseal, audit) => resealVault(database, { generation, reseal, audit }),
+    reseal: (generation, reseal, audit) => resealKeys(database, { generation, reseal, audit }),
     audit: new AuditJournal(database),
     listAudit: (query) => listAuditRecords(database, query),
     close: () => prisma.$disconnect(),
@@ -129,13 +129,13 @@ async function describeKeys(database: Database): Promise<KeyDescription[]> {
   }));
 }
 
-/** The vault's row is locked, so that no change of the passphrase comes between. */
+/** The row of the sealing parameters is locked, so that no change of the passphrase comes between. */
 function addKey(database: Database, row: KeyRow, audit: AuditRecord): Promise<boolean> {
   return database.transaction(async (client) => {
     const current = await client.query('SELECT FROM vault WHERE id = 1 AND generation = $1 FOR UPDATE', [
       row.generation,
     ]);
-    if (current.rowCount !== 1) throw new VaultChangedError();
+    if (current.rowCount !== 1) throw new PassphraseChangedError();
     const { rowCount } = await client.query(
       `INSERT INTO wallet_key (address, kind, generation, cipher, nonce, sealed, derivation_path, label)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (address) DO NOTHING`,

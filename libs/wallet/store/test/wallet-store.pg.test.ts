@@ -5,11 +5,11 @@ import {
   openWalletStore,
   type AuditRecord,
   type KeyRow,
-  type VaultRow,
+  type SealingParameters,
   type WalletStore,
 } from '../src/index.js';
 
-const VAULT: VaultRow = {
+const PARAMETERS: SealingParameters = {
   generation: 1,
   kdf: 'scrypt',
   ...{ scryptN: 1024, scryptR: 8, scryptP: 1 },
@@ -50,14 +50,14 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await database.pool.query('DELETE FROM wallet_key; DELETE FROM vault');
-  await store.createVault(VAULT);
+  await store.createSealingParameters(PARAMETERS);
 });
 
-describe('the vault row', () => {
+describe('the row of sealing parameters', () => {
   it('is made once; the second to make it gets the first', async () => {
-    const other = { ...VAULT, salt: Buffer.alloc(32, 9) };
-    expect(Buffer.from((await store.createVault(other)).salt)).toEqual(VAULT.salt);
-    expect(await store.findVault()).toMatchObject({ generation: 1, scryptN: 1024 });
+    const other = { ...PARAMETERS, salt: Buffer.alloc(32, 9) };
+    expect(Buffer.from((await store.createSealingParameters(other)).salt)).toEqual(PARAMETERS.salt);
+    expect(await store.findSealingParameters()).toMatchObject({ generation: 1, scryptN: 1024 });
   });
 
   it('stands alone', async () => {
@@ -128,13 +128,13 @@ describe('keys', () => {
       throw new Error('no');
     };
     await expect(store.reseal(1, fail, audit)).rejects.toThrow('no');
-    expect((await store.findVault())?.generation).toBe(1);
+    expect((await store.findSealingParameters())?.generation).toBe(1);
     const reseal = (keys: readonly KeyRow[]) => ({
-      vault: { ...VAULT, generation: 2 },
+      parameters: { ...PARAMETERS, generation: 2 },
       keys: keys.map((row) => ({ ...row, generation: 2, sealed: Buffer.alloc(48, 0xee) })),
     });
     await store.reseal(1, reseal, audit);
-    expect((await store.findVault())?.generation).toBe(2);
+    expect((await store.findSealingParameters())?.generation).toBe(2);
     expect(await store.findKey(keyOf(2).address)).toMatchObject({
       generation: 2,
       sealed: Buffer.alloc(48, 0xee),

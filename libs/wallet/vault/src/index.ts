@@ -1,4 +1,4 @@
 export { DEFAULT_SCRYPT_COST } from './derive-sealing-key.js';
-export { openVault } from './open-vault.js';
-export { Vault, type UnsealedKey } from './vault.js';
-export { DamagedKeyError, VaultError } from './vault-error.js';
+export { openKeySealer } from './open-key-sealer.js';
+export { KeySealer, type UnsealedKey } from './key-sealer.js';
+export { DamagedKeyError, SealingError } from './sealing-error.js';

@@ -2,15 +2,15 @@ import { randomBytes, type KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { ScryptCost } from '@tetrad/crypto';
 import {
-  VaultChangedError,
+  PassphraseChangedError,
   type KeyKind,
   type KeyRow,
   type Resealed,
-  type VaultRow,
+  type SealingParameters,
 } from '@tetrad/wallet-store';
 import { CIPHER, openBytes, sealBytes } from './authenticated-text.js';
 import { DEFAULT_SCRYPT_COST, deriveSealingKey } from './derive-sealing-key.js';
-import { DamagedKeyError, VaultError } from './vault-error.js';
+import { DamagedKeyError, SealingError } from './sealing-error.js';
 
 /** A key as it is before it is sealed. */
 export interface UnsealedKey {
@@ -31,7 +31,7 @@ const CHECK_TEXT = Buffer.from('tetrad wallet vault');
 const KEY_CONTEXT = Buffer.from('tetrad wallet key');
 
 /** Seals and opens private keys with what a passphrase gave. Printing it shows nothing. */
-export class Vault {
+export class KeySealer {
   readonly #sealingKey: KeyObject;
   /** Keys that are open at the moment, by row. Opening one takes longer than most of what is done for a signature. */
   readonly #open = new Map<KeyRow, OpenKey>();
@@ -43,12 +43,12 @@ export class Vault {
     this.#sealingKey = sealingKey;
   }
 
-  /** A new vault and the row that opens it again. Fails: VaultError on an empty passphrase */
+  /** A new sealer and the row that opens it again. Fails: SealingError on an empty passphrase */
   static async create(
     passphrase: string,
     { generation = 1, cost = DEFAULT_SCRYPT_COST }: { generation?: number; cost?: ScryptCost } = {},
-  ): Promise<{ vault: Vault; row: VaultRow }> {
-    if (passphrase === '') throw new VaultError('the passphrase is empty');
+  ): Promise<{ sealer: KeySealer; row: SealingParameters }> {
+    if (passphrase === '') throw new SealingError('the passphrase is empty');
     const parameters = {
       kdf: 'scrypt',
       ...{ scryptN: cost.n, scryptR: cost.r, scryptP: cost.p },
@@ -57,20 +57,20 @@ export class Vault {
     const sealingKey = await deriveSealingKey(passphrase, parameters);
     const check = sealBytes(sealingKey, CHECK_TEXT, checkContext(generation));
     return {
-      vault: new Vault(generation, sealingKey),
+      sealer: new KeySealer(generation, sealingKey),
       row: { generation, ...parameters, checkNonce: check.nonce, checkText: check.sealed },
     };
   }
 
-  /** Fails: VaultError when the passphrase is not the vault's */
-  static async open(passphrase: string, row: VaultRow): Promise<Vault> {
+  /** Fails: SealingError when the passphrase is not the sealer's */
+  static async open(passphrase: string, row: SealingParameters): Promise<KeySealer> {
     const sealingKey = await deriveSealingKey(passphrase, row);
     const check = { nonce: row.checkNonce, sealed: row.checkText };
     const text = openBytes(sealingKey, check, checkContext(row.generation));
     if (text === undefined || !CHECK_TEXT.equals(text)) {
-      throw new VaultError('the passphrase does not open this wallet');
+      throw new SealingError('the passphrase does not open this wallet');
     }
-    return new Vault(row.generation, sealingKey);
+    return new KeySealer(row.generation, sealingKey);
   }
 
   seal({ address, kind, privateKey }: UnsealedKey): Omit<KeyRow, 'derivationPath' | 'label'> {
@@ -83,7 +83,7 @@ export class Vault {
    * Hands the private key to the work, which leaves it as it is. It is wiped when that is done, however it ends, and
    * when nobody else works with the same row any more.
    *
-   * Fails: VaultChangedError when the row is under another passphrase; DamagedKeyError when it does not open
+   * Fails: PassphraseChangedError when the row is under another passphrase; DamagedKeyError when it does not open
    */
   async use<Result>(
     row: KeyRow,
@@ -97,14 +97,14 @@ export class Vault {
     }
   }
 
-  /** The same keys under another vault. Fails: as `use` */
-  reseal(keys: readonly KeyRow[], next: { vault: Vault; row: VaultRow }): Resealed {
+  /** The same keys under another sealer. Fails: as `use` */
+  reseal(keys: readonly KeyRow[], next: { sealer: KeySealer; row: SealingParameters }): Resealed {
     return {
-      vault: next.row,
+      parameters: next.row,
       keys: keys.map((row) => {
         const privateKey = this.#privateKeyOf(row);
         const { address, kind } = row;
-        const resealed = next.vault.seal({ address, kind, privateKey });
+        const resealed = next.sealer.seal({ address, kind, privateKey });
         privateKey.fill(0);
         return resealed;
       }),
@@ -112,11 +112,11 @@ export class Vault {
   }
 
   toJSON(): string {
-    return '[vault]';
+    return '[key sealer]';
   }
 
   [inspect.custom](): string {
-    return '[vault]';
+    return '[key sealer]';
   }
 
   #take(row: KeyRow): OpenKey {
@@ -137,7 +137,7 @@ export class Vault {
   }
 
   #privateKeyOf(row: KeyRow): Uint8Array {
-    if (row.generation !== this.generation) throw new VaultChangedError();
+    if (row.generation !== this.generation) throw new PassphraseChangedError();
     const privateKey = openBytes(this.#sealingKey, row, keyContext(row.address, row.kind));
     if (privateKey !== undefined) return privateKey;
     throw new DamagedKeyError(

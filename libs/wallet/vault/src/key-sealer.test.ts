@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { VaultChangedError, type KeyRow, type VaultRow } from '@tetrad/wallet-store';
-import { DamagedKeyError, Vault, VaultError } from './index.js';
+import { PassphraseChangedError, type KeyRow, type SealingParameters } from '@tetrad/wallet-store';
+import { DamagedKeyError, KeySealer, SealingError } from './index.js';
 
 const COST = { n: 1024, r: 8, p: 1 };
 const KEY = {
@@ -10,38 +10,38 @@ const KEY = {
   privateKey: Uint8Array.from({ length: 32 }, (_, index) => index + 1),
 } as const;
 
-let vault: Vault;
-let row: VaultRow;
+let sealer: KeySealer;
+let row: SealingParameters;
 let sealed: KeyRow;
 beforeAll(async () => {
-  ({ vault, row } = await Vault.create('correct horse', { cost: COST }));
-  sealed = vault.seal(KEY);
+  ({ sealer, row } = await KeySealer.create('correct horse', { cost: COST }));
+  sealed = sealer.seal(KEY);
 });
 
 const flip = (bytes: Uint8Array, at: number) => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 const copy = (privateKey: Uint8Array) => Uint8Array.from(privateKey);
 
-describe('a vault', () => {
+describe('a key sealer', () => {
   it('opens again with its passphrase, and gives the keys back', async () => {
-    const again = await Vault.open('correct horse', row);
+    const again = await KeySealer.open('correct horse', row);
     expect(await again.use(sealed, copy)).toEqual(KEY.privateKey);
   });
 
   it.each(['correct horsf', 'Correct horse', ' ', 'correct horse '])(
     'does not open with the passphrase %j',
     async (passphrase) => {
-      await expect(Vault.open(passphrase, row)).rejects.toThrow(
-        new VaultError('the passphrase does not open this wallet'),
+      await expect(KeySealer.open(passphrase, row)).rejects.toThrow(
+        new SealingError('the passphrase does not open this wallet'),
       );
     },
   );
 
   it('takes no empty passphrase', async () => {
-    await expect(Vault.create('')).rejects.toThrow('the passphrase is empty');
+    await expect(KeySealer.create('')).rejects.toThrow('the passphrase is empty');
   });
 
   it('seals a key differently every time, and keeps nothing of it in the clear', () => {
-    const other = vault.seal(KEY);
+    const other = sealer.seal(KEY);
     expect(Buffer.from(other.sealed).equals(sealed.sealed)).toBe(false);
     expect(Buffer.from(other.nonce).equals(sealed.nonce)).toBe(false);
     expect(Buffer.from(sealed.sealed).includes(Buffer.from(KEY.privateKey.subarray(0, 8)))).toBe(false);
@@ -49,7 +49,7 @@ describe('a vault', () => {
 
   it('wipes a key after the work, also when the work fails', async () => {
     let seen: Uint8Array | undefined;
-    const failing = vault.use(sealed, (privateKey) => {
+    const failing = sealer.use(sealed, (privateKey) => {
       seen = privateKey;
       return Promise.reject(new Error('no'));
     });
@@ -61,7 +61,7 @@ describe('a vault', () => {
     const seen: Uint8Array[] = [];
     const ends: (() => void)[] = [];
     const works = [1, 2].map(() =>
-      vault.use(sealed, (privateKey) => {
+      sealer.use(sealed, (privateKey) => {
         seen.push(privateKey);
         return new Promise<void>((done) => ends.push(done));
       }),
@@ -73,12 +73,12 @@ describe('a vault', () => {
     ends[1]?.();
     await works[1];
     expect(seen[1]).toEqual(new Uint8Array(32));
-    expect(await vault.use(sealed, copy)).toEqual(KEY.privateKey);
+    expect(await sealer.use(sealed, copy)).toEqual(KEY.privateKey);
   });
 
   it('notices every changed byte of a row, and a row that was moved', async () => {
     for (let at = 0; at < sealed.sealed.length; at++) {
-      await expect(vault.use({ ...sealed, sealed: flip(sealed.sealed, at) }, copy)).rejects.toThrow(
+      await expect(sealer.use({ ...sealed, sealed: flip(sealed.sealed, at) }, copy)).rejects.toThrow(
         DamagedKeyError,
       );
     }
@@ -88,21 +88,23 @@ describe('a vault', () => {
       { address: flip(sealed.address, 20) },
     ];
     for (const change of moved) {
-      await expect(vault.use({ ...sealed, ...change }, copy)).rejects.toThrow(/is damaged: it does not open/);
+      await expect(sealer.use({ ...sealed, ...change }, copy)).rejects.toThrow(
+        /is damaged: it does not open/,
+      );
     }
   });
 
-  it('puts keys under another passphrase, after which the older vault says what happened', async () => {
-    const next = await Vault.create('battery staple', { generation: row.generation + 1, cost: COST });
-    const { keys, vault: stored } = vault.reseal([sealed], next);
+  it('puts keys under another passphrase, after which the older sealer says what happened', async () => {
+    const next = await KeySealer.create('battery staple', { generation: row.generation + 1, cost: COST });
+    const { keys, parameters: stored } = sealer.reseal([sealed], next);
     const [resealed] = keys as readonly [KeyRow];
-    const opened = await Vault.open('battery staple', stored);
+    const opened = await KeySealer.open('battery staple', stored);
     expect(await opened.use({ ...sealed, ...resealed }, copy)).toEqual(KEY.privateKey);
-    await expect(vault.use({ ...sealed, ...resealed }, copy)).rejects.toThrow(VaultChangedError);
-    await expect(Vault.open('correct horse', stored)).rejects.toThrow('does not open');
+    await expect(sealer.use({ ...sealed, ...resealed }, copy)).rejects.toThrow(PassphraseChangedError);
+    await expect(KeySealer.open('correct horse', stored)).rejects.toThrow('does not open');
   });
 
-  it.each<[string, Partial<VaultRow>]>([
+  it.each<[string, Partial<SealingParameters>]>([
     ['kdf', { kdf: 'none' }],
     ['scrypt_n', { scryptN: 1023 }],
     ['scrypt_n', { scryptN: 2 ** 30 }],
@@ -112,13 +114,13 @@ describe('a vault', () => {
     ['scrypt_p', { scryptP: 1_000_000 }],
     ['salt', { salt: new Uint8Array(1) }],
   ])('refuses a row whose %s is out of bounds', async (column, change) => {
-    await expect(Vault.open('correct horse', { ...row, ...change })).rejects.toThrow(
+    await expect(KeySealer.open('correct horse', { ...row, ...change })).rejects.toThrow(
       `vault row: ${column} is damaged`,
     );
   });
 
   it('shows nothing when it is printed', () => {
-    expect(JSON.stringify({ vault })).toBe('{"vault":"[vault]"}');
-    expect(inspect(vault, { showHidden: true, depth: 9 })).toBe('[vault]');
+    expect(JSON.stringify({ sealer })).toBe('{"sealer":"[key sealer]"}');
+    expect(inspect(sealer, { showHidden: true, depth: 9 })).toBe('[key sealer]');
   });
 });
