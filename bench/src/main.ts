@@ -32,29 +32,28 @@ const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
 
-/** What each measures; a case without a line here is listed by its name. */
+/** What each measures; a case without a line is listed by name only. */
 const ABOUT: Readonly<Record<string, string>> = {
-  rpc: 'a trivial method of a whole node, beside a bare server that echoes JSON',
-  ledger: 'presigned transactions from submission to the block, beside anvil',
-  signer: 'sending through the signer, beside sending what is signed already',
-  keystores: 'decrypting many key files on all cores, beside one at a time',
-  wallet: 'signatures of the wallet service, beside the libraries alone',
-  manager: 'private payloads to two recipients, beside boxing, hashing and inserting alone',
-  private: 'private token transfers between two of four nodes, beside public ones',
-  soak: 'a hundred thousand transactions: the last tenth beside the first, in speed and memory',
-  start: 'time until a fresh process serves a chain of 10,000 blocks, beside executing it again',
-  network: 'four validators beside one: transactions, blocks, newcomers',
-  chaos: 'ten minutes of four validators that are killed and parted',
+  rpc: 'a trivial method on a full node, against a bare server that echoes JSON',
+  ledger: 'presigned transactions from submission to inclusion, against anvil',
+  signer: 'sending through the signer, against sending presigned transactions',
+  keystores: 'decrypting many key files on all cores, against one at a time',
+  wallet: 'signatures by the wallet service, against the bare libraries',
+  manager: 'private payloads to two recipients, against encryption, hashing and insertion alone',
+  private: 'private token transfers between two of four nodes, against public transfers',
+  soak: '100,000 transactions: speed and memory of the last tenth against the first',
+  start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
+  network: 'four validators against one: transactions, blocks, catching up of new nodes',
+  chaos: 'four validators that are killed and partitioned for ten minutes',
   crash: 'a node that is killed 50 times under load',
-  precompiles: 'precompiled contracts on their worst inputs, in nanoseconds a unit of gas',
-  prover: 'proofs of a batch, beside the prover alone on the same circuit and witness',
-  rollup:
-    'operations that are accepted, beside the checks alone, and executed, with many accounts beside few',
-  'consensus-simulator': 'validators of which some are faulty, in a hostile network, seed by seed',
-  evm: 'workloads of the interpreter, beside EthereumJS in the same process',
-  'evm-attack': 'contracts that take as long as they can: answers to others and blocks meanwhile',
+  precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
+  prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
+  rollup: 'accepting operations, against the checks alone; executing them with many accounts, against few',
+  'consensus-simulator': 'validators, some of them faulty, in an adversarial network, one run per seed',
+  evm: 'interpreter workloads, against EthereumJS in the same process',
+  'evm-attack': 'contracts that run as long as possible: latency of other calls and block times meanwhile',
   'evm-fuzz': 'ten million random programs, compared with EthereumJS',
-  'state-tests': 'the published state tests, all of them; TETRAD_STATE_TESTS names their folder',
+  'state-tests': 'all published state tests; TETRAD_STATE_TESTS names their folder',
 };
 
 function list(): string {

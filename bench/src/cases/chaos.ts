@@ -24,7 +24,7 @@ export async function chaos(): Promise<BenchResult> {
       name: 'chaos',
       comparisons: [
         {
-          what: 'acknowledged transactions that are in the one chain of all nodes',
+          what: 'acknowledged transactions on the chain of all nodes',
           unit: 'tx',
           ours: report.acknowledged,
           peer: report.acknowledged,
@@ -35,9 +35,9 @@ export async function chaos(): Promise<BenchResult> {
       ],
       figures: [
         { what: 'nodes killed', value: String(report.kills) },
-        { what: 'network parted', value: String(report.partitions) },
+        { what: 'network partitions', value: String(report.partitions) },
         { what: 'blocks', value: String(report.height) },
-        { what: 'sends tried again', value: String(report.retries) },
+        { what: 'sends retried', value: String(report.retries) },
       ],
     };
   } finally {

@@ -23,6 +23,6 @@ export async function consensusSimulator(): Promise<BenchResult> {
         target: { bound: 1, side: 'atLeast' },
       },
     ],
-    figures: [{ what: 'time for all', value: `${seconds.toFixed(0)} s` }],
+    figures: [{ what: 'total time', value: `${seconds.toFixed(0)} s` }],
   };
 }

@@ -38,7 +38,7 @@ export async function evmFuzz(): Promise<BenchResult> {
       },
     ],
     figures: [
-      { what: 'time for all', value: `${seconds.toFixed(0)} s` },
+      { what: 'total time', value: `${seconds.toFixed(0)} s` },
       { what: 'programs a second', value: ((counts.compared * PROGRAMS_OF_SCENARIO) / seconds).toFixed(0) },
     ],
   };

@@ -39,7 +39,7 @@ export async function keystores(): Promise<BenchResult> {
       figures: [
         { what: 'one decryption', value: `${singles.map((value) => value.toFixed(3)).join(' ')} s` },
         {
-          what: 'resident memory at most',
+          what: 'peak resident memory',
           value: `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
         },
       ],

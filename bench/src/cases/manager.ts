@@ -33,8 +33,8 @@ export async function manager(): Promise<BenchResult> {
         },
       ],
       figures: [
-        { what: 'runs of ours', value: ours.map((rate) => rate.toFixed(0)).join(' ') },
-        { what: 'runs of the limit', value: limits.map((rate) => rate.toFixed(0)).join(' ') },
+        { what: 'our runs', value: ours.map((rate) => rate.toFixed(0)).join(' ') },
+        { what: 'limit runs', value: limits.map((rate) => rate.toFixed(0)).join(' ') },
       ],
     };
   } finally {

@@ -111,7 +111,7 @@ async function measureCatchingUp({ url, network: net }: BenchNode): Promise<Comp
   });
   const imported = (performance.now() - started) / 1000;
   return {
-    what: `catching up with ${head} blocks, the start of the node included`,
+    what: `catching up with ${head} blocks, including node start`,
     unit: 'blocks/s',
     ours: head / imported,
     peer: head / produced,
@@ -163,5 +163,5 @@ function shares(costs: NodeCosts): Figure {
   const value = Object.entries(parts)
     .map(([name, seconds]) => `${name} ${((seconds / sum) * 100).toFixed(0)} %`)
     .join(', ');
-  return { what: 'where the time of four validators goes', value };
+  return { what: 'time spent by four validators', value };
 }

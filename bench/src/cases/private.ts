@@ -116,7 +116,7 @@ function report(runs: Readonly<Record<Visibility, readonly Run[]>>): BenchResult
     name: 'private',
     comparisons: [
       {
-        ...{ what: 'private token transfers', unit: 'tx/s', peerName: 'public ones' },
+        ...{ what: 'private token transfers', unit: 'tx/s', peerName: 'public transfers' },
         ...{ ours: rateOf('private'), peer: rateOf('public') },
         ratio: rateOf('private') / rateOf('public'),
         target: { bound: 0.5, side: 'atLeast' },
@@ -128,7 +128,7 @@ function report(runs: Readonly<Record<Visibility, readonly Run[]>>): BenchResult
       },
     ],
     figures: [
-      { what: 'p99 of public ones', value: `${periods('public').toFixed(2)} periods` },
+      { what: 'p99 of public transfers', value: `${periods('public').toFixed(2)} periods` },
       ...(['private', 'public'] as const).flatMap((visibility) => figuresOf(visibility, runs[visibility])),
     ],
   };

@@ -34,10 +34,10 @@ export async function prover(): Promise<BenchResult> {
     ],
     figures: [
       { what: 'gates of the circuit', value: String(figures.gates) },
-      { what: 'executing the circuit', value: `${median(figures.execution).toFixed(0)} ms` },
-      { what: 'checking a proof', value: `${figures.verification.toFixed(1)} ms` },
+      { what: 'circuit execution', value: `${median(figures.execution).toFixed(0)} ms` },
+      { what: 'proof verification', value: `${figures.verification.toFixed(1)} ms` },
       { what: 'one prover of one thread', value: `${figures.one.toFixed(2)} operations/s` },
-      { what: `two of them, on ${figures.cores} cores`, value: `${figures.two.toFixed(2)} operations/s` },
+      { what: `two provers, on ${figures.cores} cores`, value: `${figures.two.toFixed(2)} operations/s` },
       { what: 'two provers against one', value: (figures.two / figures.one).toFixed(2) },
       { what: 'Poseidon2 hashes of two words', value: `${figures.hashes.toFixed(0)}/s` },
       { what: 'signature checks', value: `${figures.verifications.toFixed(0)}/s` },

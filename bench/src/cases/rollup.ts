@@ -47,7 +47,7 @@ export async function rollup(): Promise<BenchResult> {
         value: (median(orders) / median(verified)).toFixed(2),
       },
       {
-        what: 'memory of the operator and of what measures it',
+        what: 'memory of the operator and the load generator',
         value: `${(figures.memory / 2 ** 20).toFixed(0)} MB`,
       },
       { what: 'cores', value: String(figures.cores) },

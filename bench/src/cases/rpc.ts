@@ -39,7 +39,7 @@ export async function rpc(): Promise<BenchResult> {
           target: { bound: 0.6, side: 'atLeast' },
         },
       ],
-      figures: [{ what: 'runs', value: `${RUNS} of ${CALLS} calls, in turns` }],
+      figures: [{ what: 'runs', value: `${RUNS} of ${CALLS} calls, alternating` }],
     };
   } finally {
     await node.stop();

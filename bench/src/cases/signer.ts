@@ -32,10 +32,10 @@ export async function signer(): Promise<BenchResult> {
         { what: 'a send through the signer', value: sending.latencies },
         { what: 'limits of signing', value: signing.limits },
         {
-          what: `${AT_ONCE} sends at once`,
+          what: `${AT_ONCE} concurrent sends`,
           value: 'took consecutive nonces, none lost and none twice',
         },
-        { what: 'runs', value: `${RUNS} of ${SENDS} sends and ${SIGNATURES} signatures, in turns` },
+        { what: 'runs', value: `${RUNS} of ${SENDS} sends and ${SIGNATURES} signatures, alternating` },
       ],
     };
   } finally {

@@ -90,13 +90,13 @@ function resultOf({ passed, failed, left }: Counts, seconds: number): BenchResul
         target: { bound: 1, side: 'atLeast' },
       },
     ],
-    figures: [{ what: 'time for all', value: `${seconds.toFixed(0)} s` }, ...leftOut(left)],
+    figures: [{ what: 'total time', value: `${seconds.toFixed(0)} s` }, ...leftOut(left)],
   };
 }
 
 function leftOut(left: Counts['left']): Figure[] {
   return Object.entries(left).map(([reason, cases]) => ({
-    what: `left out: ${reason}`,
+    what: `skipped: ${reason}`,
     value: String(cases),
   }));
 }
