@@ -30,7 +30,7 @@ export const backupOptions = defineOptions({
   ...commonOptions,
   out: option(pathOption('DIR'), {
     group: CHAIN,
-    description: 'New folder that gets the backup.',
+    description: 'New folder for the backup.',
     required: true,
   }),
 });
@@ -39,12 +39,12 @@ export const restoreOptions = defineOptions({
   ...commonOptions,
   from: option(pathOption('DIR'), {
     group: CHAIN,
-    description: 'Folder that holds the backup.',
+    description: 'Folder with the backup.',
     required: true,
   }),
   chainOnly: option(booleanOption(), {
     group: CHAIN,
-    description: 'Leave private state out: the node executes the private transactions again.',
+    description: 'Skip private state: the node re-executes the private transactions after a restore.',
     default: false,
   }),
 });

@@ -60,7 +60,7 @@ export const nodeOptions = defineOptions({
   ...ownDatabaseOptions,
   dataDir: option(pathOption('DIR'), {
     group: CHAIN,
-    description: 'Folder of the node: the embedded database, and the node key unless it is elsewhere.',
+    description: 'Folder of the node: the embedded database, and by default the node key.',
     required: true,
   }),
   genesisFile: option(pathOption(), {
@@ -71,26 +71,26 @@ export const nodeOptions = defineOptions({
   genesisRules: option(choiceOption(...RULE_SETS), {
     group: CHAIN,
     description:
-      'By whose rules a genesis file is read that does not say it itself (rules in its config): those of GoQuorum end with Berlin.',
+      'Rules of a genesis file that does not name them itself (rules in its config); those of GoQuorum end with Berlin.',
   }),
   validator: option(booleanOption(), {
     group: CHAIN,
-    description: 'Take part in deciding on blocks with the node key, whenever it is a validator’s.',
+    description: 'Take part in consensus with the node key, whenever it is a validator.',
     default: true,
   }),
   blockPeriod: option(durationOption({ min: 10, max: 3_600_000 }), {
     group: CHAIN,
     description:
-      'Time between blocks, instead of that of the genesis file; whole seconds are the least that headers tell apart.',
+      'Time between blocks, instead of that of the genesis file; block timestamps have a resolution of one second.',
   }),
   verify: option(booleanOption(), {
     group: CHAIN,
-    description: 'Execute the whole stored chain again, compare every commitment, say so and exit.',
+    description: 'Re-execute the whole stored chain, compare every commitment, report and exit.',
     default: false,
   }),
   nodeKeyFile: option(pathOption(), {
     group: ACCOUNTS,
-    description: 'Node key: 64 hex digits. By default nodekey in the data folder, made when it is missing.',
+    description: 'Node key: 64 hex digits. Default: nodekey in the data folder, created when missing.',
   }),
   keystoreDir: option(pathOption('DIR'), {
     group: ACCOUNTS,
@@ -102,41 +102,42 @@ export const nodeOptions = defineOptions({
   }),
   peerListenHost: option(textOption('HOST'), {
     group: PEERS,
-    description: 'Address on which other nodes are listened to. They prove who they are.',
+    description: 'Address to listen on for other nodes, which authenticate with their node keys.',
     default: '127.0.0.1',
   }),
   peerListenPort: option(portOption(), {
     group: PEERS,
-    description: 'Port for other nodes; 0 takes a free one.',
+    description: 'Port for other nodes; 0 chooses a free one.',
     default: DEFAULT_PEER_PORT,
   }),
   p2pHost: option(textOption('HOST'), {
     group: PEERS,
     description:
-      'Host under which other nodes reach this one, named in its enode URL; by default the address above.',
+      'Host at which other nodes reach this one, part of its enode URL; default: the address above.',
   }),
   peers: option(listOption(textOption('ENODE')), {
     group: PEERS,
-    description: 'Enode URLs of nodes to keep connections with.',
+    description: 'Enode URLs of static peers.',
     default: [] as readonly string[],
   }),
   staticNodesFile: option(pathOption(), {
     group: PEERS,
-    description: 'JSON list of more of them, as GoQuorum’s static-nodes.json; this node may be among them.',
+    description:
+      'JSON list of further enode URLs, as GoQuorum’s static-nodes.json; this node may be among them.',
   }),
   peerExchange: option(booleanOption(), {
     group: PEERS,
-    description: 'Connect with nodes that peers tell of.',
+    description: 'Connect to nodes that peers announce.',
     default: true,
   }),
   maxPeers: option(integerOption({ min: 0, max: 10_000 }), {
     group: PEERS,
-    description: 'Connected nodes, those to keep connections with not counted.',
+    description: 'Maximum number of connected nodes, not counting static ones.',
     default: 50,
   }),
   httpApi: option(listOption(choiceOption(...NAMESPACES)), {
     group: 'JSON-RPC',
-    description: 'Namespaces that are exposed.',
+    description: 'Exposed namespaces.',
     default: ['eth', 'net', 'web3', 'rpc'] as readonly Namespace[],
   }),
   ...permissionOptions,
@@ -144,110 +145,113 @@ export const nodeOptions = defineOptions({
   ...sendingOptions,
   poolMaxTransactions: option(integerOption({ min: 1, max: 10_000_000 }), {
     group: POOL,
-    description: 'Transactions that may wait.',
+    description: 'Maximum number of transactions in the pool.',
     default: 100_000,
   }),
   poolMaxBytes: option(integerOption({ min: 1_000_000, max: 64_000_000_000 }), {
     group: POOL,
-    description: 'Transactions that may wait, together.',
+    description: 'Maximum total size of transactions in the pool.',
     unit: 'bytes',
     default: 268_435_456,
   }),
   poolMaxQueued: option(integerOption({ min: 1, max: 10_000_000 }), {
     group: POOL,
-    description: 'Transactions that may wait behind missing nonces; by default a quarter of all.',
+    description:
+      'Maximum number of queued transactions, which wait behind nonce gaps; default: a quarter of all.',
   }),
   poolMaxQueuedBytes: option(integerOption({ min: 1_000, max: 64_000_000_000 }), {
     group: POOL,
-    description: 'The same, together; by default a quarter of all.',
+    description: 'Maximum total size of queued transactions; default: a quarter of all.',
     unit: 'bytes',
   }),
   poolQueuedLifetime: option(durationOption({ max: 30 * 24 * 3_600_000 }), {
     group: POOL,
-    description: 'A transaction behind a missing nonce is dropped after this long; 0 keeps it.',
+    description: 'A transaction behind a nonce gap is dropped after this time; 0 keeps it.',
     default: 3 * 3_600_000,
   }),
   poolMaxPerAccount: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: POOL,
-    description: 'Transactions of one sender that may wait.',
+    description: 'Maximum number of transactions per sender.',
     default: 20_000,
   }),
   poolMaxBytesPerAccount: option(integerOption({ min: 1_000, max: 64_000_000_000 }), {
     group: POOL,
-    description: 'Transactions of one sender, together; by default a 16th of all.',
+    description: 'Maximum total size of the transactions of one sender; default: a 16th of all.',
     unit: 'bytes',
   }),
   poolMaxTransactionBytes: option(integerOption({ min: 1_000, max: 4_000_000 }), {
     group: POOL,
-    description: 'Largest transaction.',
+    description: 'Maximum size of a transaction.',
     unit: 'bytes',
     default: 131_072,
   }),
   rpcGasCap: option(integerOption({ min: 21_000, max: 10_000_000_000 }), {
     group: LIMITS,
-    description: 'Most gas that eth_call and a try of eth_estimateGas use.',
+    description: 'Gas limit of eth_call and of an execution of eth_estimateGas.',
     default: 50_000_000,
   }),
   rpcEstimateGasCap: option(integerOption({ min: 21_000, max: 10_000_000_000 }), {
     group: LIMITS,
-    description: 'Most gas that a try of eth_estimateGas uses, when that is to be less.',
+    description: 'Gas limit of an execution of eth_estimateGas, when lower.',
     default: 50_000_000,
   }),
   rpcExecutionTimeout: option(durationOption({ min: 100, max: 3_600_000 }), {
     group: LIMITS,
-    description: 'A call, an estimate or a trace that takes longer is given up.',
+    description: 'Time limit of a call, an estimate or a trace.',
     default: 5_000,
   }),
   rpcMaxLongExecutions: option(integerOption({ min: 1, max: 1_000 }), {
     group: LIMITS,
-    description: 'Calls, estimates and traces at a time that take more than a few milliseconds; others wait.',
+    description:
+      'Maximum number of concurrent calls, estimates and traces that take more than a few milliseconds; others wait.',
     default: 4,
   }),
   callThreads: option(integerOption({ min: 0, max: 64 }), {
     group: LIMITS,
     description:
-      'Threads for eth_call, eth_estimateGas, eth_createAccessList and debug_traceCall; 0 runs them on the main thread, in turns with consensus.',
+      'Threads for eth_call, eth_estimateGas, eth_createAccessList and debug_traceCall; 0 runs them on the main thread, alternating with consensus.',
     default: 0,
   }),
   callThreadMemoryMb: option(integerOption({ min: 64, max: 100_000 }), {
     group: LIMITS,
-    description: 'Heap of each of these threads; one that needs more ends with its calls, and is replaced.',
+    description:
+      'Heap of each of these threads; a thread that needs more is terminated with its calls and replaced.',
     unit: 'MB',
     default: 512,
   }),
   rpcMaxLogs: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: LIMITS,
-    description: 'Most logs in an answer.',
+    description: 'Maximum number of logs in a response.',
     default: 20_000,
   }),
   rpcMaxLogBlocks: option(integerOption({ min: 1, max: 1_000_000_000 }), {
     group: LIMITS,
-    description: 'Most blocks in a search for logs.',
+    description: 'Maximum number of blocks in a log search.',
     default: 1_000_000,
   }),
   rpcMaxDumpSlots: option(integerOption({ min: 1, max: 10_000_000 }), {
     group: LIMITS,
-    description: 'Most storage slots of an account that debug_dumpAddress shows.',
+    description: 'Maximum number of storage slots that debug_dumpAddress returns.',
     default: 100_000,
   }),
   rpcMaxFilters: option(integerOption({ min: 0, max: 1_000_000 }), {
     group: LIMITS,
-    description: 'Polling filters at a time.',
+    description: 'Maximum number of polling filters.',
     default: 10_000,
   }),
   rpcFilterExpiry: option(durationOption({ min: 1_000 }), {
     group: LIMITS,
-    description: 'A filter that is not polled for this long is forgotten.',
+    description: 'A filter that is not polled for this time is removed.',
     default: 300_000,
   }),
   rpcMaxSubscriptions: option(integerOption({ min: 0, max: 100_000 }), {
     group: LIMITS,
-    description: 'Subscriptions of one WebSocket connection.',
+    description: 'Maximum number of subscriptions of a WebSocket connection.',
     default: 100,
   }),
   rpcMaxAsyncSends: option(integerOption({ min: 1, max: 100_000 }), {
     group: LIMITS,
-    description: 'Asynchronous sends under way at a time.',
+    description: 'Maximum number of concurrent asynchronous sends.',
     default: 100,
   }),
   callbackAllowPrivate: option(booleanOption(), {
@@ -263,7 +267,7 @@ export const nodeOptions = defineOptions({
   }),
   cachedTransactions: option(integerOption({ min: 100, max: 10_000_000 }), {
     group: LIMITS,
-    description: 'Transactions whose blocks and receipts stay in memory.',
+    description: 'Number of transactions whose blocks and receipts are cached.',
     default: 8_000,
   }),
 });

@@ -16,7 +16,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is made when there is none.',
+      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is created when there is none.',
     usage: 'node enode [OPTIONS]',
     options: enodeOptions,
     argv: rest,
@@ -28,7 +28,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'node backup: writes chain and private state, as they are after one block, into a new folder; the node may be running. Private state is not encrypted there.',
+      'node backup: writes chain and private state at one block to a new folder; the node may be running. Private state is not encrypted in it.',
     usage: 'node backup --out DIR [OPTIONS]',
     options: backupOptions,
     argv: rest,
@@ -39,7 +39,7 @@ if (command === 'enode') {
   await runMain({
     name: 'node',
     version,
-    description: 'node restore: puts a backup into an empty database, whole or not at all.',
+    description: 'node restore: restores a backup to an empty database, completely or not at all.',
     usage: 'node restore --from DIR [OPTIONS]',
     options: restoreOptions,
     argv: rest,
@@ -50,7 +50,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints who it is to others; node backup and node restore keep its data safe.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be good: the node is a thousand files.

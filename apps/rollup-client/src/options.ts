@@ -41,7 +41,7 @@ export const chainOptions = defineOptions({
   }),
   fromBlock: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
     group: PLACES,
-    description: 'Block of the creation of the contract, or one before.',
+    description: 'Block in which the contract was created, or an earlier one.',
     default: 0,
   }),
 });
@@ -54,7 +54,7 @@ export const operatorOptions = defineOptions({
   }),
   operatorTokenFile: option(secretFileOption(), {
     group: PLACES,
-    description: 'File of the token for the operator, where it wants one.',
+    description: 'File with the token for the operator, where it requires one.',
   }),
 });
 
@@ -79,13 +79,13 @@ export const accountOptions = defineOptions({
   journalFile: option(pathOption(), {
     group: KEYS,
     description:
-      'File of what was signed and not answered yet; by default the key file with .journal after it.',
+      'Journal of operations that are signed and not yet answered; default: the name of the key file followed by .journal.',
   }),
 });
 
 export const waitOptions = defineOptions({
   wait: option(booleanOption(), {
-    description: 'Wait until it is final on the chain; fails when it is rejected.',
+    description: 'Wait until the operation is final on the chain; fails when it is rejected.',
     default: false,
   }),
   timeout: option(durationOption({ min: 1_000 }), { description: 'How long it waits.', default: 600_000 }),
@@ -100,7 +100,7 @@ export const tokenOptions = defineOptions({
 
 export const jsonOptions = defineOptions({
   json: option(booleanOption(), {
-    description: 'One JSON object a line; amounts are decimal text, in units of the rollup.',
+    description: 'One JSON object per line; amounts are decimal strings, in units of the rollup.',
     default: false,
   }),
 });
@@ -109,7 +109,8 @@ export const jsonOptions = defineOptions({
 export const storeOptions = defineOptions({
   databaseUrl: option(urlOption('postgresql', 'postgres'), {
     group: 'Database',
-    description: "The operator's database, to be compared too. As a flag it may not hold a password.",
+    description:
+      'The database of the operator, to compare as well. Must not contain a password when given as a flag.',
     isSecret: (url: URL) => url.password !== '',
   }),
   databasePasswordFile: option(secretFileOption(), {

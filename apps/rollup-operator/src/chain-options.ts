@@ -15,11 +15,11 @@ const BATCHES = 'Batches';
 export const chainOptions = defineOptions({
   chainUrl: option(urlOption('http', 'https'), {
     group: CHAIN,
-    description: 'JSON-RPC of any Ethereum client of the chain; needed by the role batcher.',
+    description: 'JSON-RPC of any Ethereum client of the chain; required by the role batcher.',
   }),
   chainRequestTimeout: option(durationOption({ min: 100 }), {
     group: CHAIN,
-    description: 'Longest wait for an answer of the Ethereum client.',
+    description: 'Time limit for an answer of the Ethereum client.',
     default: 30_000,
   }),
   ...fileOptions('submitter', CHAIN, {
@@ -33,12 +33,13 @@ export const chainOptions = defineOptions({
 export const batchOptions = defineOptions({
   contractBlock: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
     group: CHAIN,
-    description: 'Block in which the contract was created, or any before it: where its events begin.',
+    description:
+      'Block in which the contract was created, or an earlier one; its events are read from there.',
     default: 0,
   }),
   blocksToFinalization: option(integerOption({ min: 0, max: 100_000 }), {
     group: CHAIN,
-    description: 'Successors that a block needs before what is in it counts as final.',
+    description: 'Confirmations after which a block counts as final.',
     default: 1,
   }),
   ...fileOptions('operator', CHAIN, {
@@ -48,23 +49,23 @@ export const batchOptions = defineOptions({
   }),
   batchInterval: option(durationOption({ min: 0 }), {
     group: BATCHES,
-    description: 'How long a batch that is not full waits for more.',
+    description: 'Time after which a batch is sealed although it is not full.',
     default: 5_000,
   }),
   submissionBumpAfter: option(durationOption({ min: 1_000 }), {
     group: BATCHES,
-    description: 'After how long a submission that nobody mines offers more for gas.',
+    description: 'Time after which the gas price of a submission that is not mined is raised.',
     default: 60_000,
   }),
   maxGasPriceGwei: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: BATCHES,
-    description: 'Most that a submission offers for gas, in gwei.',
+    description: 'Maximum gas price of a submission, in gwei.',
     default: 500,
   }),
   keepBatches: option(integerOption({ min: 16, max: Number.MAX_SAFE_INTEGER }), {
     group: BATCHES,
     description:
-      'Final batches of which accounts and trees are kept as they were; what earlier ones replaced is deleted. By default all.',
+      'Final batches whose history of accounts and trees is kept; older history is pruned. Default: all.',
   }),
   proverThreads: option(integerOption({ min: 1, max: 256 }), {
     group: BATCHES,

@@ -71,7 +71,7 @@ export const operatorOptions = defineOptions({
   }),
   checkQueue: option(integerOption({ min: 1, max: 1_000_000 }), {
     group: ROLLUP,
-    description: 'Operations that wait to be checked, at most; more are refused.',
+    description: 'Maximum number of operations that wait to be checked; more are rejected.',
     default: 10_000,
   }),
 });

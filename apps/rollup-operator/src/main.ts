@@ -13,7 +13,7 @@ if (first === 'deploy' || first === 'new-key') {
     name: 'rollup-operator',
     version,
     description:
-      'An operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them, and proves batches of them on a chain. The command deploy makes the contract of a new one, new-key its key.',
+      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator.',
     options: operatorOptions,
     async start(config, environment) {
       // Loaded once the options are known to be good.

@@ -22,7 +22,7 @@ export const auditOptions = defineOptions({
   expectedHead: option(headOption(), {
     group: 'Audit',
     description:
-      'Entry that must be in the log, as an earlier verification printed it. Without it the head in the database counts, which whoever can write there can change.',
+      'Entry that the log must contain, as printed by an earlier verification. By default the head stored in the database, which anybody with write access to it can change.',
   }),
 });
 

@@ -46,7 +46,7 @@ export const signerOptions = defineOptions({
   }),
   chainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: 'Keys',
-    description: 'Chain id of the transactions that are signed.',
+    description: 'Chain id of signed transactions.',
     required: true,
   }),
   ...keyOptions,

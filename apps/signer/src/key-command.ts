@@ -13,20 +13,19 @@ const KEY = 'New key';
 export const keyOptions = defineOptions({
   directory: option(pathOption('DIR'), {
     group: KEY,
-    description: 'Folder for the key file; made when it is not there.',
+    description: 'Folder for the key file; created when missing.',
     required: true,
     short: 'd',
   }),
   passwordFile: option(pathOption(), {
     group: KEY,
     description:
-      'File whose first line is the password. Without it a password is made up, and written beside the key.',
+      'File whose first line is the password. By default a random password is written next to the key.',
     short: 'p',
   }),
   signerFile: option(booleanOption(), {
     group: KEY,
-    description:
-      'Whether a TOML signer file is written too, so that the folder can be given to multikey-signer.',
+    description: 'Also write a TOML signer file, so that the folder can be used by multikey-signer.',
     default: false,
   }),
 });

@@ -48,7 +48,7 @@ if (first === 'audit' && second === 'verify') {
 } else if (first === 'key' && second === 'new') {
   const { keyOptions, newKey } = await import('./key-command.js');
   await runCommand([first, second], {
-    description: 'Makes a key of an account and writes it as a V3 key file (Web3 Secret Storage).',
+    description: 'Creates a key and writes it as a V3 key file (Web3 Secret Storage).',
     options: keyOptions,
     run: newKey,
   });

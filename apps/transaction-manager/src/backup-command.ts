@@ -23,15 +23,14 @@ const commonOptions = {
 
 export const backupOptions = defineOptions({
   ...commonOptions,
-  out: option(pathOption('DIR'), { description: 'New folder that gets the backup.', required: true }),
+  out: option(pathOption('DIR'), { description: 'New folder for the backup.', required: true }),
 });
 
 export const restoreOptions = defineOptions({
   ...commonOptions,
-  from: option(pathOption('DIR'), { description: 'Folder that holds the backup.', required: true }),
+  from: option(pathOption('DIR'), { description: 'Folder with the backup.', required: true }),
   resume: option(booleanOption(), {
-    description:
-      'Accept a database that holds this very backup: an attempt that was ended may have got that far.',
+    description: 'Accept a database that already contains this backup, as after an interrupted restore.',
     default: false,
   }),
 });

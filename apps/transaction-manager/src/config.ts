@@ -32,7 +32,7 @@ const keyOptions = defineOptions({
   keyFiles: option(listOption(pathOption()), {
     group: KEYS,
     description:
-      'Key files, as existing managers or the command key new write them; the first key sends what names no sender.',
+      'Key files, as written by existing managers or by key new; the first key is the default sender.',
     required: true,
   }),
   keyPasswordFile: option(secretFileOption(), {
@@ -64,7 +64,8 @@ const clientOptions = defineOptions({
   }),
   maxHeldBytes: option(integerOption({ min: MIB, max: 65_536 * MIB }), {
     group: CLIENTS,
-    description: 'Maximum total size of requests and answers held in memory; more are refused.',
+    description:
+      'Maximum total size of requests and responses held in memory; further requests are rejected.',
     unit: 'bytes',
     default: 256 * MIB,
   }),
@@ -146,7 +147,7 @@ const privacyOptions = defineOptions({
   residentGroupsFile: option(pathOption(), {
     group: PRIVACY,
     description:
-      'JSON list of {name, description, members}: own keys that share one private state. Turns on multiple private states.',
+      'JSON list of {name, description, members}: keys of this manager that share one private state. Turns on multiple private states.',
   }),
 });
 

@@ -6,7 +6,7 @@ import { OperatorError, firstLine } from '@tetrad/types';
 /** Options of `transaction-manager key new`. */
 export const newKeyOptions = defineOptions({
   out: option(pathOption(), {
-    description: 'Name of the files: NAME.key gets the private key, NAME.pub the public one.',
+    description: 'Name of the files: NAME.key for the private key, NAME.pub for the public key.',
     required: true,
     short: 'o',
   }),

@@ -47,7 +47,7 @@ async function recover(): Promise<void> {
   await runMain({
     ...{ name: NAME, version, options: managerOptions, usage: `${NAME} recover [options]` },
     description:
-      'Fetches the payloads that this manager lost from its peers, and ends: with code 0 when all peers sent what they have, 1 when some did, 2 when none did.',
+      'Fetches lost payloads of this manager from its peers. Exits with code 0 when all peers sent their payloads, 1 when some did, 2 when none did.',
     argv: argv.slice(1),
     async start(config, environment) {
       const command = await import('./recover.js');
@@ -61,7 +61,7 @@ async function backup(): Promise<void> {
   await runMain({
     ...{ name: NAME, version, options: backupOptions, usage: `${NAME} backup --out DIR [options]` },
     description:
-      'Writes all payloads, encrypted as they are stored, into a new folder; the manager may be running. Keep the key files elsewhere: without them nobody reads a payload.',
+      'Writes all payloads, encrypted as they are stored, to a new folder; the manager may be running. Back up the key files separately: payloads cannot be read without them.',
     argv: argv.slice(1),
     start: (config, environment) => printLine(backUpManager(config, environment)),
   });
@@ -71,7 +71,7 @@ async function restore(): Promise<void> {
   const { restoreManager, restoreOptions } = await import('./backup-command.js');
   await runMain({
     ...{ name: NAME, version, options: restoreOptions, usage: `${NAME} restore --from DIR [options]` },
-    description: 'Puts a backup of payloads into an empty database, whole or not at all.',
+    description: 'Restores a backup of payloads to an empty database, completely or not at all.',
     argv: argv.slice(1),
     start: (config, environment) => printLine(restoreManager(config, environment)),
   });
@@ -82,7 +82,7 @@ async function newKey(): Promise<void> {
   const known = new Set(Object.keys(command.newKeyOptions).map((key) => variableOf(NAME, key)));
   await runMain({
     ...{ name: NAME, version, options: command.newKeyOptions, usage: `${NAME} key new [options]` },
-    description: 'Makes a key pair in files of existing managers.',
+    description: 'Creates a key pair in the file format of existing managers.',
     argv: argv.slice(2),
     // Those of the running manager may be set as well.
     translateEnvironment: (environment) =>

@@ -39,7 +39,7 @@ export const passphraseOptions = defineOptions({
   passphraseFile: option(secretFileOption(), {
     group: KEYS,
     description:
-      'File whose first line is the passphrase of the wallet. The first passphrase ever given is set.',
+      'File whose first line is the passphrase of the wallet. The first passphrase given becomes the passphrase of the wallet.',
   }),
 });
 
@@ -53,7 +53,7 @@ export const policyOptions = defineOptions({
   }),
   requireMessageMeta: option(booleanOption(), {
     group: SIGNING,
-    description: 'Refuse to sign the bare content id of a message; the message must accompany it as meta.',
+    description: 'Refuse to sign a bare content id of a message; the message must be given in meta.',
     default: false,
   }),
   strictMessages: option(booleanOption(), {
@@ -70,7 +70,7 @@ export const policyOptions = defineOptions({
   delegatedChainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: SIGNING,
     description:
-      'Chain id in what delegated keys sign; default: 314 on the main network, 314159 on the test network.',
+      'Chain id in the data that delegated keys sign; default: 314 on the main network, 314159 on the test network.',
   }),
 });
 

@@ -106,7 +106,7 @@ function accessOptions() {
     corsOrigins: option(listOption(textOption('ORIGIN')), {
       group: SECURITY,
       description:
-        'Allowed origins of web pages and browser extensions (CORS); * allows any. Calls from other origins are refused.',
+        'Allowed origins of web pages and browser extensions (CORS); * allows any. Calls from other origins are rejected.',
       default: [] as readonly string[],
     }),
     authJwtKeyFile: option(pathOption(), {
@@ -146,13 +146,13 @@ function rpcOptions(maxBodyBytes: number) {
     }),
     rpcMaxAnswerBytes: option(integerOption({ min: 1_000, max: 400_000_000 }), {
       group: RPC,
-      description: 'Maximum size of the answer to a call; a larger one is refused.',
+      description: 'Maximum size of the response to a call; a larger one is an error.',
       unit: 'bytes',
       default: DEFAULT_ANSWER_BYTES,
     }),
     rpcMaxBatchAnswerBytes: option(integerOption({ min: 1_000, max: 400_000_000 }), {
       group: RPC,
-      description: 'Maximum total size of the answers to a batch; calls beyond it are refused.',
+      description: 'Maximum total size of the responses to a batch; further calls are errors.',
       unit: 'bytes',
       default: DEFAULT_ANSWER_BYTES,
     }),

@@ -44,18 +44,18 @@ export const managerOptions = defineOptions({
     {
       group: PRIVACY,
       description:
-        'Private transaction manager, ours or another one. Without it the node has no private state and is a party to nothing.',
+        'URL of the private transaction manager (Tetrad or Tessera). Without it the node has no private state and is not a party to any private transaction.',
       aliases: ['ptm.url', 'ptm.socket'],
     },
   ),
   ptmTimeout: option(durationOption({ min: 100, max: 600_000 }), {
     group: PRIVACY,
-    description: 'A manager that has not answered by then is asked again later.',
+    description: 'Time limit for an answer of the manager; it is retried later.',
     default: 5_000,
   }),
   ptmConnectTimeout: option(durationOption({ min: 10, max: 600_000 }), {
     group: PRIVACY,
-    description: 'The same for connecting to it.',
+    description: 'Time limit for connecting to the manager.',
     default: 1_000,
   }),
   ...fileOptions('ptmTls', PRIVACY, {
@@ -72,7 +72,7 @@ export const managerOptions = defineOptions({
   }),
   privateStateWait: option(durationOption({ min: 0, max: 600_000 }), {
     group: PRIVACY,
-    description: 'How long reads of a block wait for private state to have executed it.',
+    description: 'Time that reads of a block wait for private state to execute it.',
     default: 5_000,
   }),
 });

@@ -5,7 +5,7 @@ export const sendingOptions = defineOptions({
   privacyMarkers: option(booleanOption(), {
     group: 'Private transactions',
     description:
-      'Private transactions of accounts of this node go behind privacy marker transactions, on chains that have those.',
+      'Send private transactions of accounts of this node as privacy marker transactions, on chains that support them.',
     aliases: ['privacymarker.enable'],
     default: false,
   }),

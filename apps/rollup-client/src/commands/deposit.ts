@@ -28,7 +28,7 @@ export const depositCommand = defineCommand({
   usage: '--amount AMOUNT --contract ADDRESS --key-file FILE --password-file FILE [options]',
   words: [0, 0],
   summary:
-    'Pays ether or tokens into the contract for an account, which gets a money order in one of the next batches.',
+    'Deposits ether or tokens into the contract for an account, which receives a money order in one of the next batches.',
   options: defineOptions({
     ...chainOptions,
     ...operatorOptions,
@@ -39,15 +39,15 @@ export const depositCommand = defineCommand({
       required: true,
     }),
     account: option(integerOption({ min: 1, max: 2 ** 28 - 1 }), {
-      description: 'Account that it is for; by default that of the key file.',
+      description: 'Account that is credited; default: that of the key file.',
     }),
     payerKeyFile: option(pathOption(), {
       group: 'Keys',
-      description: 'Key file of the Ethereum account that pays; by default the key file.',
+      description: 'Key file of the Ethereum account that pays; default: the key file.',
     }),
     payerPasswordFile: option(secretFileOption(), {
       group: 'Keys',
-      description: 'File whose first line is the password of that one.',
+      description: 'File whose first line is the password of that file.',
     }),
   }),
   async run({ config, terminal, signal }) {

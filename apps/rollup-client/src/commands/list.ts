@@ -23,11 +23,11 @@ export const listCommand = defineCommand({
     ...accountOptions,
     ...jsonOptions,
     from: option(integerOption({ min: 0, max: 2 ** 48 - 1 }), {
-      description: 'First nonce, or for received orders first total index.',
+      description: 'First nonce or, for received orders, first total index.',
       default: 0,
     }),
     status: option(choiceOption('PENDING', 'EXECUTED', 'REJECTED', 'AVAILABLE_TO_REDEEM', 'REDEEMED'), {
-      description: 'Only with this status; the last two are those of received orders.',
+      description: 'Only with this status; the last two apply to received orders.',
     }),
     limit: option(integerOption({ min: 1, max: 1_000_000 }), { description: 'Most lines.', default: 1_000 }),
   }),

@@ -15,11 +15,11 @@ const rebuildOptions = defineOptions({
   ...chainOptions,
   ...jsonOptions,
   confirmations: option(integerOption({ min: 0, max: 10_000 }), {
-    description: 'Latest blocks that are left out, because they may still change.',
+    description: 'Number of latest blocks to skip, because they may still be reorganized.',
     default: 0,
   }),
   pageBlocks: option(integerOption({ min: 1, max: 1_000_000 }), {
-    description: 'Blocks asked for at a time; fewer where the client refuses.',
+    description: 'Blocks requested at a time; fewer when the client rejects it.',
     default: 2_000,
   }),
   ...storeOptions,
@@ -32,7 +32,7 @@ export const rebuildCommand = defineCommand({
   usage: '--contract ADDRESS [options]',
   words: [0, 0],
   summary:
-    "Rebuilds the public side of the state from the events of the contract, and compares it with the contract's root and an operator's database.",
+    'Rebuilds the public part of the state from the events of the contract, and compares it with the root of the contract and with a database of an operator.',
   options: rebuildOptions,
   run: ({ config, terminal }) =>
     withContract(config, async (contract) => {

@@ -11,12 +11,12 @@ export const redeemCommand = defineCommand({
   usage: '[ORDER] --contract ADDRESS --key-file FILE --password-file FILE [options]',
   words: [0, 1],
   summary:
-    'Turns the earliest received money order, or all of them, into balance, once it is proved against the contract.',
+    'Redeems the earliest received money order, or all of them, once it is proved against the contract.',
   options: defineOptions({
     ...accountOptions,
     ...waitOptions,
     all: option(booleanOption(), {
-      description: 'Redeem all orders that are open, earliest first.',
+      description: 'Redeem all open orders, earliest first.',
       default: false,
     }),
   }),

@@ -15,7 +15,7 @@ export const sendCommand = defineCommand({
     ...tokenOptions,
     ...waitOptions,
     to: option(integerOption({ min: 1, max: 2 ** 28 - 1 }), {
-      description: 'Account that is paid.',
+      description: 'Account of the recipient.',
       required: true,
     }),
     amount: option(textOption('AMOUNT'), {

@@ -16,7 +16,7 @@ export const watchCommand = defineCommand({
     ...jsonOptions,
     interval: option(durationOption({ min: 100 }), { description: 'How often it looks.', default: 2_000 }),
     duration: option(durationOption({ min: 100, max: 7 * 24 * 3_600_000 }), {
-      description: 'Ends after this long.',
+      description: 'Stops after this time.',
     }),
   }),
   run: ({ config, terminal, signal }) =>

@@ -14,14 +14,14 @@ export const withdrawCommand = defineCommand({
     ...accountOptions,
     ...tokenOptions,
     ...waitOptions,
-    to: option(addressOption(), { description: 'Ethereum address that is paid.', required: true }),
+    to: option(addressOption(), { description: 'Ethereum address of the recipient.', required: true }),
     amount: option(textOption('AMOUNT'), {
       description: 'Units of the rollup, such as 1500; for ether also 1.5ether, 20gwei or wei.',
       required: true,
     }),
     request: option(booleanOption(), {
       description:
-        'Ask on the contract instead, when the operator does not do it: overdue, anybody may submit a proved batch that does.',
+        'Request it on the contract instead, when the operator does not serve it: once overdue, anybody may submit a proved batch that does.',
       default: false,
     }),
   }),

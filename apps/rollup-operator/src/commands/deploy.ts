@@ -26,12 +26,12 @@ export const deployOptions = defineOptions({
   }),
   batchSizes: option(listOption(integerOption({ min: 1, max: 4_096 })), {
     group: CONTRACT,
-    description: 'Sizes of batches that the contract takes; there is a circuit for each.',
+    description: 'Batch sizes that the contract accepts; there is a circuit for each.',
     default: [1, 2] as readonly number[],
   }),
   stallTimeout: option(integerOption({ min: 1, max: MAX_TIMEOUT_SECONDS }), {
     group: CONTRACT,
-    description: 'Seconds after which anybody may serve what the operator does not.',
+    description: 'Seconds after which anybody may serve what the operator does not serve.',
     default: DEFAULT_STALL_TIMEOUT_SECONDS,
   }),
   etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
@@ -41,7 +41,7 @@ export const deployOptions = defineOptions({
   }),
   deployTimeout: option(durationOption({ min: 1_000 }), {
     group: CONTRACT,
-    description: 'Longest wait for one of the transactions.',
+    description: 'Time limit for each of the transactions.',
     default: 300_000,
   }),
 });

@@ -8,7 +8,7 @@ const KEY = 'Key';
 export const newKeyOptions = defineOptions({
   keyFile: option(pathOption(), {
     group: KEY,
-    description: 'Encrypted file (version 3) that is made; an existing one stays as it is.',
+    description: 'Encrypted key file (version 3) to create; an existing file is not overwritten.',
     required: true,
   }),
   passwordFile: option(secretFileOption(), {

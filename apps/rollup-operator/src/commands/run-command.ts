@@ -26,13 +26,13 @@ interface Command<Table extends OptionTable> {
 const COMMANDS = {
   deploy: command({
     description:
-      'Deploys the contract of a new rollup with its verifiers, and prints as JSON what the operator is started with.',
+      'Deploys the contract of a new rollup with its verifiers, and prints the options of the operator as JSON.',
     options: deployOptions,
     run: deploy,
   }),
   'new-key': command({
     description:
-      'Makes the key of an operator, to which account holders encrypt, and prints the public one as JSON.',
+      'Creates the key of an operator, to which account holders encrypt, and prints the public key as JSON.',
     options: newKeyOptions,
     run: newKey,
   }),

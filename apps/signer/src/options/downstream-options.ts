@@ -36,21 +36,21 @@ export const downstreamOptions = defineOptions({
   }),
   downstreamHttpPath: option(pathOnServer, {
     group: DOWNSTREAM,
-    description: 'Path of its JSON-RPC; nothing is the root.',
+    description: 'Path of its JSON-RPC; empty for the root.',
     default: '/',
   }),
   downstreamHttpRequestTimeout: option(durationOption({ min: 1 }), {
     group: DOWNSTREAM,
-    description: 'Longest wait for one answer of the Ethereum client.',
+    description: 'Time limit for one answer of the Ethereum client.',
     default: TIMEOUT_MS,
   }),
   downstreamHttpProxyHost: option(textOption('HOST'), {
     group: DOWNSTREAM,
-    description: 'HTTP proxy on the way to the client.',
+    description: 'HTTP proxy for connections to the client.',
   }),
   downstreamHttpProxyPort: option(portOption(), {
     group: DOWNSTREAM,
-    description: 'Its port.',
+    description: 'Port of the proxy.',
     default: PROXY_PORT,
   }),
   downstreamHttpProxyUsername: option(textOption('NAME'), {
@@ -63,7 +63,7 @@ export const downstreamOptions = defineOptions({
   }),
   downstreamHttpTlsEnabled: option(booleanOption(), {
     group: DOWNSTREAM,
-    description: 'Whether the client is asked over TLS.',
+    description: 'Use TLS for connections to the client.',
     default: false,
   }),
   ...fileOptions('downstreamHttpTls', DOWNSTREAM, {
@@ -73,7 +73,7 @@ export const downstreamOptions = defineOptions({
   }),
   downstreamHttpTlsCaAuthEnabled: option(booleanOption(), {
     group: DOWNSTREAM,
-    description: 'Whether a certificate of a known authority is enough.',
+    description: 'Accept certificates of known certificate authorities.',
     default: true,
   }),
 });

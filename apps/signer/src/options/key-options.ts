@@ -37,31 +37,32 @@ export const keyOptions = defineOptions({
   }),
   multikeySignerDirectory: option(pathOption('DIR'), {
     group: KEYS,
-    description: 'Directory of TOML signer files, one an account (multikey-signer).',
+    description: 'Directory of TOML signer files, one per account (multikey-signer).',
     short: 'd',
   }),
   keyConfigPath: option(pathOption('DIR'), {
     group: KEYS,
-    description: 'Directory of YAML key configurations, one or more a file (of web3signer).',
+    description: 'Directory of YAML key configurations, one or more per file (as in web3signer).',
     aliases: ['key-store-path'],
   }),
   keyStoreConfigFileMaxSize: option(integerOption({ min: 1, max: MOST_CONFIG_FILE_BYTES }), {
     group: KEYS,
-    description: 'Largest of its files that is read.',
+    description: 'Maximum size of a key configuration file.',
     unit: 'bytes',
     default: CONFIG_FILE_BYTES,
   }),
   keystoresPath: option(pathOption('DIR'), {
     group: KEYS,
-    description: 'Directory of V3 key files whose names end with .json, loaded side by side.',
+    description: 'Directory of V3 key files whose names end with .json, loaded in parallel.',
   }),
   keystoresPasswordFile: option(pathOption(), {
     group: KEYS,
-    description: 'File with the one password of all of them.',
+    description: 'File with the password of all of them.',
   }),
   keystoresPasswordsPath: option(pathOption('DIR'), {
     group: KEYS,
-    description: 'Directory with a password file, of the same name and .txt, for each of them.',
+    description:
+      'Directory with a password file for each of them, with the same name and the extension .txt.',
   }),
   rawSignerKeyFile: option(pathOption(), {
     group: KEYS,
@@ -74,12 +75,12 @@ export const keyOptions = defineOptions({
   }),
   hashicorpSignerPort: option(portOption(), {
     group: VAULT,
-    description: 'Its port.',
+    description: 'Port of the vault.',
     default: VAULT_PORT,
   }),
   hashicorpSignerTimeout: option(durationOption({ min: 1 }), {
     group: VAULT,
-    description: 'Longest wait for an answer of the vault.',
+    description: 'Time limit for an answer of the vault.',
     default: VAULT_TIMEOUT_MS,
   }),
   hashicorpSignerAuthFile: option(pathOption(), {
@@ -93,11 +94,11 @@ export const keyOptions = defineOptions({
   }),
   hashicorpSignerTlsEnabled: option(booleanOption(), {
     group: VAULT,
-    description: 'Whether the vault is asked over TLS.',
+    description: 'Use TLS for connections to the vault.',
     default: true,
   }),
   hashicorpSignerTlsKnownServerFile: option(pathOption(), {
     group: VAULT,
-    description: 'Vaults that are trusted by their fingerprint: host:port and SHA-256, one a line.',
+    description: 'Vaults trusted by fingerprint: host:port and SHA-256, one per line.',
   }),
 });

@@ -32,34 +32,34 @@ export const listenerOptions = defineOptions({
   }),
   tlsAllowAnyClient: option(booleanOption(), {
     group: TLS,
-    description: 'Callers need no certificate.',
+    description: 'Accept callers without a certificate.',
     default: false,
   }),
   metricsEnabled: option(booleanOption(), {
     group: METRICS,
-    description: 'Whether metrics have a port of their own, beside the operations port.',
+    description: 'Serve metrics on a port of their own, in addition to the operations port.',
     default: false,
   }),
   metricsHost: option(textOption('HOST'), {
     group: METRICS,
-    description: 'Address of that port.',
+    description: 'Address of the metrics port.',
     default: '127.0.0.1',
   }),
-  metricsPort: option(portOption(), { group: METRICS, description: 'The port.', default: METRICS_PORT }),
+  metricsPort: option(portOption(), { group: METRICS, description: 'Metrics port.', default: METRICS_PORT }),
   metricsCategory: option(listOption(choiceOption(...METRIC_CATEGORIES)), {
     group: METRICS,
-    description: 'What is shown there.',
+    description: 'Metric categories to expose.',
     default: METRIC_CATEGORIES as readonly MetricCategory[],
     aliases: ['metrics-categories'],
   }),
   metricsHostAllowlist: option(listOption(textOption('HOST')), {
     group: METRICS,
-    description: 'Host names that scrapers may use; * allows any.',
+    description: 'Allowed Host headers of scrapers; * allows any.',
     default: LOCAL_HOSTS,
   }),
   dataPath: option(pathOption('DIR'), {
     group: 'HTTP',
     description:
-      'Folder for ethsigner.ports (web3signer.ports with eth1), which says on which ports the proxy listens while it runs.',
+      'Folder for ethsigner.ports (web3signer.ports with eth1), which contains the ports of the running proxy.',
   }),
 });

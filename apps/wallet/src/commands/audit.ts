@@ -18,7 +18,7 @@ export const auditCommand = defineCommand({
   options: defineOptions({
     ...storageOptions,
     after: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
-      description: 'Print what follows the record of this sequence number.',
+      description: 'Print records after this sequence number.',
       default: 0,
     }),
     limit: option(integerOption({ min: 1, max: 100_000 }), { description: 'Most records.', default: 1_000 }),

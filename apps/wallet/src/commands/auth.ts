@@ -21,7 +21,7 @@ export const createSecretCommand = defineCommand({
   words: [0, 0],
   summary: 'Writes a new secret for tokens into a file that only you can read.',
   options: defineOptions({
-    out: option(pathOption(), { description: 'File to write; it must not be there.', required: true }),
+    out: option(pathOption(), { description: 'File to write; it must not exist.', required: true }),
   }),
   async run({ config, terminal }) {
     await writeSecretFile(config.out, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, '--out');

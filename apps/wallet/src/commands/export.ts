@@ -19,12 +19,13 @@ export const exportCommand = defineCommand({
     ...yesOption,
     format: option(choiceOption(...EXPORT_FORMATS), {
       group: 'Keys',
-      description: 'Form of the key.',
+      description: 'Format of the key.',
       default: 'hex-lotus' as const,
     }),
     out: option(pathOption(), {
       group: 'Keys',
-      description: 'File to write instead of printing; it must not be there, and only you can read it.',
+      description:
+        'File to write to instead of standard output; it must not exist, and only its owner can read it.',
     }),
   }),
   async run({ words, config, terminal, logger }) {

@@ -13,18 +13,18 @@ export const importCommand = defineCommand({
   usage: '[FILE|DIR|-] [options]',
   words: [0, 1],
   summary:
-    'Takes in a key from a file or standard input, or every wallet key of a coin-network node’s keystore folder, and prints its address.',
+    'Imports a key from a file or standard input, or every wallet key of a coin-network node’s keystore folder, and prints its address.',
   options: defineOptions({
     ...storageOptions,
     ...passphraseOptions,
     format: option(choiceOption('auto', ...IMPORT_FORMATS), {
       group: 'Keys',
-      description: 'Form of the key; auto tells by the text.',
+      description: 'Format of the key; auto detects it.',
       default: 'auto' as const,
     }),
     kind: option(choiceOption('secp256k1', 'delegated'), {
       group: 'Keys',
-      description: 'Kind of a key in hex-eth, whose text names none.',
+      description: 'Kind of a key in hex-eth, which does not include it.',
     }),
     ...labelOption,
   }),

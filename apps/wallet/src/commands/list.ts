@@ -13,7 +13,7 @@ export const listCommand = defineCommand({
   options: defineOptions({
     ...storageOptions,
     long: option(booleanOption(), {
-      description: 'Print kind, time of creation, derivation path and label too.',
+      description: 'Also print kind, creation time, derivation path and label.',
       default: false,
     }),
   }),

@@ -22,12 +22,12 @@ const phraseOptions = defineOptions({
   fromPhraseFile: option(secretFileOption(), {
     group: PHRASE,
     description:
-      'File with the words of a BIP-39 phrase (/dev/stdin reads standard input); without it, chance decides.',
+      'File with the words of a BIP-39 phrase (/dev/stdin reads standard input); by default the key is random.',
   }),
   index: option(integerOption({ min: 0, max: 2 ** 31 - 1 }), {
     group: PHRASE,
     description:
-      "Which key of the phrase, on the usual path m/44'/461'/0'/0/INDEX (coin type 1 on the test network).",
+      "Index of the key of the phrase, on the path m/44'/461'/0'/0/INDEX (coin type 1 on the test network).",
   }),
   path: option(textOption('PATH'), {
     group: PHRASE,

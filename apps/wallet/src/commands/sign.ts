@@ -14,7 +14,7 @@ import { defineCommand, operator } from './define-command.js';
 export const dataOptions = defineOptions({
   file: option(pathOption(), { description: 'Take the data from this file instead of hex digits.' }),
   raw: option(booleanOption(), {
-    description: 'Take the data as it is; otherwise it goes into the envelope for texts of people.',
+    description: 'Sign the data as it is; by default it is signed as a personal message.',
     default: false,
   }),
 });

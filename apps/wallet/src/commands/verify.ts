@@ -11,11 +11,11 @@ export const verifyCommand = defineCommand({
   usage: 'ADDRESS SIGNATURE [HEX] [options]',
   words: [2, 3],
   summary:
-    'Says whether a signature, as sign prints it, is by the address. Needs no wallet; exit code 1 when it is not.',
+    'Verifies that a signature, as printed by sign, was made by the address. Needs no wallet; exits with code 1 when it was not.',
   options: defineOptions({
     ...dataOptions,
     network: option(choiceOption('main', 'test'), {
-      description: 'Letter of the addresses that are printed.',
+      description: 'Network prefix of printed addresses.',
       default: 'main' as const,
     }),
   }),

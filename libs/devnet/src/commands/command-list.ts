@@ -28,7 +28,7 @@ function service(name: ServiceName, summary: string): CommandEntry {
 export const commands: Readonly<Record<string, CommandEntry>> = {
   demo: {
     usage: 'demo [OPTIONS]',
-    summary: 'starts a network and walks through what it does, proving each step',
+    summary: 'starts a network and demonstrates it, checking each step',
     details: async () =>
       `It runs on free ports and in a folder of its own, which goes when all steps held.\n\n${await networkOptions()}
   --keep                  leaves the network up afterwards, on the usual ports`,
@@ -43,13 +43,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   network: {
     usage: 'network new …',
-    summary: 'writes the files of a network of your own; --help lists its options',
+    summary: 'writes the files of a new network; --help lists its options',
     details: async () => (await import('../new-network/new-network-options.js')).NEW_NETWORK_HELP,
     run: async (args) => (await import('./network.js')).network(args),
   },
   test: {
     usage: 'test [PATHS…]',
-    summary: 'the whole test suite, or the files that match',
+    summary: 'runs the test suite, or the files that match',
     details:
       async () => `  --changed[=REVISION]    what the uncommitted changes touch, or all changes since REVISION
   --record-durations      writes how long each file took, by which the next runs order them
@@ -66,37 +66,37 @@ Further options are those of jest, such as -t PATTERN for titles.`,
   },
   backup: {
     usage: 'backup --out DIR',
-    summary: 'writes chain, private state and payloads of a node, at one height, into a new folder',
+    summary: 'writes chain, private state and payloads of a node at one height to a new folder',
     details: async () => (await import('./backup-options.js')).BACKUP_USAGE,
     run: async (args) => (await import('./backup.js')).backup(args),
   },
   restore: {
     usage: 'restore --from DIR',
-    summary: 'puts a backup into empty databases',
+    summary: 'restores a backup to empty databases',
     details: async () => (await import('./backup-options.js')).RESTORE_USAGE,
     run: async (args) => (await import('./backup.js')).restore(args),
   },
   verify: {
     usage: 'verify --from DIR …',
-    summary: 'executes the chain and the private transactions of a backup again, and compares',
+    summary: 're-executes the chain and the private transactions of a backup, and compares',
     details: async () => (await import('./backup-options.js')).VERIFY_USAGE,
     run: async (args) => (await import('./verify.js')).verify(args),
   },
   node: {
     usage: 'node …',
-    summary: 'a ledger node in the foreground, or recover-payloads from the managers of its peers',
+    summary: 'runs a node in the foreground; recover-payloads fetches lost payloads from managers of peers',
     run: async (args) => (await import('./service.js')).node(args),
     ownHelp: true,
   },
   rollup: {
     usage: 'rollup …',
-    summary: 'a command of an account holder of the rollup: account, deposit, send, …; --help lists them',
+    summary: 'commands for account holders of the rollup: account, deposit, send, …; --help lists them',
     run: async (args) => (await import('./rollup.js')).rollup(args),
     ownHelp: true,
   },
   'rollup-operator': {
     usage: 'rollup-operator …',
-    summary: 'an operator of a payment rollup in the foreground; --help lists its options',
+    summary: 'runs a rollup operator in the foreground; --help lists its options',
     run: async (args) => (await import('./rollup.js')).rollupOperator(args),
     ownHelp: true,
   },
