@@ -107,8 +107,8 @@ describe('the commands of the wallet', () => {
   });
 
   const rejections: readonly (readonly [number, RegExp, string[], string?])[] = [
-    [1, /There is nobody to ask: give --yes/, ['delete', BLS.address]],
-    [1, /There is nobody to ask: give --yes/, ['export', BLS.address]],
+    [1, /Standard input is not a terminal: confirm with --yes/, ['delete', BLS.address]],
+    [1, /Standard input is not a terminal: confirm with --yes/, ['export', BLS.address]],
     [1, /No keys associated with supplied address/, ['export', 'f01', '--yes']],
     [1, /Invalid Address length/, ['delete', 'f1', '--yes']],
     [1, /key already exists/, ['import'], keyInfo(BLS)],

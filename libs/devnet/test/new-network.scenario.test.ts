@@ -54,7 +54,7 @@ describe('network new', () => {
     const before = await readdir(folder);
     const refused = await create('taken');
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toMatch(/taken: is there already, and not empty/);
+    expect(refused.stderr).toMatch(/taken: already exists and is not empty/);
     expect(await create('taken/file/below')).not.toMatchObject({ code: 0 });
     expect(await readdir(folder)).toEqual(before);
     expect(await readdir(at('taken'))).toEqual(['file']);

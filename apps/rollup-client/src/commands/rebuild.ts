@@ -83,7 +83,7 @@ function report(
   };
   if (to.config.json) terminal.say(jsonText(found));
   else for (const [name, value] of Object.entries(found)) terminal.say(`${name.padEnd(15)} ${value}`);
-  if (!isSame) terminal.warn('the events do not lead to what the contract says');
+  if (!isSame) terminal.warn('the state rebuilt from the events differs from the contract');
   for (const difference of comparison?.differences ?? []) terminal.warn(difference);
   return isSame && (comparison?.isSame ?? true) ? EXIT.done : EXIT.failed;
 }

@@ -19,7 +19,7 @@ export const deleteCommand = defineCommand({
   async run({ words, config, terminal, logger }) {
     const [text = ''] = words;
     const address = parseCoinAddress(text);
-    if (!config.yes) await terminal.confirm(`Delete the key of ${text} for good?`);
+    if (!config.yes) await terminal.confirm(`Permanently delete the key of ${text}?`);
     const { store, close } = await openStore(config, logger, { share: true, existing: true });
     try {
       await deleteKey({ store }, address, operator());

@@ -31,7 +31,7 @@ export const exportCommand = defineCommand({
   async run({ words, config, terminal, logger }) {
     const [text = ''] = words;
     const address = parseCoinAddress(text);
-    if (!config.yes) await terminal.confirm(`Let the private key of ${text} out of the wallet?`);
+    if (!config.yes) await terminal.confirm(`Export the private key of ${text}?`);
     const wallet = await openWallet(config, logger, { share: true, existing: true });
     try {
       const requester = operator();

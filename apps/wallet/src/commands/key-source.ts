@@ -30,7 +30,7 @@ export async function readKeyFile(path: string, how: KeyText): Promise<CoinPriva
   if (entry === undefined) return readKeyText(text, how);
   const key = parseLotusFile(entry.name, mode, text);
   if ('address' in entry && !key.address().equals(parseCoinAddress(entry.address))) {
-    throw new OperatorError(`${path}: holds the key of another address than ${entry.address}`);
+    throw new OperatorError(`${path}: contains the key of another address than ${entry.address}`);
   }
   return key;
 }

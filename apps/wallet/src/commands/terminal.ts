@@ -55,7 +55,8 @@ async function confirm(
   question: string,
   { input, errors }: Pick<TerminalStreams, 'input' | 'errors'>,
 ): Promise<void> {
-  if (input.isTTY !== true) throw new OperatorError(`${question} There is nobody to ask: give --yes`);
+  if (input.isTTY !== true)
+    throw new OperatorError(`${question} Standard input is not a terminal: confirm with --yes`);
   const reader = createInterface({ input, output: errors });
   try {
     const answer = await new Promise<string>((done) => {

@@ -22,7 +22,7 @@ describe('the wallet as a program', () => {
     });
     expect(await home.runProcess(['delete', made.stdout])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is nobody to ask: give --yes'),
+      stderr: expect.stringContaining('Standard input is not a terminal: confirm with --yes'),
     });
     expect(await home.runProcess(['mint'])).toMatchObject({
       code: 2,

@@ -53,7 +53,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await trouble.end();
   await load.stop();
   const { acknowledged, retries } = load;
-  say(`${acknowledged.size} transactions were acknowledged; all nodes are up and together again`);
+  say(`${acknowledged.size} transactions were acknowledged; all nodes are up and connected again`);
   const verdict = await judge(nodes, acknowledged);
   const { kills, partitions } = trouble;
   return { ...verdict, acknowledged: acknowledged.size, retries, kills, partitions };
@@ -110,11 +110,11 @@ class Trouble {
     const size = 1 + Math.floor(random() * 2);
     const groups = [order.slice(0, size), order.slice(size)];
     this.partitions += 1;
-    say(`the network is parted: ${groups.map((group) => group.join(' ')).join(' | ')}`);
+    say(`the network is partitioned: ${groups.map((group) => group.join(' ')).join(' | ')}`);
     this.links.partition(groups);
     this.healing = pause(partitionMs).then(() => {
       this.links.heal();
-      say('the network is whole again');
+      say('the network is no longer partitioned');
     });
   }
 

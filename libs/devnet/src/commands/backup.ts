@@ -56,7 +56,7 @@ export async function restore(args: readonly string[]): Promise<number> {
   const from = resolve(requireFlag(flags.from, 'from'));
   const { part } = flags;
   if (from.endsWith(DRAFT_ENDING))
-    throw new UsageError(`--from: ${from} is what a backup that was ended left; make it again`);
+    throw new UsageError(`--from: ${from} is an incomplete backup; create it again`);
   if (part !== undefined && part !== NODE_PART && part !== PAYLOAD_PART)
     throw new UsageError(`--part: ${part} is neither ${NODE_PART} nor ${PAYLOAD_PART}`);
   const { nodeArgs, managerArgs, hasManager } = givenDatabases(flags);

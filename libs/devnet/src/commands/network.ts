@@ -7,9 +7,7 @@ import { UsageError } from '../usage-error.js';
 export async function network(args: readonly string[]): Promise<number> {
   const [word, ...rest] = args;
   if (word !== 'new')
-    throw new UsageError(
-      `network: unknown command ${word ?? ''}; network new makes a network, --help says how`,
-    );
+    throw new UsageError(`network: unknown command ${word ?? ''}; network new creates a network, see --help`);
   const options = parseNewNetworkOptions(rest);
   const nodes = await writeNetwork(options);
   const dir = relative(process.cwd(), options.dir) || '.';

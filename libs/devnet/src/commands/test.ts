@@ -93,7 +93,7 @@ async function assertRoom(folder: string): Promise<void> {
   const free = bavail * bsize;
   if (free >= NEEDED_BYTES) return;
   throw new Error(
-    `the tests need ${NEEDED_BYTES / MB} MB in ${folder}, which has ${Math.floor(free / MB)} MB left; ` +
+    `the tests need ${NEEDED_BYTES / MB} MB in ${folder}, which has ${Math.floor(free / MB)} MB available; ` +
       'make room, or name another folder with TMPDIR',
   );
 }

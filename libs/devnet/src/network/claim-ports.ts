@@ -21,7 +21,7 @@ export async function claimPorts(options: NetworkOptions, say: (what: string) =>
     if (await isFree(wanted.port)) continue;
     const holder = await findPortHolder(wanted.port);
     if (holder !== undefined && isLeftover(holder, options) && (await end(holder, wanted.port))) {
-      say(`ended process ${holder.pid}, which an earlier run had left behind`);
+      say(`ended process ${holder.pid}, left over from an earlier run`);
     } else {
       problems.push(`${wanted.port} (${wanted.use})${describe(holder)}`);
     }

@@ -90,7 +90,7 @@ export function makeGenesis(request: object): Promise<string> {
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', fail);
     child.on('close', (code) =>
-      code === 0 ? done(text) : fail(new Error('the genesis file could not be made')),
+      code === 0 ? done(text) : fail(new Error('the genesis file could not be created')),
     );
     child.stdin.end(JSON.stringify(request));
   });

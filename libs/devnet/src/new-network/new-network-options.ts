@@ -49,7 +49,7 @@ const MAX_VALIDATORS = 1_000;
 export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptions {
   const values = parse(args);
   const { dir, consensus = 'qbft' } = values;
-  if (dir === undefined || dir === '') throw new UsageError('--dir is required: the folder that is made');
+  if (dir === undefined || dir === '') throw new UsageError('--dir is required: the folder to create');
   if (values.permissioned === true)
     throw new UsageError('--permissioned is not served yet: permissioning is a later part');
   if (consensus !== 'qbft' && consensus !== 'ibft')

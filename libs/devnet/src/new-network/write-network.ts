@@ -49,7 +49,7 @@ async function assertFree(dir: string): Promise<void> {
     if (error.code === 'ENOENT') return [];
     throw new UsageError(`--dir ${dir}: ${error.code === 'ENOTDIR' ? 'is not a folder' : error.message}`);
   });
-  if (entries.length > 0) throw new UsageError(`--dir ${dir}: is there already, and not empty`);
+  if (entries.length > 0) throw new UsageError(`--dir ${dir}: already exists and is not empty`);
 }
 
 async function writeAll(folder: string, options: NewNetworkOptions): Promise<readonly WrittenNode[]> {

@@ -130,7 +130,7 @@ const operatorKey = multiplyGenerator(99n);
   it('deposits ether and tokens with its own key, and says why the contract refuses', async () => {
     const ether = { accountId: 1, amount: 1000n };
     await expect(contract.depositEther(ether, { privateKey: alice.ethereumKey })).rejects.toThrow(
-      'the rollup contract refuses it: UnknownAccount',
+      'the rollup contract rejects it: UnknownAccount',
     );
     await settle(create(alice, 1), create(bob, 2));
     const sent: string[] = [];
@@ -193,9 +193,9 @@ const operatorKey = multiplyGenerator(99n);
     for (const index of [0, 27, 28])
       await expect(
         judgeAccount({ merkleProof: proof.map((one, at) => (at === index ? other : one)) }),
-      ).rejects.toThrow('the contract had no root lately');
+      ).rejects.toThrow('the contract had no recent root');
     await expect(judgeAccount({ merkleProof: [other, ...proof.slice(1, 28)] })).rejects.toThrow(
-      'the contract had no root lately',
+      'the contract had no recent root',
     );
     await expect(judgeAccount({ balances: new Map([[0, 2000n]]) })).rejects.toThrow('is not the hash of');
     await expect(judgeAccount({ nonce: 1 })).rejects.toThrow(ProofError);

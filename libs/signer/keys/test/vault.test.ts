@@ -154,7 +154,7 @@ describe('a vault with TLS', () => {
       { type: 'PEM', file: '/nowhere.pem' },
       'trust store /nowhere.pem: cannot be read (ENOENT)',
     ],
-    ['a store of another kind', { type: 'PEM', file: vector('openssl-aes.p12') }, 'holds no certificate'],
+    ['a store of another kind', { type: 'PEM', file: vector('openssl-aes.p12') }, 'contains no certificate'],
     ['JKS of another kind', { type: 'JKS', file: vector('keytool.pkcs12'), password }, 'is not a JKS file'],
     [
       'JKS with a wrong password',

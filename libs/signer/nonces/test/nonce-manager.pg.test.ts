@@ -62,9 +62,9 @@ describe('nonces of one account', () => {
     const replica = await manager.start();
     const sign = (nonce: bigint) => ({
       ...encode({ account: ACCOUNT, nonce: nonce.toString(), id: 'unrecorded' }),
-      recorded: Promise.reject(new Error('audit log is away')),
+      recorded: Promise.reject(new Error('audit log is unavailable')),
     });
-    await expect(replica.send(ACCOUNT, 'unrecorded', { sign })).rejects.toThrow('audit log is away');
+    await expect(replica.send(ACCOUNT, 'unrecorded', { sign })).rejects.toThrow('audit log is unavailable');
     expect(manager.chain.submissions).toBe(0);
   });
 });

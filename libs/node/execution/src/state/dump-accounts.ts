@@ -70,7 +70,7 @@ export async function dumpAccounts(changed: WorldState, options: DumpOptions): P
     slotsLeft -= Object.keys(storage ?? {}).length;
     const code = options.withCode ? await world.readCodeByHash(codeHash) : undefined;
     codeLeft -= code?.length ?? 0;
-    if (codeLeft < 0) throw new StorageTooLargeError('the code is more than one answer may hold');
+    if (codeLeft < 0) throw new StorageTooLargeError('the code exceeds the size limit of a response');
     accounts.push({
       address: preimage === undefined ? undefined : addressFromBytes(preimage),
       account: {
@@ -87,7 +87,7 @@ async function readStorage(world: WorldState, root: Hash, most: number): Promise
   const storage: Record<string, string> = {};
   let slots = 0;
   for await (const { key, value } of world.storageTrie(root).entries()) {
-    if (++slots > most) throw new StorageTooLargeError('the storage is more than one answer may hold');
+    if (++slots > most) throw new StorageTooLargeError('the storage exceeds the size limit of a response');
     const slot = (await world.findPreimage(key)) ?? key;
     storage[hexFromBytes(slot)] = hexFromBytes(readRlp(value).content).slice(2);
   }

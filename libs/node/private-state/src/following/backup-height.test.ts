@@ -75,7 +75,7 @@ describe('the height of a backup', () => {
 
   it('is refused where no chain is stored', async () => {
     await expect(backupHeight(database({ isEmpty: true }).rows)).rejects.toThrow(
-      'the database holds no chain yet',
+      'the database contains no chain yet',
     );
   });
 });

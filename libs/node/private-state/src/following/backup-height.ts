@@ -33,7 +33,7 @@ const PAGE = 1_000;
  */
 export async function backupHeight(rows: Rows): Promise<BackupHeight> {
   const chain = await rows.findChain();
-  if (chain === undefined) throw new OperatorError('the database holds no chain yet');
+  if (chain === undefined) throw new OperatorError('the database contains no chain yet');
   const followed = await rows.findPrivateHead();
   const first = followed === undefined ? undefined : await firstPrivateBlock(rows, followed, chain.chainId);
   const number = first === undefined ? chain.head : first - 1;

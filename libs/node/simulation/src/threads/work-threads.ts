@@ -85,8 +85,7 @@ export class WorkThreads implements WorkRunner {
   private remove(thread: WorkThread, error: Error): void {
     this.running.delete(thread);
     this.gauge.set(this.running.size);
-    if (!this.isClosed)
-      this.options.logger.warn('execution thread ended, another takes its place', { error });
+    if (!this.isClosed) this.options.logger.warn('execution thread ended and is replaced', { error });
   }
 }
 

@@ -31,7 +31,7 @@ export async function findOwnAccount(
   const isOwn =
     same(encodePoint(details.publicKey), encodePoint(keys.publicKey)) &&
     same(encodeJointKey(details.jointKey), encodeJointKey(jointKeyOf(keys, rollup.operatorKey)));
-  if (!isOwn) throw new OperatorError('the operator gives another account than was asked for');
+  if (!isOwn) throw new OperatorError('the operator returned another account than requested');
   return details;
 }
 
@@ -43,7 +43,7 @@ export async function findAccount(
 ): Promise<AccountDetails> {
   const view = await operator.call('pazkp_findAccountById', [id]);
   if (view === null) throw new OperatorError(`unknown account ${id}`);
-  if (view.id !== id) throw new OperatorError('the operator gives another account than was asked for');
+  if (view.id !== id) throw new OperatorError('the operator returned another account than requested');
   return detailsOf(view, rollup);
 }
 

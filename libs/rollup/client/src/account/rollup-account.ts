@@ -72,7 +72,7 @@ export class RollupAccount {
     const { operator, contract } = this.around;
     const proved = checkAccountProof(await operator.call('pazkp_getAccountState', [this.id]));
     if (proved.account.id !== this.id)
-      throw new ProofError('the operator gives the state of another account');
+      throw new ProofError('the operator returned the state of another account');
     return { account: proved.account, height: await confirmAccount(contract, proved, this.roots) };
   }
 
@@ -146,7 +146,7 @@ export class RollupAccount {
     make: (nonce: number, attempt: number) => readonly [hash: bigint, call: OperationCall],
   ): Promise<Submitted> {
     if (this.journal.open.length > 0)
-      throw new OperatorError('an operation of before is not settled; nothing else is signed until it is');
+      throw new OperatorError('an earlier operation is not settled; nothing else is signed until it is');
     const { operator } = this.around;
     const { current, next: nonce, attempts: seen } = await nonceUse(operator, this.id);
     await this.journal.prune(current);

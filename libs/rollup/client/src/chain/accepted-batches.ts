@@ -74,7 +74,7 @@ async function logsOf(
       log.blockNumber >= range.from &&
       log.blockNumber <= range.to;
     if (!logs.every(isWanted))
-      throw new OperatorError('the Ethereum client gives events that were not asked for');
+      throw new OperatorError('the Ethereum client returned events that were not requested');
     return logs;
   } catch (error) {
     const isRejection = error instanceof ChainRpcError || error instanceof ChainUnavailableError;

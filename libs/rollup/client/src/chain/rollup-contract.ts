@@ -125,7 +125,7 @@ export class RollupContract implements RollupParameters {
       return await sendTransaction(this.client, call, options);
     } catch (error) {
       const reason = this.#revertReason(error);
-      throw reason === undefined ? error : new OperatorError(`the rollup contract refuses it: ${reason}`);
+      throw reason === undefined ? error : new OperatorError(`the rollup contract rejects it: ${reason}`);
     }
   }
 

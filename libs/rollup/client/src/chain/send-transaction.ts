@@ -76,7 +76,7 @@ async function waitForReceipt(
     signal?.throwIfAborted();
     if (Date.now() >= deadline)
       throw new OperatorError(
-        `transaction ${hash} is not mined after ${timeoutMs / 1000} s; it may still be`,
+        `transaction ${hash} is not mined after ${timeoutMs / 1000} s; it may still be mined`,
       );
     await new Promise((tick) => setTimeout(tick, POLL_MS));
   }

@@ -97,8 +97,7 @@ async function* pages<Item>(
       yield item;
     }
     if (!hasMoreResults) return;
-    if (items.length === 0)
-      throw new OperatorError('the operator says that there are more records, and gives none');
+    if (items.length === 0) throw new OperatorError('the operator announces more records and returns none');
     from = last + 1;
   }
 }

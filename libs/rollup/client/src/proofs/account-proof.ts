@@ -31,7 +31,7 @@ export interface ProvedAccount {
 export function checkAccountProof(state: AccountStateView): ProvedAccount {
   const account = accountOf(state);
   if (accountHash(account) !== BigInt(state.rootHash))
-    throw new ProofError(`the leaf of account ${account.id} is not the hash of what is said of it`);
+    throw new ProofError(`the leaf of account ${account.id} does not match its fields`);
   const siblings = state.merkleProof.map(BigInt);
   if (siblings.length !== ACCOUNT_TREE_DEPTH && siblings.length !== ACCOUNT_TREE_DEPTH + 1)
     throw new ProofError(`the proof of account ${account.id} has ${siblings.length} hashes`);

@@ -25,7 +25,7 @@ export async function confirmAccount(
       : await heightOf(contract, proved.stateRoot);
   if (height !== undefined) return height;
   throw new ProofError(
-    `the contract had no root lately that the proof of account ${proved.account.id} leads to`,
+    `the contract had no recent root that matches the proof of account ${proved.account.id}`,
   );
 }
 

@@ -45,7 +45,7 @@ export async function vaultConnector(
       try {
         createSecureContext({ ca });
       } catch {
-        throw new KeyLoadError(`${trust.file}: holds no certificate that can be used`);
+        throw new KeyLoadError(`${trust.file}: contains no usable certificate`);
       }
       return buildConnector({ ...common, ca });
     }
@@ -59,12 +59,12 @@ async function authoritiesOf(
   if (trust.type === 'PEM') {
     const text = content.toString('utf8');
     if (!text.includes('-----BEGIN CERTIFICATE-----'))
-      throw new KeyLoadError(`${trust.file}: holds no certificate`);
+      throw new KeyLoadError(`${trust.file}: contains no certificate`);
     return text;
   }
   const read = trust.type === 'JKS' ? certificatesOfJks : certificatesOfPkcs12;
   const certificates = read(content, trust.password, trust.file);
-  if (certificates.length === 0) throw new KeyLoadError(`${trust.file}: holds no certificate`);
+  if (certificates.length === 0) throw new KeyLoadError(`${trust.file}: contains no certificate`);
   return certificates.map(pemOf).join('');
 }
 
