@@ -2,7 +2,7 @@ import { methodStates, type MethodState } from './served-methods.js';
 import type { Service } from './services.js';
 
 const STATES = `A method is *served* when its service registers a handler for it and a test drives it over HTTP, otherwise
-it is *defined*: its parameters, result, rejections and examples stand in \`libs/api\`, and calling it is answered with
+it is *defined*: its parameters, result, errors and examples stand in \`libs/api\`, and calling it is answered with
 -32601. The state is read from the repository.`;
 
 /** The states of all methods of the interface document, by service. */

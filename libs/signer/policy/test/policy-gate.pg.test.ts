@@ -45,7 +45,7 @@ describe('the gate of a policy', () => {
   it('refuses with the name of the rule', async () => {
     const gate = new PolicyGate(policy, (stores[0] as SignerStore).rates);
     await expect(gate.admit({ caller: 'mallory', key: KEY, method: 'eth_sign' })).rejects.toMatchObject({
-      reason: 'POLICY_REFUSED',
+      code: 'POLICY_REFUSED',
       message: 'refused by policy rule none: caller-or-key',
       data: { rule: 'none', limit: 'caller-or-key' },
     });

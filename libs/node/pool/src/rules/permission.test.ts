@@ -12,7 +12,7 @@ it('who may not transact is refused in the words of the hook, which sees the nex
     return sender === one.sender ? { reason: 'NO_ACCESS', message: 'no permission' } : undefined;
   });
   await expect(rule.check(one, context(), world)).rejects.toMatchObject({
-    reason: 'NO_ACCESS',
+    code: 'NO_ACCESS',
     message: 'no permission',
   });
   await expect(rule.check(transaction({ sender: 2 }), context(), world)).resolves.toBeUndefined();
