@@ -56,7 +56,7 @@ async function readShareable(
   try {
     return await readState(await privateHead(), contract);
   } catch (error) {
-    if (!(error instanceof RequestError) || error.reason === 'PRIVATE_STATE_NOT_AVAILABLE') throw error;
+    if (!(error instanceof RequestError) || error.code === 'PRIVATE_STATE_NOT_AVAILABLE') throw error;
     logger.error('the state of a contract cannot be shared', { contract, management, error });
     return undefined;
   }

@@ -9,7 +9,7 @@ const REMEMBERED_NODES = 1_000;
 /** Asks the rule, counts rejections, and tells of each refused node once until it is let in. */
 export class ConnectionGate {
   private readonly told = new LRUCache<string, true>({ max: REMEMBERED_NODES });
-  private readonly errors: Counter;
+  private readonly rejections: Counter;
 
   constructor(
     private readonly parts: { readonly ownId: NodeId; readonly rule: IsAllowed; readonly logger: Logger },

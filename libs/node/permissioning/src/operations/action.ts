@@ -2,7 +2,7 @@ import type { PermissionModel, PermissionNode, PermissionOperation } from '@tetr
 import type { PendingItem } from '../records/pending-item.js';
 import type { PermissionRecords } from '../records/permission-records.js';
 import type { PermissionPolicy } from '../records/policy.js';
-import { actionRejection, type ActionRefusal } from './rejection-texts.js';
+import { actionRejection, type ActionRejection } from './rejection-texts.js';
 
 /** How nodes of the network are named. */
 export interface NodeNaming {
@@ -25,7 +25,7 @@ export interface ActionContext {
 /** One rule: why the action is refused, or undefined. */
 export type Check = (
   context: ActionContext,
-) => ActionRefusal | undefined | Promise<ActionRefusal | undefined>;
+) => ActionRejection | undefined | Promise<ActionRejection | undefined>;
 
 /** What an admin asks for: the rules in the order in which they are looked at, and what is sent when all hold. */
 export interface PermissionAction {
@@ -42,6 +42,6 @@ export async function checkAction({ checks }: PermissionAction, context: ActionC
 }
 
 /** The reason, unless the condition holds. */
-export function unless(holds: boolean, reason: ActionRefusal): ActionRefusal | undefined {
+export function unless(holds: boolean, reason: ActionRejection): ActionRejection | undefined {
   return holds ? undefined : reason;
 }

@@ -2,7 +2,7 @@ import type { Address } from '@tetrad/types';
 import { ACCOUNT_STATUS } from '../../records/entries.js';
 import { isAdminRole } from '../../records/policy.js';
 import { unless, type Check } from '../action.js';
-import type { ActionRefusal } from '../rejection-texts.js';
+import type { ActionRejection } from '../rejection-texts.js';
 
 /** The account is in no other organization. */
 export function accountIsFreeFor(orgId: string, account: Address): Check {
@@ -10,7 +10,7 @@ export function accountIsFreeFor(orgId: string, account: Address): Check {
 }
 
 /** The contracts know the account; the reference has no words of its own for what it crashes at (docs/adr/0131). */
-export function accountIsKnown(account: Address, reason: ActionRefusal = 'ACCOUNT_NOT_FOUND'): Check {
+export function accountIsKnown(account: Address, reason: ActionRejection = 'ACCOUNT_NOT_FOUND'): Check {
   return ({ records }) => unless(records.account(account) !== undefined, reason);
 }
 
@@ -49,7 +49,7 @@ export function accountMayChange(account: Address, action: number): Check {
 export function accountHasStatus(
   account: Address,
   wanted: number,
-  whenDenylisted: ActionRefusal = 'OPERATION_NOT_ALLOWED',
+  whenDenylisted: ActionRejection = 'OPERATION_NOT_ALLOWED',
 ): Check {
   return ({ records }) => {
     const status = records.account(account)?.status;

@@ -2,7 +2,7 @@ import { NODE_STATUS } from '../../records/entries.js';
 import type { ActionContext, Check } from '../action.js';
 import { unless } from '../action.js';
 import { isHostUsable, readEnode } from '../enode-url.js';
-import type { ActionRefusal } from '../rejection-texts.js';
+import type { ActionRejection } from '../rejection-texts.js';
 
 /** The URL names a node, by a host that the contracts can compare. */
 export function nodeIsReadable(url: string): Check {
@@ -42,7 +42,7 @@ export function nodeHasStatus(
   orgId: string,
   url: string,
   wanted: number,
-  whenDenylisted: ActionRefusal = 'OPERATION_NOT_ALLOWED',
+  whenDenylisted: ActionRejection = 'OPERATION_NOT_ALLOWED',
 ): Check {
   return (context) => {
     const status = nodeOf(context, orgId, url)?.status;

@@ -1,7 +1,7 @@
 import { isAdminRole } from '../../records/policy.js';
 import type { PermissionRecords } from '../../records/permission-records.js';
 import { unless, type Check } from '../action.js';
-import type { ActionRefusal } from '../rejection-texts.js';
+import type { ActionRejection } from '../rejection-texts.js';
 
 /** Greatest access of a role. */
 const MAX_ACCESS = { v1: 3, v2: 7 } as const;
@@ -15,7 +15,7 @@ export function accessInRange(access: number): Check {
 }
 
 /** It is none of the two roles that only votes assign. */
-export function notAdminRole(roleId: string, reason: ActionRefusal): Check {
+export function notAdminRole(roleId: string, reason: ActionRejection): Check {
   return ({ policy }) => unless(!isAdminRole(policy, roleId), reason);
 }
 

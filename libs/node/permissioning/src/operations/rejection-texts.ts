@@ -37,10 +37,10 @@ const TEXTS = {
   INVALID_ACCESS_TYPE: 'failed to execute permissions action: invalid access type given',
 } as const;
 
-export type ActionRefusal = keyof typeof TEXTS;
+export type ActionRejection = keyof typeof TEXTS;
 
 /** The rejection in its exact words. */
-export function actionRejection(reason: ActionRefusal): RequestError {
+export function actionRejection(reason: ActionRejection): RequestError {
   return new RequestError(reason, TEXTS[reason]);
 }
 
