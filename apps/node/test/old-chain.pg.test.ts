@@ -97,7 +97,7 @@ describe('a chain that an earlier release made', () => {
     );
   });
 
-  it('opens, answers what it always answered, and goes on', async () => {
+  it('opens, answers what it always answered, and continues', async () => {
     const node = await composeNode(config(), environment);
     try {
       const { result: block } = await post(node.url, 'eth_getBlockByNumber', ['0x3f', false]);

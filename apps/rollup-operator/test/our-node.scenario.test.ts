@@ -22,7 +22,7 @@ import { OPERATOR_KEY, OperatorHome, SUBMITTER, SUBMITTER_KEY, type Deployed } f
 const UNIT = 1_000_000_000n;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d5';
 
-describe('an operator on a node of ours', () => {
+describe('an operator on a Tetrad node', () => {
   let node: RunningNode;
   let client: EthereumClient;
   let home: OperatorHome;
@@ -86,7 +86,7 @@ describe('an operator on a node of ours', () => {
   };
   const paid = async () => BigInt(await node.result<Hex>('eth_getBalance', [RECIPIENT, 'latest']));
 
-  it('takes a deposit through to a payment, and goes on after it is killed in the middle', async () => {
+  it('takes a deposit through to a payment, and continues after it is killed in the middle', async () => {
     await accept(alice.create());
     await finalUpTo(1);
     await depositFor(1, 500n);

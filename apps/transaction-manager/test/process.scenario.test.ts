@@ -97,7 +97,7 @@ describe('two managers in processes of their own', () => {
       for (const hash of acknowledged) expect(await textAt(index, hash)).toBe('under load');
   });
 
-  it('say which recipient is down, and go on when it is back', async () => {
+  it('say which recipient is down, and continue when it is back', async () => {
     await meet();
     await processes[1]!.kill();
     expect(await send()).toEqual({
@@ -112,7 +112,7 @@ describe('two managers in processes of their own', () => {
     await meet();
   });
 
-  it('say that the database is unavailable, not that nothing is found, and go on by themselves', async () => {
+  it('say that the database is unavailable, not that nothing is found, and continue by themselves', async () => {
     await meet();
     const hash = await sentHash();
     const name = new URL(databases[0]!.url).pathname.slice(1);

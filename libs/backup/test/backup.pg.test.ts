@@ -99,7 +99,7 @@ const countPayloads = async ({ pool }: Database) =>
   (await pool.query<{ n: number }>('SELECT count(*) AS n FROM payload')).rows[0]?.n;
 
 describe('a backup', () => {
-  it('puts back every row as it was, and numbers go on behind them', async () => {
+  it('puts back every row as it was, and numbers continue behind them', async () => {
     const manifest = await backUp();
     expect(manifest).toMatchObject({ kind: 'payloads', facts: { height: 7 } });
     expect(await restore()).toEqual(manifest);
@@ -218,7 +218,7 @@ describe('restoring', () => {
     expect(await contents(target)).toEqual(await contents(source));
   });
 
-  it('that goes on after an attempt that got that far accepts this very backup, and no other', async () => {
+  it('that continues after an attempt that got that far accepts this very backup, and no other', async () => {
     await backUp();
     const resume = (from: string) =>
       restoreDatabase(target, { folder: from, kind: 'payloads', resume: true });

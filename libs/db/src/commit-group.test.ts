@@ -34,7 +34,7 @@ describe('a commit group', () => {
     ]);
   });
 
-  it('fails those whose write failed, and goes on', async () => {
+  it('fails those whose write failed, and continues', async () => {
     const { group, ends, started } = createGroup();
     const first = group.add(1);
     await started(1);

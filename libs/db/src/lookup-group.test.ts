@@ -47,7 +47,7 @@ describe('a group of look-ups', () => {
     expect(await Promise.all([first, ...later])).toMatchObject([{ value: 1 }, { value: 2 }, { value: 3 }]);
   });
 
-  it('fails those who asked with what their statement failed with, and goes on', async () => {
+  it('fails those who asked with what their statement failed with, and continues', async () => {
     const { group, reads } = groupOf(1, setImmediate);
     const asked = Promise.allSettled([group.find(key(1)), group.find(key(1))]);
     await turn();

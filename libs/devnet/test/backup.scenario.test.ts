@@ -91,7 +91,7 @@ async function backUp(name: string): Promise<{ out: string; height: number; priv
 }
 
 describe('a backup of a running node', () => {
-  it('restored elsewhere has the private root of its peer, and goes on from there', async () => {
+  it('restored elsewhere has the private root of its peer, and continues from there', async () => {
     const { out, height, privateStateRoot } = await backUp('backup');
     expect(await rootOn(nodeAt(1).rpc, height)).toBe(privateStateRoot);
     expect((await readdir(out)).sort()).toEqual(['node', 'payloads']);

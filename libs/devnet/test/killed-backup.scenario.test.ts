@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Private traffic, the last of which the first node cannot follow, as its manager is away. That node is stopped then. */
+/** Private traffic, the last of which the first node cannot follow, as its manager is unavailable. That node is stopped then. */
 async function standBelowTheHead(): Promise<typeof stands> {
   const wallet = new Wallet(network.endpoints.funded[0]?.privateKey ?? '');
   const request = { wallet, through: nodeAt(1), privateFor: [nodeAt(0).ptmKey] };
@@ -232,7 +232,7 @@ describe('a restoration that is killed', () => {
     },
   );
 
-  it('is finished by the next attempt; the node has the private root of its peer, and goes on', async () => {
+  it('is finished by the next attempt; the node has the private root of its peer, and continues', async () => {
     expect((await runTetrad(restoreWords(), targetEnvironment)).code).toBe(0);
     const { rows } = await target.node.pool.query<{ highest: string }>(
       'SELECT max(number) AS highest FROM block',

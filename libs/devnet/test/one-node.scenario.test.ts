@@ -138,7 +138,7 @@ describe('./tetrad up', () => {
     expect(existsSync(endpointsFile())).toBe(false);
   });
 
-  it('goes on after it was killed, and ends what it had left behind', async () => {
+  it('continues after it was killed, and ends what it had left behind', async () => {
     const one = up();
     const { nodes } = await ready(one);
     one.child.kill('SIGKILL');

@@ -92,7 +92,7 @@ async function interrupt(child: ChildService): Promise<number | null> {
 }
 
 describe('./tetrad up', () => {
-  it('says where everything is, stops at Ctrl-C, and goes on where it stopped', async () => {
+  it('says where everything is, stops at Ctrl-C, and continues where it stopped', async () => {
     const base = await freePorts(4 * PORTS_PER_NODE);
     const first = await up(base);
     const [node] = first.endpoints.nodes;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('a file that is written whole', () => {
-  it('takes the place of the one before, and leaves nothing beside it', async () => {
+  it('takes the place of the one before, and leaves no other file', async () => {
     const path = join(folder, 'file');
     await writeWhole(path, 'first');
     await writeWhole(path, 'second');

@@ -21,7 +21,7 @@ describe('derivation threads', () => {
     expect(mine).toEqual(password());
   });
 
-  it('go on after parameters that cannot be computed', async () => {
+  it('continue after parameters that cannot be computed', async () => {
     const threads = new DerivationThreads({ threads: 1 });
     const results = await Promise.allSettled([
       threads.derive(scrypt(1000), password()),

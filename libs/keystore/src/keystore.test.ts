@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a key file', () => {
-  it('is for its owner only, has no plain key in it, and leaves nothing beside it', async () => {
+  it('is for its owner only, has no plain key in it, and leaves no other file', async () => {
     expect((await readdir(folder)).sort()).toEqual(['key-0', 'key-1', 'key-2']);
     for (const [index, privateKey] of KEYS.entries()) {
       const path = join(folder, `key-${index}`);

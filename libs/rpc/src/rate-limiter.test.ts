@@ -7,7 +7,7 @@ describe('the rate limit', () => {
     expect(createRateLimiter(0)).toBeUndefined();
   });
 
-  it('admits a second’s worth at once and then refuses, each address for itself', () => {
+  it('admits a second’s worth immediately and then refuses, each address for itself', () => {
     const limiter = createRateLimiter(0.001);
     const burst = createRateLimiter(3);
     expect(limiter?.admits('10.0.0.1')).toBe(false);

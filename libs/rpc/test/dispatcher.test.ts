@@ -154,7 +154,7 @@ describe('one request that was read already', () => {
     });
   });
 
-  it('gets its error in the words of the service, and the service what was thrown', async () => {
+  it('gets its error with the text of the service, and the service what was thrown', async () => {
     expect(await dispatcher.answer(request('eth_who', 2), anyone)).toEqual({
       response: { jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'said: no', data: rejection } },
       error: rejection,
@@ -216,7 +216,7 @@ describe('faults', () => {
     });
   });
 
-  it('are not errors in the log when the client went away', async () => {
+  it('are not errors in the log when the client disconnected', async () => {
     const lines: string[] = [];
     const client = new AbortController();
     const abandoned = dispatch(

@@ -34,7 +34,7 @@ describe('free ports', () => {
     for (let index = 0; index < 12; index++) await listen(first + index);
   });
 
-  it('are given to one caller each, also when many ask at once and nobody listens yet', async () => {
+  it('are given to one caller each, also when many ask at the same time and nobody listens yet', async () => {
     const sizes = [1, 30, 2, 60, 1, 40, 99, 3];
     const firsts = await Promise.all(sizes.map((size) => freePorts(size)));
     const all = firsts.flatMap((first, at) =>

@@ -10,7 +10,7 @@ const nodes = useNodes(afterEach);
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 describe('a chain that goes from the older format to QBFT', () => {
-  it('I09: goes on at the block of the transition, and hashes link up', async () => {
+  it('I09: continues at the block of the transition, and hashes link up', async () => {
     const transitions = [{ block: 6, algorithm: 'qbft' }];
     await startNodes(nodes, { engine: 'ibft', transitions }, ['A', 'B', 'C', 'D']);
     const [first] = nodes as [RunningNode];

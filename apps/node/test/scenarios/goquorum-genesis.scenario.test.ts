@@ -89,7 +89,7 @@ describe('a node with the genesis file of a GoQuorum network', () => {
     expect(stdout).toContain('rules of goquorum');
   });
 
-  it('goes on by its rules: no London, no gas prices, its limits, and says what it ignores', async () => {
+  it('continues by its rules: no London, no gas prices, its limits, and says what it ignores', async () => {
     const file = join(home.folder, 'published.json');
     await writeFile(file, JSON.stringify(published()));
     node = await home.start(['--genesis-file', file]);

@@ -46,7 +46,7 @@ async function startProcess(port: number): Promise<ChildService> {
 }
 
 describe('an operator that is killed while it accepts', () => {
-  it('has stored every operation that it acknowledged, beside one that goes on', async () => {
+  it('has stored every operation that it acknowledged, next to one that continues', async () => {
     const alice = new AccountHolder(1, 1);
     await operator.result('pazkp_createAccount', alice.registration());
     await operator.finalize();
@@ -99,7 +99,7 @@ describe('an operator that is started for another rollup than its database', () 
   });
 });
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   it('is what callers are told, and the operator is not ready until it is back', async () => {
     const name = new URL(operator.databaseUrl).pathname.slice(1);
     const server = await connectDatabase({

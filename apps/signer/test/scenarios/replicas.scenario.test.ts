@@ -81,7 +81,7 @@ async function sendMany(through: readonly string[]): Promise<number[]> {
   return found.map(({ result }) => Number((result as { nonce: string }).nonce)).sort((a, b) => a - b);
 }
 
-describe('a thousand sends at once from one account', () => {
+describe('a thousand concurrent sends from one account', () => {
   it.each([
     ['one signer', 1],
     ['three signers on one database', 3],

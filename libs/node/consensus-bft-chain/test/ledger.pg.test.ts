@@ -291,7 +291,7 @@ describe('reading the chain', () => {
     expect(await again.ledger.findBlock(ZERO_HASH)).toBeUndefined();
   });
 
-  it('goes on when a listener fails', async () => {
+  it('continues when a listener fails', async () => {
     const chain = await openOn(database.url);
     chain.ledger.onBlock(() => {
       throw new Error('a fault of the listener');
@@ -340,7 +340,7 @@ describe('a database', () => {
     await expect(chain.ledger.verifyFromGenesis()).rejects.toThrow('mismatch transactions hashes');
   });
 
-  it('that goes away in the middle of blocks is waited for; nothing is lost and nothing happens twice', async () => {
+  it('that becomes unavailable in the middle of blocks is waited for; nothing is lost and nothing happens twice', async () => {
     const chain = await openOn(database.url);
     const production = await chain.produce();
     const hashes = new Set<string>();

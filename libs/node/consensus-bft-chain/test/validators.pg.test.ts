@@ -151,7 +151,7 @@ describe.each(['qbft', 'ibft'] as const)('I27: a block on top of the genesis blo
 });
 
 describe('transitions', () => {
-  it('change the format at their block, and headers go on from each other', async () => {
+  it('change the format at their block, and headers continue from each other', async () => {
     await openChain({ engine: 'ibft', transitions: [{ block: 3, algorithm: 'qbft' }] });
     for (const key of [A, B, C]) await append(key, vote(true));
     expect(validators()).toEqual(addressesOf(KEYS));
@@ -172,7 +172,7 @@ describe('transitions', () => {
     expect(await chain.ledger.verifyFromGenesis()).toBe(4);
   });
 
-  it('replace the set once, and votes go on from there', async () => {
+  it('replace the set once, and votes continue from there', async () => {
     const replaced = addressesOf([A, B, E]);
     await openChain({ transitions: [{ block: 2, validators: replaced }] });
     await append(A, vote(true));

@@ -30,7 +30,7 @@ describe('whose signature it is', () => {
     expect(recoverCached(digest, bytes)).toBe(theirs);
   });
 
-  it('is nobody’s every time, when nobody can have made it', () => {
+  it('is nobody’s every time, when no key can have made it', () => {
     const impossible = new Uint8Array(65);
     for (let time = 0; time < 2; time++)
       expect(() => recoverCached(digest, impossible)).toThrow(InvalidSignatureError);

@@ -110,7 +110,7 @@ describe('a contract that takes time', () => {
     expect(world.changes()).toEqual([]);
   });
 
-  it('leaves the world as it was when a transaction is stopped, and the world can go on', async () => {
+  it('leaves the world as it was when a transaction is stopped, and the world can continue', async () => {
     const world = worldOf(assemble('5 1 SSTORE round: @round JUMP'));
     const abort = new AbortController();
     setImmediate(() => abort.abort());

@@ -25,7 +25,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('goes on behind the block that it stored last', async () => {
+  it('continues behind the block that it stored last', async () => {
     const { chain, following, open } = setting();
     chain.grow(4);
     following.rows.push(...chain.blocks.slice(0, 3));
@@ -41,7 +41,7 @@ describe('a follower of the chain', () => {
     await expect(open()).rejects.toThrow(ForeignFollowerError);
   });
 
-  it('pauses before a block, tells who waits, tries again with a growing delay, and goes on', async () => {
+  it('pauses before a block, tells who waits, tries again with a growing delay, and continues', async () => {
     const { chain, following, clock, open } = setting();
     following.fate = ({ header }) =>
       header.number === 2 ? { kind: 'paused', reason: 'no manager' } : { kind: 'followed' };
@@ -78,7 +78,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('tries at once when it is woken', async () => {
+  it('tries immediately when it is woken', async () => {
     const { chain, following, open } = setting();
     following.fate = () => ({ kind: 'paused', reason: 'not yet' });
     const follower = await open();

@@ -74,7 +74,7 @@ describe('validators', () => {
     for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);
   };
 
-  it('pass on at once what others sent them, and later what a validator sent, who sent it to all of them', async () => {
+  it('pass on immediately what others sent them, and later what a validator sent, who sent it to all of them', async () => {
     const nodes = await network.startAll([[1, 2], [2], [3], []]);
     makeValidators(nodes.slice(0, 3));
     const [one, , , follower] = nodes as [FakeNode, FakeNode, FakeNode, FakeNode];

@@ -27,7 +27,7 @@ function lieAboutHead(node: FakeNode, beyond: number): void {
 }
 
 describe('a node that is behind', () => {
-  it('catches up with several hundred blocks, and goes on with new ones', async () => {
+  it('catches up with several hundred blocks, and continues with new ones', async () => {
     const chain = makeChain(700);
     const ahead = await network.start({ blocks: [...chain] });
     const behind = await network.start({ staticPeers: [ahead.enode] });
@@ -74,7 +74,7 @@ describe('a node that is behind', () => {
     await eventually(() => behind.network.syncProgress() === undefined);
   });
 
-  it('waits and goes on when its own database fails, and blames nobody', async () => {
+  it('waits and continues when its own database fails, and blames nobody', async () => {
     const chain = makeChain(50);
     const ahead = await network.start({ blocks: [...chain] });
     const behind = await network.start();

@@ -23,7 +23,7 @@ function blakeInput(rounds: number): Uint8Array {
 }
 
 describe('work in slices', () => {
-  it('is done at once when it is short', () => {
+  it('is done immediately when it is short', () => {
     function* short(): Work<number> {
       yield;
       return 7;
@@ -66,7 +66,7 @@ describe('a precompile that is stopped', () => {
     await expect(running).rejects.toThrow('stopped');
   });
 
-  it('does not disturb one that goes on beside it, whose input may change meanwhile', async () => {
+  it('does not disturb one that continues beside it, whose input may change meanwhile', async () => {
     const blake2f = precompiles.of('prague').get(0x09);
     const input = blakeInput(3_000_000);
     const stop = new AbortController();

@@ -23,14 +23,14 @@ import {
   recording,
 } from './recorded-chain.js';
 
-/** A manager that can be away. */
+/** A manager that can be unavailable. */
 class Manager implements PayloadSource {
-  isAway = false;
+  isUnavailable = false;
 
   constructor(private readonly recorded: PayloadSource) {}
 
   async find(hash: PayloadHash): Promise<PayloadAnswer> {
-    if (this.isAway) return { kind: 'unavailable', reason: 'transaction manager unavailable' };
+    if (this.isUnavailable) return { kind: 'unavailable', reason: 'transaction manager unavailable' };
     return this.recorded.find(hash);
   }
 }
@@ -115,8 +115,8 @@ describe.each([
     expect(await rootsUpTo(half)).toEqual(expectedUpTo(half));
   });
 
-  it('pauses where the manager is away, and the chain goes on', async () => {
-    manager.isAway = true;
+  it('pauses where the manager is unavailable, and the chain continues', async () => {
+    manager.isUnavailable = true;
     const last = recorded.length - 1;
     await importUpTo(last);
     expect(running.ledger.head().header.number).toBe(last);
@@ -126,11 +126,11 @@ describe.each([
     expect(await running.following.rootAt(last)).toBe(expectedUpTo(half).at(-1));
   });
 
-  it('goes on after a restart once the manager is back, and each block was followed once', async () => {
+  it('continues after a restart once the manager is back, and each block was followed once', async () => {
     await running.close();
     running = await openNode(testDatabase.url, name, manager);
     await until(() => running.follower.pause !== undefined);
-    manager.isAway = false;
+    manager.isUnavailable = false;
     const last = recorded.length - 1;
     await until(() => running.follower.head === last);
     expect(await rootsUpTo(last)).toEqual(expectedUpTo(last));

@@ -68,7 +68,7 @@ function hear(notifier: BlockNotifier, count: number): Promise<unknown[]> {
 }
 
 describe('telling of blocks', () => {
-  it('tells of public and private transactions at once where private state comes in time', async () => {
+  it('tells of public and private transactions immediately where private state comes in time', async () => {
     const { notifier, add } = node();
     const told = hear(notifier, 2);
     add(1);
@@ -105,7 +105,7 @@ describe('telling of blocks', () => {
     expect(state.waits).toBe(1);
   });
 
-  it('tells nobody of blocks at or below the head at which listening began', async () => {
+  it('announces no blocks at or below the head at which listening began', async () => {
     const { notifier, add } = node();
     const told = hear(notifier, 1);
     add(0);

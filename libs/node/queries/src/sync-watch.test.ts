@@ -26,7 +26,7 @@ function node() {
 const at = (currentBlock: number): SyncProgress => ({ startingBlock: 1, currentBlock, highestBlock: 9 });
 
 describe('the state of catching up', () => {
-  it('is told once at first, and then when it changes', () => {
+  it('is announced once at first, and then when it changes', () => {
     const { state, watch, tick } = node();
     const told: unknown[] = [];
     watch.onChange((status) => told.push(status));

@@ -63,7 +63,7 @@ const program = anvilProgram();
     expect(batcher.running.problem).toBeUndefined();
   });
 
-  it('goes on when the chain was away while a batch was proved', async () => {
+  it('continues when the chain was unavailable while a batch was proved', async () => {
     link.set({ kind: 'cut' });
     await rollup.accept(alice.transferOut(recipient, 0, 1n, 3));
     await until(async () => (await rollup.store.findBatch(5))?.state === 'proven', 100);
@@ -113,7 +113,7 @@ const program = anvilProgram();
     ).toBe(true);
   });
 
-  it('names the error of the contract that refuses a batch, and goes on once it does not', async () => {
+  it('names the error of the contract that refuses a batch, and continues once it does not', async () => {
     const other = chain.accounts[2] as Address;
     await chain.ask('anvil_impersonateAccount', [rollup.account.address]);
     await chain.send({ from: rollup.account.address, ...rollup.call('setOperator', [other]) });

@@ -49,7 +49,7 @@ describe('a tree', () => {
     );
   });
 
-  it('goes on from what was stored of it', () => {
+  it('continues from what was stored of it', () => {
     const stored = new Map<string, bigint>();
     const open = () => new MerkleTree(32, (level, index) => stored.get(`${level}/${index}`));
     const whole = new MerkleTree(32, () => undefined);

@@ -49,7 +49,7 @@ describe('a folder of key stores', () => {
     ]);
   });
 
-  it('opens each with the password file of its name, and goes on without one that has none', async () => {
+  it('opens each with the password file of its name, and continues without one that has none', async () => {
     const [stores, passwords] = [await createFolder(), await createFolder()];
     const keys = await Promise.all([
       createKey({ password: 'one' }),

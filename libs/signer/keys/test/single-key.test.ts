@@ -42,7 +42,7 @@ describe('a single key file', () => {
       inside({ kdfparams: { ...BENEFACTOR.crypto.kdfparams, n: 2 } }),
       'Invalid password provided',
     ],
-  ])('with %s keeps the process from starting, in the words of web3j', async (_what, content, text) => {
+  ])('with %s keeps the process from starting, with the text of web3j', async (_what, content, text) => {
     const source = await files(content, 'pass-of-mine');
     const error: unknown = await openKeys([source]).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(OperatorError);
@@ -53,7 +53,7 @@ describe('a single key file', () => {
     expect(message).not.toContain('pass-of-mine');
   });
 
-  it('that cannot be read keeps the process from starting, in the words of EthSigner', async () => {
+  it('that cannot be read keeps the process from starting, with the text of EthSigner', async () => {
     const source = await files('{', 'pass');
     const cause = 'Failed to construct a signer from supplied arguments. Cause: ';
     await expect(openKeys([source])).rejects.toThrow(

@@ -205,7 +205,7 @@ describe('a directory of signer files', () => {
       }),
       'signing.tlsTrustStorePassword: is required',
     ],
-  ])('goes on without a file that has %s', async (_what, toml, text) => {
+  ])('continues without a file that has %s', async (_what, toml, text) => {
     const folder = await createFolder();
     await folder.write('broken.json', '{"crypto":');
     await folder.write('key.json', (await createKey()).keyFile);

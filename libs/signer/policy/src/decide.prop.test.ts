@@ -63,7 +63,7 @@ describe('a policy', () => {
     expect(decide(policy, refused)).toEqual({ allowed: false, rule, limit });
   });
 
-  it('goes on to the next rule only for another caller or key', () => {
+  it('continues to the next rule only for another caller or key', () => {
     expect(decide(policy, { ...request, key: STRANGER })).toMatchObject({
       allowed: true,
       rule: { name: 'shadowed' },

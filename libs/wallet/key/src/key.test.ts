@@ -163,7 +163,7 @@ describe('key files', () => {
       'json-lotus',
       'bls signature invalid private key',
     ],
-  ])('are refused in the words of the field: %#', async (text, name, message) => {
+  ])('are refused with the text of the field: %#', async (text, name, message) => {
     expect((await errorOf(() => importKey(text, { format: name }))).message).toBe(message);
   });
 

@@ -60,7 +60,7 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
     }
   });
 
-  it('refuses a secp256k1 key that is none, and goes on with the others', async () => {
+  it('refuses a secp256k1 key that is none, and continues with the others', async () => {
     const pool = createSigningPool({ workers });
     const good = generatePrivateKey();
     try {

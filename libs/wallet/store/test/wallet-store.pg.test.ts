@@ -248,7 +248,7 @@ describe('the audit log', () => {
     await expect(database.pool.query(statement)).rejects.toThrow(/audit_record is append-only/);
   });
 
-  it('fails who waits when a record cannot be stored, and goes on afterwards', async () => {
+  it('fails who waits when a record cannot be stored, and continues afterwards', async () => {
     const bad = recordOf(keyOf(1), { decision: 'maybe' as never });
     await expect(store.audit.append(bad)).rejects.toThrow('audit_record_decision');
     await store.audit.append(recordOf(keyOf(1)));

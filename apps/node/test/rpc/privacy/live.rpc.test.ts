@@ -18,7 +18,7 @@ interface Heard {
   readonly logIndex: string;
 }
 
-/** A node with a manager of ours behind a link that can be cut, and a client that listens. */
+/** A node with a Tetrad manager behind a link that can be cut, and a client that listens. */
 let manager: RunningManager;
 let link: FaultyProxy;
 let client: ManagerClient;
@@ -101,7 +101,7 @@ const heardReceipts = () =>
     .flat()
     .map(({ transactionHash, logs: own }) => [transactionHash, own.length]);
 
-describe('a node with a manager of ours', () => {
+describe('a node with a Tetrad manager', () => {
   it('shows the state of a receipt to whoever saw the receipt', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const hash = await createPrivately();
@@ -130,7 +130,7 @@ describe('a node with a manager of ours', () => {
     ]);
   });
 
-  it('tells of what is public while the manager is away, and of the rest once it is back', async () => {
+  it('announces the public part while the manager is unavailable, and the rest once it is back', async () => {
     const filter = await node.result('eth_newFilter', [{}]);
     link.set({ kind: 'cut' });
     const hidden = await createPrivately();

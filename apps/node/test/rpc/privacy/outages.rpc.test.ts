@@ -25,12 +25,12 @@ async function trouble({ opsUrl }: RunningNode): Promise<Readonly<Record<string,
   return answer.notReady ?? {};
 }
 
-describe('a node whose manager is away', () => {
+describe('a node whose manager is unavailable', () => {
   let manager: RecordedManagerServer;
   let node: RunningNode;
   beforeAll(async () => {
     manager = await startRecordedManager(steps, 0);
-    manager.isAway = true;
+    manager.isUnavailable = true;
     const flags = ['--ptm-url', manager.url, '--private-state-wait', '20s'];
     node = await startOnRecordedChain('private', await recordedBlocks('private'), flags);
     await until(async () => 'privateState' in (await trouble(node)));
@@ -40,7 +40,7 @@ describe('a node whose manager is away', () => {
     await manager?.close();
   });
 
-  it('has started, and says why private state stands still and where', async () => {
+  it('has started, and says why private state stops and where', async () => {
     expect((await trouble(node))['privateState']).toMatch(
       new RegExp(
         `^paused before block ${before + 1}: private transaction manager is not ready: .+transaction 0x`,
@@ -118,17 +118,21 @@ describe('a node whose manager is away', () => {
     ['answers nonsense', { instead: { status: 200, body: '{"payload":1}' } }, /payload/],
     ['does not know privacy flags', { versions: ['1.0'] }, /does not support privacy enhancements/],
   ])('stays where it is when the manager is back and %s', async (_what, state, reason) => {
-    Object.assign(manager, { isAway: false, instead: undefined, versions: ['2.1'], ...state });
+    Object.assign(manager, { isUnavailable: false, instead: undefined, versions: ['2.1'], ...state });
     await until(async () => reason.test((await trouble(node))['privateState'] ?? ''));
     expect(await followerMetrics(node)).toContain(
       `node_follower_block_number{follower="private state"} ${before}`,
     );
   });
 
-  it('goes on by itself once the manager is well, and has missed nothing', async () => {
+  it('continues by itself once the manager is well, and has missed nothing', async () => {
     const filter = await node.result('eth_newFilter', [{ fromBlock: '0x0' }]);
     expect(reasonOf(await node.call('eth_getFilterLogs', [filter]))).toBe(rejection);
-    Object.assign(manager, { isAway: false, instead: undefined, versions: ['1.0', '2.0', '2.1', '3.0'] });
+    Object.assign(manager, {
+      isUnavailable: false,
+      instead: undefined,
+      versions: ['1.0', '2.0', '2.1', '3.0'],
+    });
     const last = blocks.at(-1);
     await until(async () => {
       const { result } = await node.call('debug_privateStateRoot', [last?.number]);

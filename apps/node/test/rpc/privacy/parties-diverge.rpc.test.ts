@@ -103,7 +103,7 @@ describe('an accumulator whose parties are told of different increments', () => 
     expect(await get()).toEqual([2, 2, 1, 2]);
   });
 
-  it('goes on where it is told again, and stays where it was elsewhere (P-08)', async () => {
+  it('continues where it is told again, and stays where it was elsewhere (P-08)', async () => {
     const receipts = await increment(2, [K1]);
     expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(sumsIn(receipts)).toEqual([[4], NONE, NONE, [4]]);

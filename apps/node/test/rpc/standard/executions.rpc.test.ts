@@ -33,7 +33,7 @@ describe('executions', () => {
     expect(abi.parseError(error?.data as string)?.name).toBe('InsufficientBalance');
   });
 
-  it('stop an endless loop at its gas, and the node goes on answering meanwhile', async () => {
+  it('stop an endless loop at its gas, and the node continues answering meanwhile', async () => {
     const loop = { [chain.holder]: { code: '0x5b600056' } };
     const endless = node.call('eth_call', [{ to: chain.holder, gas: '0x186a0' }, 'latest', loop]);
     expect(await node.result('eth_chainId')).toBe('0x539');

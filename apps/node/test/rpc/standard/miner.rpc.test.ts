@@ -58,7 +58,7 @@ describe('a lone validator', () => {
   });
   afterAll(() => lone.stop());
 
-  it('makes no block while it is stopped, and goes on where it was', async () => {
+  it('makes no block while it is stopped, and continues where it was', async () => {
     await check('miner_stop');
     await check('miner_stop');
     const height = await heightOf(lone);

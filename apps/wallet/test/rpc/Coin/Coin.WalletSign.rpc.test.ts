@@ -217,7 +217,7 @@ describe('Coin.WalletSign', () => {
     });
   });
 
-  it('refuses a bad address in the words of other signers (WP-67)', async () => {
+  it('refuses a bad address with the text of other signers (WP-67)', async () => {
     expect((await sign('f1', '')).error).toMatchObject({ code: -32700, message: 'Invalid Address length' });
   });
 

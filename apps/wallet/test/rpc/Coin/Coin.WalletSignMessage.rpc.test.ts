@@ -178,7 +178,7 @@ describe('Coin.WalletSignMessage', () => {
     }
   });
 
-  it('takes members in any letter case, and what it does not know beside them', async () => {
+  it('takes members in any letter case, and unknown ones as well', async () => {
     const lower = Object.fromEntries(
       Object.entries(TRANSFER).map(([key, value]) => [key.toLowerCase(), value]),
     );

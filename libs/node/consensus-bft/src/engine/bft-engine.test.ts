@@ -102,7 +102,7 @@ describe('an engine', () => {
     expect(record).toMatchObject({ height: 1, round: 0, commit: record.certificate?.block.hash });
   });
 
-  it('goes on where the stored record was left', async () => {
+  it('continues where the stored record was left', async () => {
     const before = await new Stage().start();
     await before.hear(proposal);
     await before.hear(...prepares);

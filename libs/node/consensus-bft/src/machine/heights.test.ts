@@ -102,7 +102,7 @@ describe('after a restart', () => {
     ]);
   });
 
-  it('a validator goes on in the round it announced, with the same words', () => {
+  it('a validator continues in the round it announced, with the same words', () => {
     const before = MachineDriver.begin(cast, self).timer();
     const machine = MachineDriver.begin(cast, self, before.state.record);
     expect(machine.state.round).toBe(1);

@@ -207,7 +207,7 @@ describe.each([false, true])('an execution over two worlds (everything fetched f
     expect(journal.refund).toBe(0);
   });
 
-  it('fails the frame of a call or a creation that is refused, and goes on in its caller', async () => {
+  it('fails the frame of a call or a creation that is refused, and continues in its caller', async () => {
     const { run, hooks, failures } = open({
       private: { [String(PRIVATE)]: code(callTo(PRIVATE_2)), [String(PRIVATE_2)]: code(STORE) },
       public: {},

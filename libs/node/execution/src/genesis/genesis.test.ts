@@ -196,7 +196,7 @@ describe('the consensus section', () => {
       { istanbul: { testQBFTBlock: 9 }, transitions: [{ block: 5, algorithm: 'qbft' }] },
       "can't use transition algorithm and testQBFTBlock at the same time",
     ],
-  ])('refuses %j in the words of the reference', (config, message) => {
+  ])('refuses %j with the text of the reference', (config, message) => {
     expect(() => bft(config)).toThrow(message);
   });
 

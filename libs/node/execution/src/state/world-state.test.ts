@@ -130,7 +130,7 @@ describe('WorldState', () => {
     expect(memory.reads).toBeGreaterThan(0);
   });
 
-  it('copies itself with its changes, and both go on apart', async () => {
+  it('copies itself with its changes, and both continue apart', async () => {
     await withContract();
     await editor.putSlot(contract, slot, Uint8Array.of(1));
     const copy = new WorldEditor(world.copy());

@@ -120,7 +120,7 @@ describe('createTransactionDecoder', () => {
     expect((await good).nonce).toBe(1n);
   });
 
-  it('goes on by itself when a thread ends, and says so once', async () => {
+  it('continues by itself when a thread ends, and says so once', async () => {
     const warnings: string[] = [];
     const thread = new ManualThread();
     const decoder = decoderWith([thread], { ...silentLogger, warn: (message) => warnings.push(message) });

@@ -25,7 +25,7 @@ describe('the time that peers cost', () => {
     expect(seconds()).toBeCloseTo(1);
   });
 
-  it('counts work that fails, and goes on', () => {
+  it('counts work that fails, and continues', () => {
     const { stopwatch, work, seconds } = watched();
     const failing = () => {
       work(1_000);

@@ -4,7 +4,7 @@ import { context, transaction } from '../../test/pool-entries.js';
 import type { TransactionPlace } from '@tetrad/node-execution';
 import { permission } from './permission.js';
 
-it('who may not transact is refused in the words of the hook, which sees the next block and the state before it', async () => {
+it('who may not transact is refused with the text of the hook, which sees the next block and the state before it', async () => {
   const world = {} as WorldState;
   const [places, one] = [[] as TransactionPlace[], transaction()];
   const rule = permission(({ sender }, place) => {
