@@ -125,7 +125,7 @@ function buildParts(
     privateState: privacy.own?.view,
     receipts: privacy.receipts,
     pending: new PendingState({
-      ...{ ledger, pool, logger, isDatabaseAway: isDatabaseUnavailable },
+      ...{ ledger, pool, logger, isDatabaseUnavailable },
       proposer: identity.address,
     }),
     peers: network.peers,

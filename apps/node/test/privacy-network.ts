@@ -14,7 +14,7 @@ import { hexFromBytes, silentLogger, type Logger } from '@tetrad/types';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 import { connect } from './validator-network.js';
 
-/** A manager of ours in this process, on a database of its own. */
+/** A Tetrad manager in this process, on a database of its own. */
 export interface TestManager extends RunningTransactionManager {
   readonly url: string;
   readonly key: string;

@@ -4,7 +4,7 @@ import { OperatorError, type Logger } from '@tetrad/types';
 import type { OperatorConfig } from './config.js';
 
 /**
- * Looks whether the contract is the one that the options mean. A chain that is away when the operator starts is waited for
+ * Looks whether the contract is the one that the options mean. A chain that is unavailable when the operator starts is waited for
  * by the loops.
  *
  * Fails: OperatorError that names what differs

@@ -52,7 +52,7 @@ const program = anvilProgram();
       ['--submitter-key-file', '/nowhere/key.json'],
       /^1: .*\/nowhere\/key\.json/,
     ],
-    ['a chain that is away', ['--chain-url', 'http://127.0.0.1:1'], /^1: .*127\.0\.0\.1:1/],
+    ['a chain that is unavailable', ['--chain-url', 'http://127.0.0.1:1'], /^1: .*127\.0\.0\.1:1/],
   ])('refuses %s in one line', async (_, flags, said) => {
     const text = await failure(home.deploy(flags));
     expect(text).toMatch(said);

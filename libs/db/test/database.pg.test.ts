@@ -75,7 +75,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('a server that goes away', () => {
+describe('a server that becomes unavailable', () => {
   it('is told apart from an error, and is used again when it is back', async () => {
     const server = await startTemporaryPostgres();
     const client = await connectDatabase({ url: server.url('postgres') });

@@ -141,7 +141,7 @@ async function waitingBackends(): Promise<number[]> {
 }
 
 describe('a node and a manager that lost what is private', () => {
-  it('have it back from the managers of their peers, after a peer was away and the command was killed', async () => {
+  it('have it back from the managers of their peers, after a peer was unavailable and the command was killed', async () => {
     const height = Number(await callRpc(nodeAt(1).rpc, 'eth_blockNumber', []));
     const root = await rootOn(1, height);
     expect(await rootOn(0, height)).toBe(root);

@@ -51,7 +51,7 @@ export const DEFAULT_ERROR_CODE = -32000;
 export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   // What cannot be asked for at all; geth answers eth_getLogs so.
   INVALID_LOG_RANGE: FRAMING_CODES.INVALID_PARAMS,
-  // Something this service needs is away for the moment (EIP-1474: resource unavailable).
+  // Something this service needs is unavailable for the moment (EIP-1474: resource unavailable).
   RESOURCE_UNAVAILABLE: -32002,
   DATABASE_UNAVAILABLE: -32002,
   REQUEST_TIMEOUT: -32002,

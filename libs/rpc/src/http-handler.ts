@@ -88,7 +88,7 @@ function send(response: ServerResponse, text: string | undefined, outgoing: Outg
   response.writeHead(200, { 'Content-Type': JSON_TYPE, 'Content-Length': length }).end(text);
 }
 
-/** Answers and closes: what is still to come of the body is read away, but not without end. */
+/** Answers and closes: what is still to come of the body is read and discarded, but not without end. */
 function refuse(request: IncomingMessage, response: ServerResponse, { status, problem }: Denial): void {
   const allow = status === 405 ? { Allow: 'POST' } : {};
   const text = writeJson({ error: problem });

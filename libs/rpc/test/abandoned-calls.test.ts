@@ -48,7 +48,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((turn) => setTimeout(turn, 5));
 };
 
-describe('a call whose client went away', () => {
+describe('a call whose client disconnected', () => {
   it('says so when the handler asks, without a signal', async () => {
     const { sent, context } = await startCall();
     expect(context.isAbandoned).toBe(false);

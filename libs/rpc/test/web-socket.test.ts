@@ -213,7 +213,7 @@ describe('a WebSocket connection', () => {
     socket.close();
   });
 
-  it('is told when the service goes away', async () => {
+  it('is told when the service shuts down', async () => {
     const { socket } = await connect();
     rpc.close();
     const [code] = (await once(socket, 'close')) as [number];

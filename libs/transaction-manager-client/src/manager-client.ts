@@ -43,7 +43,7 @@ const MAX_TEXT = 4_096;
 
 /**
  * Asks a transaction manager, of ours or another one from API 1.0 to 5.0. What it is asked for is an outcome, never an
- * exception: a manager that is away, slow or broken is an ordinary thing.
+ * exception: a manager that is unavailable, slow or broken is an ordinary thing.
  */
 export class ManagerClient {
   private readonly connection: Connection;
@@ -59,7 +59,7 @@ export class ManagerClient {
     return this.do({ method: 'GET', path: '/upcheck', signal }, () => undefined);
   }
 
-  /** What the manager can do; asked again after it was away, since another one may have come. */
+  /** What the manager can do; asked again after it was unavailable, since another one may have come. */
   async features(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
     if (this.known !== undefined) return { kind: 'done', value: this.known };
     const request = { method: 'GET', path: '/version/api', headers: { accept: JSON_TYPE }, signal } as const;

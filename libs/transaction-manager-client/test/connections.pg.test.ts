@@ -63,7 +63,7 @@ async function withClient<T>(
 
 const https = () => ({ url: first.clientUrl.slice(0, -1), tls: CLIENT });
 
-describe('a manager of ours', () => {
+describe('a Tetrad manager', () => {
   it.each([
     ['https with a client certificate', https],
     ['a socket file', () => ({ url: `unix:${socket}` })],
@@ -148,7 +148,7 @@ async function leaveBehind(path: string): Promise<void> {
   spawnSync(process.execPath, ['-e', script]);
 }
 
-describe('a manager that is away', () => {
+describe('a manager that is unavailable', () => {
   const hash = Buffer.alloc(64, 3);
 
   async function listening(server: Server): Promise<string> {

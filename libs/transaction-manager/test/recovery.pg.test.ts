@@ -163,7 +163,7 @@ describe('contracts that payloads concern', () => {
     expect(await affectedAt(first, call.hash)).toEqual(all);
   });
 
-  it('are waited for while a manager is away that may have them, and nothing is stored without them', async () => {
+  it('are waited for while a manager is unavailable that may have them, and nothing is stored without them', async () => {
     const [first, second, third] = managers as [RunningManager, RunningManager, RunningManager];
     const creation = await first.manager.send(request('creation', { privacyFlag: 1 }));
     const affected = { privacyFlag: 1, affected: [creation.hash] };

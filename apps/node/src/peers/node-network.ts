@@ -119,7 +119,7 @@ function takePart(
     },
     blockPeriodMs: config.blockPeriod,
     clock: systemClock,
-    isDatabaseAway: isDatabaseUnavailable,
+    isDatabaseUnavailable,
   }).catch((error: unknown) => {
     if (error instanceof MessageError)
       throw new OperatorError(`the stored record of what this validator signed is damaged: ${error.message}`);

@@ -59,7 +59,7 @@ const CACHES: StateCacheLimits = {
 };
 
 /**
- * Starts private state behind the chain. A manager that is away stops nothing: private state pauses.
+ * Starts private state behind the chain. A manager that is unavailable stops nothing: private state pauses.
  *
  * Fails: OperatorError
  */

@@ -84,7 +84,7 @@ describe('an account whose key is still being loaded', () => {
     });
   });
 
-  it('is answered for with 503 while its vault is away', async () => {
+  it('is answered for with 503 while its vault is unavailable', async () => {
     await start();
     await vault.stop();
     await until(async () => (await send()).status === 503);

@@ -38,7 +38,7 @@ describe('a key in HashiCorp Vault', () => {
     await vault.stop();
   });
 
-  it('signs on while the vault is away, also after a reload', async () => {
+  it('signs on while the vault is unavailable, also after a reload', async () => {
     const vault = await startVault();
     const [key, local] = [await createKey(), await createKey()];
     vault.secrets.set('one', { value: key.hex });

@@ -29,7 +29,7 @@ export interface BlockBuilderOptions extends BftChain {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Whether the error means that the database is unavailable and the same work may be tried again. */
-  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
 /** A block without committed seals, with what executing it gave. */
@@ -106,13 +106,13 @@ export class BlockBuilder {
 
   private async openDraft(sealAtMs: number): Promise<BlockDraft> {
     this.closeDraft();
-    const { ledger, rules, pool, logger, isDatabaseAway, proposer } = this.options;
+    const { ledger, rules, pool, logger, isDatabaseUnavailable, proposer } = this.options;
     const head = ledger.head();
     const context = ledger.contextAbove(
       rules.nextContext(head.header, { proposer, timestamp: rules.timestampAt(sealAtMs) }),
     );
     const execution = ledger.execute(context, await ledger.worldAt(head));
-    this.draft = new BlockDraft({ execution, pool, logger, isDatabaseAway });
+    this.draft = new BlockDraft({ execution, pool, logger, isDatabaseUnavailable });
     return this.draft;
   }
 

@@ -26,7 +26,7 @@ export interface LedgerForConsensusOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Whether the error means that the database is unavailable and the same work may be tried again. */
-  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
 /** What consensus asks of the chain: a block to propose, a verdict on one, and the head. */
@@ -90,7 +90,7 @@ export class LedgerForConsensus implements ConsensusLedger {
         return;
       } catch (error) {
         this.report(error);
-        if (!this.options.isDatabaseAway(error)) throw error;
+        if (!this.options.isDatabaseUnavailable(error)) throw error;
         await new Promise<void>((done) => this.options.clock.schedule(RETRY_MS, done));
       }
     }

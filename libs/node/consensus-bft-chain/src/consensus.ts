@@ -29,7 +29,7 @@ export interface ConsensusOptions extends BftChain {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
 /** A node's part in deciding on blocks. */

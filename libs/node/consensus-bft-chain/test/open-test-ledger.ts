@@ -138,7 +138,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
         blockPeriodMs: 50,
         ...changes,
         ...quiet,
-        isDatabaseAway: isDatabaseUnavailable,
+        isDatabaseUnavailable,
       });
     return { database, store, ledger, rules, pool, candidates, produce, close };
   } catch (error) {

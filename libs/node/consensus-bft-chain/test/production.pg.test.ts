@@ -185,7 +185,7 @@ describe('block production', () => {
   });
 });
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   async function admin(sql: string): Promise<void> {
     const server = await connectDatabase({ url: withDatabaseName(database.url, 'postgres'), poolSize: 1 });
     await server.pool.query(sql);

@@ -19,7 +19,7 @@ export interface BlockDraftParts {
   readonly pool: Pick<TransactionPool, 'select' | 'discard'>;
   readonly logger: Logger;
   /** Whether the error says that the database is unavailable, and nothing of the transaction. */
-  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
 /** A block in the making: what it has executed so far, and what it may take next. */
@@ -107,7 +107,7 @@ export class BlockDraft {
   /** Whether the state could not be read, which says nothing of the transaction. */
   private isOurs(error: unknown): boolean {
     return (
-      this.parts.isDatabaseAway(error) ||
+      this.parts.isDatabaseUnavailable(error) ||
       error instanceof MissingTrieNodeError ||
       error instanceof LedgerStoreError
     );

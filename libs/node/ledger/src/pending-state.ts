@@ -16,7 +16,7 @@ export interface PendingStateOptions {
   /** Who is shown as the proposer of the pending block. */
   readonly proposer: Address;
   readonly logger: Logger;
-  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
 interface Opened {
@@ -69,7 +69,7 @@ export class PendingState {
   }
 
   private async draft(): Promise<BlockDraft> {
-    const { ledger, pool, proposer, logger, isDatabaseAway } = this.options;
+    const { ledger, pool, proposer, logger, isDatabaseUnavailable } = this.options;
     for (;;) {
       const head = ledger.head();
       if (this.opened?.head === head) return this.opened.draft;
@@ -79,7 +79,7 @@ export class PendingState {
       const draft = new BlockDraft({
         execution: ledger.execute(pendingContext(ledger, head, proposer), world),
         pool: { select: () => pool.select(), discard: async () => undefined },
-        ...{ logger, isDatabaseAway },
+        ...{ logger, isDatabaseUnavailable },
       });
       this.opened = { head, draft };
       return draft;

@@ -30,7 +30,7 @@ export class ConsensusRecords {
    * Resolves when the record is durable.
    *
    * Fails: LedgerStoreError when the stored record is of a later view, so that somebody else signs with the key;
-   * the database's error when it is away
+   * the database's error when it is unavailable
    */
   async save(validator: Address, { height, round, record }: ConsensusRecordRow): Promise<void> {
     await this.lock.hold();

@@ -63,7 +63,7 @@ export class ContractCreator {
   }
 }
 
-/** A client that is away for a moment does not end a deployment that is half done. */
+/** A client that is unavailable for a moment does not end a deployment that is half done. */
 function lookAgain(error: unknown): undefined {
   if (error instanceof ChainUnavailableError) return undefined;
   throw error;

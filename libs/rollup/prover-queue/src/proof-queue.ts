@@ -14,7 +14,7 @@ const SCHEMA = 'prover_queue';
 /** A job is given up by nobody: what fails is tried again until the batch has its proof. */
 const RETRY_LIMIT = 1_000_000;
 const RETRY_DELAY_SECONDS = 1;
-/** Of a job that waits: provers may be away for long. */
+/** Of a job that waits: provers may be unavailable for long. */
 const RETENTION_DAYS = 3_650;
 
 /**

@@ -128,7 +128,7 @@ export class NonceManager {
       const gap = await keepLane(lane, this.options.clientFor(lane), this.parts);
       if (gap !== undefined) await this.fill(lane, gap);
     } catch (error) {
-      // The client being away is said once, by those who watch it; here it only means that nothing changes.
+      // The client being unavailable is said once, by those who watch it; here it only means that nothing changes.
       const level = error instanceof RequestError ? 'debug' : 'warn';
       this.parts.logger[level]('lane was not looked after', { account: lane.account, error });
     }

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ManagerAnswer, Step } from '../../../../../libs/node/private-state/test/recorded-chain.js';
 
-/** A port that answers as the manager of a recorded node did, or is away. */
+/** A port that answers as the manager of a recorded node did, or is unavailable. */
 export interface RecordedManagerServer {
   readonly url: string;
   /** While set, every connection is cut. */
-  isAway: boolean;
+  isUnavailable: boolean;
   /** While set, what it answers about any payload. */
   instead: { readonly status: number; readonly body: string } | undefined;
   /** API versions that it claims. */
@@ -28,7 +28,7 @@ export async function startRecordedManager(
     add(innerHash, innerManager?.[node]);
   }
   const server = createServer((request, response) => {
-    if (manager.isAway) return void request.socket.destroy();
+    if (manager.isUnavailable) return void request.socket.destroy();
     if (request.url === '/version/api') return void response.end(JSON.stringify(manager.versions));
     const name = decodeURIComponent(request.url?.replace('/transaction/', '') ?? '');
     const answer = manager.instead ?? answers.get(name) ?? { status: 500, body: `not recorded: ${name}` };
@@ -37,7 +37,7 @@ export async function startRecordedManager(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const manager: RecordedManagerServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    isAway: false,
+    isUnavailable: false,
     instead: undefined,
     versions: ['1.0', '2.0', '2.1', '3.0'],
     close() {

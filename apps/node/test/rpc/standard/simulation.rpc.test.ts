@@ -234,7 +234,7 @@ describe('a simulation', () => {
   });
 });
 
-describe('beside another client', () => {
+describe('compared with another client', () => {
   let anvil: Anvil;
   beforeAll(async () => {
     anvil = await startAnvil();

@@ -184,7 +184,7 @@ describe('the trace of a call', () => {
   });
 });
 
-describe('beside another client', () => {
+describe('compared with another client', () => {
   let anvil: Anvil;
   let theirs: string;
   beforeAll(async () => {

@@ -200,7 +200,7 @@ describe('a client that falls silent', () => {
   });
 });
 
-describe('a client that goes away and comes back', () => {
+describe('a client that becomes unavailable and comes back', () => {
   it('leaves neither a gap nor a double: what was not submitted is the next one’s', async () => {
     // Not one that systems give to outgoing connections: nobody else takes it meanwhile.
     const port = await freePorts(1);

@@ -139,7 +139,7 @@ export class EffectRunner {
       const verdict = await this.options.ledger.validateProposal(block);
       this.emit({ type: 'validated', height, digest, verdict });
     } catch (error) {
-      // Says nothing of the block: the database may be away.
+      // Says nothing of the block: the database may be unavailable.
       this.options.logger.warn('a proposal could not be checked', { height, hash: digest, error });
       this.emit({ type: 'validated', height, digest, verdict: { retryAfterMs: RETRY_MS } });
     }

@@ -103,7 +103,7 @@ describe('the step listener', () => {
     expect(outcomes.some(({ failure }) => failure === FAILURE.reverted)).toBe(true);
   });
 
-  it('sees messages for which no frame is made, while their gas is away', async () => {
+  it('sees messages for which no frame is made, while their gas is held back', async () => {
     const code = assemble(`
       0 0 32 0 0 4 1000 CALL
       0 0 0 0 1000 0xc0de02 2000 CALL

@@ -39,7 +39,7 @@ export interface ConnectionListener {
   readonly onDisconnected: (peer: Peer) => void;
 }
 
-/** Consensus messages kept for a peer that is away. */
+/** Consensus messages kept for a peer that is unavailable. */
 const KEPT_CONSENSUS = 128;
 
 /** Peers, their connections and sessions: who is connected, who may be, and who is cut off. */

@@ -85,7 +85,7 @@ describe('an outbox', () => {
     expect(drain(outbox)).toEqual([fresh]);
   });
 
-  it('keeps the newest consensus messages of a peer that went away', () => {
+  it('keeps the newest consensus messages of a peer that disconnected', () => {
     const outbox = new Outbox(limits);
     for (let index = 0; index < 5; index++) outbox.put(message('consensus', 4, index));
     for (const kind of ['transaction', 'block', 'head', 'hash'] as const) outbox.put(message(kind, 4));

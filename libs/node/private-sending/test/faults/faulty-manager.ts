@@ -23,7 +23,7 @@ const LOOPBACK = { host: '127.0.0.1', port: 0 };
 /** Nothing here fails by being slow. */
 const PATIENCE_MS = 60_000;
 
-/** A manager of ours on a database of its own. Whoever asks it does so through links where requests meet faults. */
+/** A Tetrad manager on a database of its own. Whoever asks it does so through links where requests meet faults. */
 export class FaultyManager {
   private constructor(
     private readonly parts: {

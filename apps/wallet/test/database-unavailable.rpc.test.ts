@@ -28,7 +28,7 @@ const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
   ['Coin.WalletSignMessage', [SECP.address, MESSAGE]],
 ];
 
-describe('a database that goes away while the wallet serves', () => {
+describe('a database that becomes unavailable while the wallet serves', () => {
   it('is what callers are told, without a word of where it is; nothing is signed, and all is well when it is back', async () => {
     // The key is one that the wallet has just used.
     for (const [method, params] of CALLS) expect((await wallet.call(method, params)).error).toBeUndefined();
