@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { systemClock, type SignedTransaction } from '@tetrad/types';
+import { RequestError, systemClock, type SignedTransaction } from '@tetrad/types';
 import type { PoolLimits } from '@tetrad/node-pool';
 import { OWNERS, openTestLedger, transfer, untilMined, type TestLedger } from './open-test-ledger.js';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 const add = (transaction: SignedTransaction) =>
   chain.pool.add(transaction).then(
     () => 'accepted',
-    (error: { code?: string; message: string }) => error.code ?? error.message,
+    (error: Error) => (error instanceof RequestError ? error.code : error.message),
   );
 async function withoutJournal(work: () => Promise<void>): Promise<void> {
   await chain.database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
@@ -54,7 +54,7 @@ describe('the pool', () => {
     const addRemote = (transaction: SignedTransaction) =>
       chain.pool.addRemote(transaction).then(
         () => 'accepted',
-        (error: { code?: string; message: string }) => error.code ?? error.message,
+        (error: Error) => (error instanceof RequestError ? error.code : error.message),
       );
 
     it('keeps it without a row of its own, and says so of a second one', async () => {
