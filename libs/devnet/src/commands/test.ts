@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../paths.js';
 import { assertQuickFiles, recordDurations, sayTheSlowest } from '../test-run/durations.js';
@@ -10,8 +10,10 @@ import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-r
 const MB = 1024 * 1024;
 /** Of databases and chains; they are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
-/** Tests wait for other processes much of their time. */
-const LEAST_WORKERS = 2;
+/** Tests wait for blocks and for other processes a quarter of their time, in which another worker has the core. */
+const WORKERS_ABOVE_CORES = 1;
+/** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
+const BYTES_OF_WORKER = 3_000 * MB;
 
 /**
  * Runs the test suite, or the files that match, and ends with the line that counts.
@@ -98,8 +100,11 @@ async function assertRoom(folder: string): Promise<void> {
   );
 }
 
+/** One more than there are cores, where there is memory for them; two in any case. */
 function defaultWorkers(): number {
-  return Math.max(LEAST_WORKERS, availableParallelism());
+  const cores = availableParallelism();
+  const forMemory = Math.floor(totalmem() / BYTES_OF_WORKER);
+  return Math.max(2, Math.min(cores + WORKERS_ABOVE_CORES, Math.max(cores, forMemory)));
 }
 
 function runJest(args: readonly string[]): Promise<number> {
