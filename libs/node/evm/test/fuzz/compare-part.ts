@@ -3,8 +3,8 @@ import { FORK_NAMES } from '../../src/index.js';
 import { EthereumjsPrecompiles } from '../ethereumjs-precompiles.js';
 import { differenceAt } from './difference-at.js';
 
-/** A scenario has three programs, and those that they deploy: 9,000 programs and more. `bench evm-fuzz` runs others. */
-export const SCENARIOS = Number(process.env['TETRAD_FUZZ_SCENARIOS'] ?? 3_000);
+/** A scenario has three programs, and those that they deploy: 21,000 programs and more. `bench evm-fuzz` runs others. */
+export const SCENARIOS = Number(process.env['TETRAD_FUZZ_SCENARIOS'] ?? 7_000);
 export const FIRST_SEED = Number(process.env['TETRAD_FUZZ_FIRST_SEED'] ?? 1);
 /** In two test files, which two workers run side by side. */
 const PARTS = 8;
