@@ -21,9 +21,13 @@ const send = (transaction: object) => fake.signer.call('eth_sendTransaction', [t
 const NO_NONCE = without(BASE, 'nonce');
 const keccakOf = (raw: unknown) => keccak256(raw as string);
 
-/** A signer that has not seen a nonce yet. */
-const startFresh = (...flags: string[]) =>
-  startSigner({ downstreamPort: fake.node.port, ...REFERENCE, flags });
+/** A signer that has not seen a nonce yet. It asks once: a machine must not be so busy that a question is given up. */
+const startFresh = () =>
+  startSigner({
+    downstreamPort: fake.node.port,
+    ...REFERENCE,
+    flags: ['--downstream-http-request-timeout', '60000'],
+  });
 
 const isLookup = (request: SeenRequest) =>
   isForCaller(request) && request.rpc.method === 'eth_getTransactionCount';
