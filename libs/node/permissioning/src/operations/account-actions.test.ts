@@ -54,6 +54,7 @@ describe('an admin role', () => {
     ['GHOST', TELLER, 'ORGADMIN', ADMIN, 'ORG_NOT_FOUND'],
     ['FULL', TELLER, 'ORGADMIN', ADMIN, 'ACCOUNT_IN_USE'],
     ['BANK', BANK_ADMIN, 'ORGADMIN', ADMIN, 'ACCOUNT_ALREADY_ORG_ADMIN'],
+    ['NETWORK', ADMIN, 'NWADMIN', ADMIN, 'ACCOUNT_ALREADY_ORG_ADMIN'],
     ['BANK', TELLER, 'ORGADMIN', ADMIN, 'allowed'],
     ['NETWORK', STRANGER, 'NWADMIN', ADMIN, 'allowed'],
   ])('in %s for %s as %s, by %s: %s', async (orgId, account, roleId, caller, outcome) => {

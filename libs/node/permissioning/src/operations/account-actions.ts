@@ -9,7 +9,7 @@ import {
   accountIsOf,
   accountMayChange,
   notAgainstAdmin,
-  notYetOrgAdmin,
+  notYetAdmin,
 } from './checks/accounts.js';
 import { byNetworkAdmin, byOrgAdmin } from './checks/admins.js';
 import { actionAmong, given } from './checks/input.js';
@@ -53,7 +53,7 @@ export function assignAdminRole(
       byNetworkAdmin(caller),
       orgIsKnown(orgId),
       accountIsFreeFor(orgId, account),
-      notYetOrgAdmin(orgId, account, roleId),
+      notYetAdmin(orgId, account, roleId),
     ],
     operation: () => ({ name: 'assignAdminRole', orgId, account, roleId }),
   };

@@ -18,12 +18,17 @@ export function accountIsOf(orgId: string, account: Address): Check {
   return ({ records }) => unless(records.account(account)?.orgId === orgId, 'ACCOUNT_ORG_MISMATCH');
 }
 
-/** Where the role is that of organization admins, the account does not have it already. */
-export function notYetOrgAdmin(orgId: string, account: Address, roleId: string): Check {
+/**
+ * The account has no need of the admin role: it is neither admin of the organization already, where the role is that of
+ * organization admins, nor has it the role. A network admin who is proposed again loses access until that is approved, which
+ * the contracts revert for whoever votes already: the item would block all others for good (docs/adr/0131).
+ */
+export function notYetAdmin(orgId: string, account: Address, roleId: string): Check {
   return ({ records, policy }) => {
     const entry = records.account(account);
     const isOneAlready = entry?.orgId === orgId && entry.isOrgAdmin;
-    return unless(roleId !== policy.orgAdminRole || !isOneAlready, 'ACCOUNT_ALREADY_ORG_ADMIN');
+    const isEnough = roleId === policy.orgAdminRole || entry?.roleId === roleId;
+    return unless(!isOneAlready || !isEnough, 'ACCOUNT_ALREADY_ORG_ADMIN');
   };
 }
 
