@@ -95,6 +95,11 @@ export class World {
     return (account.code = this.codes.add(new Code(bytes, hash)));
   }
 
+  /** All accounts that executions have asked for, whether there is one or not. */
+  accountsRead(): Word[] {
+    return [...this.accounts].map(({ key }) => key);
+  }
+
   /** Accounts and slots that are warm in the transaction that runs (EIP-2929). Cost: all that the world knows */
   warm(): { readonly address: Word; readonly slots: readonly Word[] }[] {
     const { journal } = this;
