@@ -106,5 +106,6 @@ function contractPermissionOf(
 ): ContractPermission | undefined {
   if (config?.model !== 'v2') return undefined;
   const { addresses } = config;
-  return new ContractPermission({ executor, addresses, isEnforced: enforcementSwitch(genesis) });
+  const { chainId } = genesis;
+  return new ContractPermission({ executor, chainId, addresses, isEnforced: enforcementSwitch(genesis) });
 }

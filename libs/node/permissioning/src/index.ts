@@ -73,17 +73,15 @@ export { PermissionConfigError } from './config/permission-config-error.js';
 export {
   MAX_CONFIG_BYTES,
   parsePermissionConfig,
-  type PermissionAddresses,
   type PermissionConfig,
 } from './config/permission-config.js';
-export { type ContractState, type AskedBlock } from './contracts/contract-state.js';
+export type { ContractState } from './contracts/contract-state.js';
 export { PermissionContractError } from './contracts/permission-contract-error.js';
 export { ACCOUNT_BARRIER, NODE_BARRIER } from './enforcement/barriers.js';
 export { ConnectionGate } from './enforcement/connection-gate.js';
 export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
 export { recordPermission } from './enforcement/record-permission.js';
-export type { AskedTransaction } from './enforcement/state-decisions.js';
 export { submissionRule } from './enforcement/submission-rule.js';
 export { hasReached } from './following/catching-up.js';
 export { PermissionView, type PermissionChain } from './following/permission-view.js';

@@ -1,20 +1,8 @@
 import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
-import type { PermissionModel } from '@tetrad/node-permission-contracts';
+import type { PermissionAddresses, PermissionModel } from '@tetrad/node-permission-contracts';
 import type { PermissionPolicy } from '../records/policy.js';
 import { PermissionConfigError } from './permission-config-error.js';
-
-/** Where the contracts are. */
-export interface PermissionAddresses {
-  readonly upgradable: Address;
-  readonly interface: Address;
-  readonly implementation: Address;
-  readonly orgManager: Address;
-  readonly roleManager: Address;
-  readonly accountManager: Address;
-  readonly voterManager: Address;
-  readonly nodeManager: Address;
-}
 
 /** The content of `permission-config.json`; the same on every node of a network. */
 export interface PermissionConfig extends PermissionPolicy {

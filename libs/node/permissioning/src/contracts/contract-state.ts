@@ -1,32 +1,49 @@
-import { call, type BlockContext, type Executor, type WorldState } from '@tetrad/node-execution';
+import { addressFromWord } from '@tetrad/node-evm';
+import {
+  call,
+  contextOf,
+  type BlockContext,
+  type ForkRules,
+  type MessageStage,
+  type WorldState,
+} from '@tetrad/node-execution';
 import type { PermissionView } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS, ZERO_HASH, bytesFromHex, hexFromBytes, type Address } from '@tetrad/types';
-import type { PermissionAddresses } from '../config/permission-config.js';
+import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
 
 /** Part of the rules of a chain under the second model: every node must come to the same answer. */
 const CALL_GAS = 50_000_000n;
 
-/** Which block a question is asked for. */
-export type AskedBlock = Pick<BlockContext, 'number' | 'timestamp'>;
+/** What the contracts see of a block: the same at all times, so that answers depend on the state alone (docs/adr/0086). */
+const NO_BLOCK: BlockContext = {
+  ...{ number: 0, timestamp: 0, proposer: ZERO_ADDRESS, gasLimit: CALL_GAS },
+  ...{ difficulty: 0n, mixHash: ZERO_HASH, baseFeePerGas: 0n },
+  findBlockHash: () => Promise.resolve(undefined),
+};
 
 export interface ContractStateParts {
-  readonly executor: Pick<Executor, 'context'>;
+  readonly rules: ForkRules;
+  readonly chainId: bigint;
   readonly addresses: PermissionAddresses;
   /** Without changes; what is asked reads in it. */
   readonly world: WorldState;
-  readonly block: AskedBlock;
 }
 
 /** The permission contracts in one state. */
 export class ContractState {
   private world: WorldState;
-  private readonly block: BlockContext;
+  /** In worlds that are not used any more. */
+  private readBefore: readonly Address[] = [];
+  private readonly executor: MessageStage['executor'];
   /** A world executes one message after the other. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: ContractStateParts) {
+    const { rules, chainId } = parts;
     this.world = parts.world;
-    this.block = contextOf(parts.block);
+    this.executor = {
+      context: (block, options) => ({ ...contextOf(block, { ...rules, chainId }), ...options }),
+    };
   }
 
   /**
@@ -39,16 +56,19 @@ export class ContractState {
     view: PermissionView<Parameters, Value>,
     ...parameters: Parameters
   ): Promise<Value | undefined> {
-    const answer = await this.call(
-      this.parts.addresses[view.contract],
-      bytesFromHex(view.encode(...parameters)),
-    );
+    const data = bytesFromHex(view.encode(...parameters));
+    const answer = await this.call(this.parts.addresses[view.contract], data);
     if (answer === undefined) return undefined;
     try {
       return view.decode(hexFromBytes(answer));
     } catch {
       return undefined;
     }
+  }
+
+  /** All accounts on which answers so far depend. */
+  accountsRead(): Address[] {
+    return [...this.readBefore, ...this.world.evm.accountsRead().map(addressFromWord)];
   }
 
   /** Out: undefined when the call fails */
@@ -59,20 +79,14 @@ export class ContractState {
   }
 
   private async run(to: Address, data: Uint8Array): Promise<Uint8Array | undefined> {
-    const { executor } = this.parts;
-    const stage = { executor, block: this.block, world: this.world };
-    const { returnData, failure } = await call(stage, { from: ZERO_ADDRESS, to, data, gas: CALL_GAS });
+    const { executor, world } = this;
+    const request = { from: ZERO_ADDRESS, to, data, gas: CALL_GAS };
+    const { returnData, failure } = await call({ executor, block: NO_BLOCK, world }, request);
     // A question may change nothing for those after it, whatever the contract is.
-    if (this.world.evm.changed.length > 0) this.world = this.world.base();
+    if (world.evm.changed.length > 0) {
+      this.readBefore = [...new Set(this.accountsRead())];
+      this.world = world.base();
+    }
     return failure === undefined ? returnData : undefined;
   }
-}
-
-/** What a contract sees of the block: what all nodes know before there is a header. */
-function contextOf({ number, timestamp }: AskedBlock): BlockContext {
-  return {
-    ...{ number, timestamp, proposer: ZERO_ADDRESS, gasLimit: CALL_GAS },
-    ...{ difficulty: 0n, mixHash: ZERO_HASH, baseFeePerGas: 0n },
-    findBlockHash: () => Promise.resolve(undefined),
-  };
 }

@@ -1,16 +1,19 @@
-import type { Executor, MayTransact, WorldState } from '@tetrad/node-execution';
-import { LRUCache } from 'lru-cache';
+import type {
+  Executor,
+  ForkRules,
+  MayTransact,
+  TransactionBarrier,
+  WorldState,
+} from '@tetrad/node-execution';
+import type { SignedTransaction } from '@tetrad/types';
 import type { EnforcementSwitch } from '../config/enforcement-switch.js';
-import type { PermissionAddresses } from '../config/permission-config.js';
-import { ContractState, type AskedBlock } from '../contracts/contract-state.js';
+import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
+import { Answers } from './answers.js';
 import { ACCOUNT_BARRIER } from './barriers.js';
-import { StateDecisions, type AskedTransaction } from './state-decisions.js';
-
-/** States whose answers are kept: that of the head, and those of blocks that are being tried. */
-const KEPT_STATES = 8;
 
 export interface ContractPermissionParts {
-  readonly executor: Pick<Executor, 'context'>;
+  readonly executor: Pick<Executor, 'rules'>;
+  readonly chainId: bigint;
   readonly addresses: PermissionAddresses;
   readonly isEnforced: EnforcementSwitch;
 }
@@ -20,28 +23,40 @@ export interface ContractPermissionParts {
  * block makes no difference and every node comes to the same answer (docs/adr/0086).
  */
 export class ContractPermission {
-  private readonly states = new LRUCache<string, StateDecisions>({ max: KEPT_STATES });
+  /** Of the state that was asked about last; pool, builder and importer ask about that of the head. */
+  private current: Answers | undefined;
+  private opening: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: ContractPermissionParts) {}
 
-  readonly mayTransact: MayTransact = async (transaction, { block, world }) => {
+  readonly mayTransact: MayTransact = (transaction, { block, world }) => {
     if (!this.parts.isEnforced(block.number - 1)) return undefined;
-    return (await this.decisionsFor(world, block).allows(transaction)) ? undefined : ACCOUNT_BARRIER;
+    const rules = this.parts.executor.rules(block);
+    const known = this.current?.isOf(world.root, rules.fork) ? this.current.known(transaction) : undefined;
+    return known === undefined ? this.ask(transaction, { rules, world }) : barrierUnless(known);
   };
 
-  /** Whether the contracts let the transaction into a block on top of the state. */
-  allows(transaction: AskedTransaction, place: { readonly block: AskedBlock; readonly world: WorldState }) {
-    return this.decisionsFor(place.world, place.block).decide(transaction);
+  private async ask(
+    transaction: SignedTransaction,
+    place: { readonly rules: ForkRules; readonly world: WorldState },
+  ): Promise<TransactionBarrier | undefined> {
+    const answers = await this.answersOf(place);
+    return barrierUnless(answers.known(transaction) ?? (await answers.ask(transaction)));
   }
 
-  private decisionsFor(world: WorldState, block: AskedBlock): StateDecisions {
-    const key = `${world.root} ${block.number} ${block.timestamp}`;
-    let found = this.states.get(key);
-    if (found === undefined) {
-      const { executor, addresses } = this.parts;
-      found = new StateDecisions(new ContractState({ executor, addresses, world: world.base(), block }));
-      this.states.set(key, found);
-    }
-    return found;
+  /** One after the other, since each takes over what the last one had. */
+  private answersOf({ rules, world }: { rules: ForkRules; world: WorldState }): Promise<Answers> {
+    const opened = this.opening.then(async () => {
+      if (this.current?.isOf(world.root, rules.fork)) return this.current;
+      const { addresses, chainId } = this.parts;
+      const parts = { rules, chainId, addresses, world: world.base() };
+      return (this.current = await Answers.open(parts, this.current));
+    });
+    this.opening = opened.catch(() => undefined);
+    return opened;
   }
+}
+
+function barrierUnless(isAllowed: boolean): TransactionBarrier | undefined {
+  return isAllowed ? undefined : ACCOUNT_BARRIER;
 }

@@ -3,7 +3,7 @@ import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import type { Block, BlockHeader, Gauge, Logger, Metrics, Receipt } from '@tetrad/types';
 import type { EnforcementSwitch } from '../config/enforcement-switch.js';
 import type { PermissionConfig } from '../config/permission-config.js';
-import { ContractState, type AskedBlock } from '../contracts/contract-state.js';
+import { ContractState } from '../contracts/contract-state.js';
 import { readRecords } from '../contracts/read-records.js';
 import type { NodeLists } from '../node-lists/node-lists.js';
 import { DEFAULT_RECORD_CAPACITY, type PermissionRecords } from '../records/permission-records.js';
@@ -11,7 +11,8 @@ import { RecordFollower } from './record-follower.js';
 
 /** What is read of the chain: its head, the state there, and each new one. */
 export interface PermissionChain {
-  readonly executor: Pick<Executor, 'context'>;
+  readonly executor: Pick<Executor, 'rules'>;
+  readonly genesis: { readonly chainId: bigint };
   head(): Block;
   /** Units: seconds since the epoch */
   secondsOf(header: BlockHeader): number;
@@ -104,14 +105,9 @@ export class PermissionView {
     this.caughtUp = true;
   }
 
-  /** The contracts in the state of the head, asked for the block after it. Fails: as reads of the state do */
+  /** The contracts in the state of the head. Fails: as reads of the state do */
   atHead(): Promise<ContractState> {
     return stateAtHead(this.parts);
-  }
-
-  /** What a question about the next block is asked on. */
-  place(): Promise<{ readonly block: AskedBlock; readonly world: WorldState }> {
-    return placeAtHead(this.parts.chain);
   }
 
   /** Undefined while the records hold all that the contracts have. */
@@ -132,12 +128,9 @@ export class PermissionView {
 }
 
 async function stateAtHead({ chain, config }: PermissionViewParts): Promise<ContractState> {
-  const { executor } = chain;
-  return new ContractState({ executor, addresses: config.addresses, ...(await placeAtHead(chain)) });
-}
-
-async function placeAtHead(chain: PermissionChain) {
   const head = chain.head();
-  const block = { number: head.header.number + 1, timestamp: chain.secondsOf(head.header) };
-  return { block, world: await chain.worldAt(head) };
+  const next = { number: head.header.number + 1, timestamp: chain.secondsOf(head.header) };
+  const { chainId } = chain.genesis;
+  const [rules, world] = [chain.executor.rules(next), await chain.worldAt(head)];
+  return new ContractState({ rules, chainId, addresses: config.addresses, world });
 }

@@ -1,5 +1,5 @@
 import type { Address, Gauge, Log, Logger, Metrics, Receipt } from '@tetrad/types';
-import type { PermissionAddresses } from '../config/permission-config.js';
+import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
 import type { NodeEntry } from '../records/entries.js';
 import type { NodeEvent, PermissionEvent } from '../records/events.js';
 import type { PermissionModel } from '@tetrad/node-permission-contracts';

@@ -109,6 +109,17 @@ describe('accounts', () => {
   });
 });
 
+describe('an account that is given a role of another organization', () => {
+  it('stays in its own, as in the contracts', () => {
+    const role = { name: 'AccountAccessModified', account: ALICE, isOrgAdmin: true, status: 1 } as const;
+    const records = recordsAfter(
+      { ...role, orgId: 'ABC', roleId: 'R' },
+      { ...role, orgId: 'XYZ', roleId: 'ORGADMIN' },
+    );
+    expect(records.accounts()).toMatchObject([{ orgId: 'ABC', roleId: 'ORGADMIN' }]);
+  });
+});
+
 describe('nodes', () => {
   it.each([
     ['NodeProposed', 1],

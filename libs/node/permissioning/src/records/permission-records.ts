@@ -92,7 +92,7 @@ export class PermissionRecords {
       case 'RoleRevoked':
         return this.revokeRole(event.orgId, event.roleId);
       case 'AccountAccessModified':
-        return this.putAccount({ ...event, acctId: event.account });
+        return this.assignRole(event);
       case 'AccountAccessRevoked':
         return this.putAccount({ ...event, acctId: event.account, status: ACCOUNT_STATUS.revoked });
       case 'AccountStatusChanged':
@@ -187,6 +187,11 @@ export class PermissionRecords {
   private revokeRole(orgId: string, roleId: string): void {
     const role = this.role(orgId, roleId);
     if (role !== undefined) this.putRole({ ...role, active: false });
+  }
+
+  /** An account stays in its organization, whatever the event names: the contracts keep it so. */
+  private assignRole({ account, orgId, ...role }: PermissionEvent & { name: 'AccountAccessModified' }): void {
+    this.putAccount({ ...role, acctId: account, orgId: this.account(account)?.orgId ?? orgId });
   }
 
   private changeAccountStatus(account: Address, orgId: string, status: number): void {

@@ -1,0 +1,105 @@
+import type { ForkName, WorldState } from '@tetrad/node-execution';
+import { permissionDecisions, permissionViews } from '@tetrad/node-permission-contracts';
+import { ZERO_ADDRESS, parseAddress, type Address, type SignedTransaction } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+import { ContractState, type ContractStateParts } from '../contracts/contract-state.js';
+
+/** Senders and kinds whose answers are kept; beyond that they are asked about again. */
+const KEPT_ANSWERS = 100_000;
+
+/** Stands for any contract or receiver. */
+const SOMEBODY = parseAddress(`0x${'00'.repeat(19)}01`);
+const NO_PAYLOAD = new Uint8Array(0);
+const SOME_PAYLOAD = Uint8Array.of(0);
+
+/** What contracts tell apart: permissioning.md, section 10. */
+type Kind = 'deploy' | 'call' | 'transfer';
+
+function kindOf({ to, data }: Pick<SignedTransaction, 'to' | 'data'>): Kind {
+  if (to === undefined || to === ZERO_ADDRESS) return 'deploy';
+  return data.length > 0 ? 'call' : 'transfer';
+}
+
+/**
+ * What the contracts say in one state, each sender and kind of transaction asked about once. They are taken over by the next
+ * state as long as no account differs on which they depend.
+ */
+export class Answers {
+  private readonly state: ContractState;
+  private kept = new LRUCache<string, { readonly isAllowed: boolean }>({ max: KEPT_ANSWERS });
+  private booted: boolean | undefined;
+  /** What the answers were made of: address → its state. */
+  private sources = new Map<Address, string>();
+
+  private constructor(private readonly parts: ContractStateParts) {
+    this.state = new ContractState(parts);
+  }
+
+  /** In: before — of another state, which loses its answers if they hold in this one */
+  static async open(parts: ContractStateParts, before: Answers | undefined): Promise<Answers> {
+    const answers = new Answers(parts);
+    await before?.moveTo(answers);
+    return answers;
+  }
+
+  isOf(root: WorldState['root'], fork: ForkName): boolean {
+    return this.parts.world.root === root && this.parts.rules.fork === fork;
+  }
+
+  /** What is known without asking; undefined when it is not. */
+  known(transaction: SignedTransaction): boolean | undefined {
+    if (this.booted === false) return true;
+    return this.kept.get(keyOf(transaction))?.isAllowed;
+  }
+
+  /**
+   * Everybody may transact until the contracts say that the network is set up, so that they can be deployed; from then on
+   * whoever they do not answer for may not.
+   *
+   * Fails: as reads of the state do
+   */
+  async ask(transaction: SignedTransaction): Promise<boolean> {
+    const booted = (this.booted ??= await this.isBooted());
+    const isAllowed = !booted || (await this.decide(transaction.sender, kindOf(transaction)));
+    const { world } = this.parts;
+    const read = this.state
+      .accountsRead()
+      .map(async (address) => [address, await stateOf(world, address)] as const);
+    const sources = await Promise.all(read);
+    // At once: what is taken over must have all of its sources.
+    for (const [address, state] of sources) this.sources.set(address, state);
+    this.kept.set(keyOf(transaction), { isAllowed });
+    return isAllowed;
+  }
+
+  private async isBooted(): Promise<boolean> {
+    return (await this.state.ask(permissionViews('v2').networkBootStatus)) ?? false;
+  }
+
+  private async decide(sender: Address, kind: Kind): Promise<boolean> {
+    const target = kind === 'deploy' ? ZERO_ADDRESS : SOMEBODY;
+    const payload = kind === 'transfer' ? NO_PAYLOAD : SOME_PAYLOAD;
+    const { transactionAllowed } = permissionDecisions;
+    return (await this.state.ask(transactionAllowed, sender, target, 0n, 0n, 0n, payload)) ?? false;
+  }
+
+  /** Nothing moves where an account differs. */
+  private async moveTo(next: Answers): Promise<void> {
+    const { rules, world } = next.parts;
+    if (rules.fork !== this.parts.rules.fork) return;
+    // Sees those that are added meanwhile, and does not wait between the last of them and the move.
+    for (const [address, state] of this.sources) if ((await stateOf(world, address)) !== state) return;
+    [next.kept, this.kept] = [this.kept, next.kept];
+    [next.sources, this.sources] = [this.sources, next.sources];
+  }
+}
+
+function keyOf(transaction: SignedTransaction): string {
+  return `${transaction.sender} ${kindOf(transaction)}`;
+}
+
+async function stateOf(world: WorldState, address: Address): Promise<string> {
+  const account = await world.findAccount(address);
+  if (account === undefined) return '';
+  return `${account.nonce} ${account.balance} ${account.codeHash} ${account.storageRoot}`;
+}
