@@ -45,6 +45,18 @@ if (command === 'enode') {
     argv: rest,
     start: (config, environment) => printLine(restoreNode(config, environment)),
   });
+} else if (command === 'deploy-permissions') {
+  const { deployNetworkPermissions, deployOptions } = await import('./permissions/deploy-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node deploy-permissions: deploys the permission contracts on a network that is not permissioned yet, and writes the permission-config.json that makes it so, together with --permissioned.',
+    usage: 'node deploy-permissions --from ADDRESS --admin-accounts LIST [OPTIONS]',
+    options: deployOptions,
+    argv: rest,
+    start: (config) => printLine(deployNetworkPermissions(config)),
+  });
 } else {
   await runMain({
     name: 'node',

@@ -49,7 +49,7 @@ export function entriesOf(service: Service): Readonly<Record<string, string>> {
 
 /** Folders from the root with what a service reads while it runs. */
 const DATA: Readonly<Partial<Record<Service, readonly string[]>>> = {
-  node: ['libs/node/extension-contract/artifacts'],
+  node: ['libs/node/extension-contract/artifacts', 'libs/node/permission-contracts/artifacts'],
   'rollup-operator': [
     'libs/rollup/circuits/artifacts',
     'libs/rollup/circuits/srs',
