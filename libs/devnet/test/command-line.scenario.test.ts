@@ -23,7 +23,7 @@ describe('the command line of ./tetrad', () => {
     ['up --nodes 0', /^tetrad: --nodes: 0 is not a whole number/],
     ['up --consensus raft', /^tetrad: --consensus raft is not served yet/],
     ['up --services rollup-operator', /^tetrad: --services: a network needs the node$/m],
-    ['demo --permissioned', /^tetrad: --permissioned is not served yet/],
+    ['demo --permissioned', /^tetrad: --permissioned: the demo makes accounts that are in no org/],
     ['up --block-period 0', /^tetrad: --block-period: 0 is not a whole number/],
   ])('refuses in one line with exit code 2: %s', async (words, line) => {
     const { code, stdout, stderr } = await runTetrad(words.split(' '));

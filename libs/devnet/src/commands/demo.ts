@@ -7,6 +7,7 @@ import { DemoContext } from '../demo/demo-context.js';
 import { parseNetworkOptions, type NetworkOptions } from '../network/network-options.js';
 import { startNetwork, type Network } from '../network/network.js';
 import { PORTS_PER_NODE } from '../network/ports.js';
+import { UsageError } from '../usage-error.js';
 import { describeNetwork } from './describe-network.js';
 import { aborted, exitCodeOf, listenForInterruption } from './interruption.js';
 import { sayProgress } from './say-progress.js';
@@ -20,7 +21,8 @@ export async function demo(args: readonly string[]): Promise<number> {
   const keep = args.includes('--keep');
   const rest = args.filter((arg) => arg !== '--keep');
   // What is wrong with them is said before a folder is made.
-  parseNetworkOptions(rest);
+  if (parseNetworkOptions(rest).permissioned)
+    throw new UsageError('--permissioned: the demo makes accounts that are in no org; try it with up');
   const ownFolder = rest.includes('--data-dir') ? undefined : await mkdtemp(join(tmpdir(), 'tetrad-demo-'));
   const folder = ownFolder === undefined ? [] : ['--data-dir', ownFolder];
   const ports =

@@ -8,7 +8,7 @@ import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
 import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
-import { PASSWORD, makeAccount, makeNodeFiles, type NodeFiles } from './node-files.js';
+import { PASSWORD, PERMISSION_CONFIG, makeAccount, makeNodeFiles, type NodeFiles } from './node-files.js';
 
 /** What a network is made of on the disk; made once, read when it resumes. */
 export interface NetworkFiles {
@@ -38,8 +38,13 @@ export async function prepareNetworkFiles(options: NetworkOptions): Promise<Netw
   return files;
 }
 
-async function readFiles(marker: string, { nodes, dataDir }: NetworkOptions): Promise<NetworkFiles> {
+async function readFiles(
+  marker: string,
+  { nodes, dataDir, permissioned }: NetworkOptions,
+): Promise<NetworkFiles> {
   const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
+  if (!permissioned && existsSync(join(dataDir, PERMISSION_CONFIG)))
+    throw new UsageError(`the network in ${dataDir} is permissioned; say --permissioned`);
   if (files.nodes?.length === nodes) return files;
   throw new UsageError(
     `--nodes ${nodes}: the network in ${dataDir} has ${files.nodes?.length ?? 1}; take another --data-dir`,

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NodeFiles } from './node-files.js';
+import { PERMISSION_CONFIG, type NodeFiles } from './node-files.js';
 import type { NodePorts } from './ports.js';
 import { ServiceProcess, type ServiceCommand } from './service-process.js';
 
@@ -19,7 +20,7 @@ export interface NetworkNodeOptions {
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-const HTTP_API = 'eth,net,web3,txpool,rpc,debug,admin,ibft,eea,priv';
+const HTTP_API = 'eth,net,web3,txpool,rpc,debug,admin,ibft,eea,priv,chainPermission';
 
 /** A node of the network in a process of its own, which may be stopped and started again. */
 export class NetworkNode extends ServiceProcess {
@@ -31,6 +32,15 @@ export class NetworkNode extends ServiceProcess {
       logFile: join(dataDir, `${files.name}.log`),
       onEnded,
     });
+  }
+
+  protected override get args(): readonly string[] {
+    return nodeArgs(this.options);
+  }
+
+  /** Whether it is started as one that connects and executes only as the permission contracts say. */
+  get isPermissioned(): boolean {
+    return isPermissioned(this.options.files);
   }
 
   get files(): NodeFiles {
@@ -70,6 +80,7 @@ export class NetworkNode extends ServiceProcess {
   }
 }
 
+const isPermissioned = ({ folder }: NodeFiles) => existsSync(join(folder, PERMISSION_CONFIG));
 const staticNodesFile = ({ folder }: NodeFiles) => join(folder, 'static-nodes.json');
 
 function nodeArgs({ files, ports, ...options }: NetworkNodeOptions): string[] {
@@ -87,6 +98,7 @@ function nodeArgs({ files, ports, ...options }: NetworkNodeOptions): string[] {
     '--peer-exchange': String(options.isLinked !== true),
     '--http-api': HTTP_API,
     ...(options.managerUrl === undefined ? {} : { '--ptm-url': options.managerUrl }),
+    ...(isPermissioned(files) ? { '--permissioned': 'true' } : {}),
   };
   return Object.entries(values).flat();
 }

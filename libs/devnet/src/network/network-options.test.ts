@@ -12,6 +12,7 @@ describe('the options of a network', () => {
       blockPeriodMs: 1000,
       consensus: 'qbft',
       nodes: 4,
+      permissioned: false,
       services: ['transaction-manager', 'node', 'signer', 'wallet'],
     });
   });
@@ -20,7 +21,7 @@ describe('the options of a network', () => {
     const words = [
       ...['--nodes', '7', '--consensus', 'ibft', '--services', 'node', '--data-dir', 'here'],
       ...['--port-base', '30000', '--database-url', 'postgres://somewhere/db'],
-      ...['--endpoints-file', 'endpoints.json', '--block-period', '200'],
+      ...['--endpoints-file', 'endpoints.json', '--block-period', '200', '--permissioned'],
     ];
     expect(parseNetworkOptions(words)).toEqual({
       dataDir: 'here',
@@ -30,6 +31,7 @@ describe('the options of a network', () => {
       blockPeriodMs: 200,
       consensus: 'ibft',
       nodes: 7,
+      permissioned: true,
       services: ['node'],
     });
   });
@@ -43,8 +45,8 @@ describe('the options of a network', () => {
 
   it.each([
     ['--consensus raft', /^--consensus raft is not served yet/],
-    ['--permissioned', /^--permissioned is not served yet/],
-  ])('that belong to later parts are refused by name: %s', (words, message) => {
+    ['--permissioned --services node,rollup-operator', /^--permissioned: the rollup operator /],
+  ])('that are not served, alone or together, are refused by name: %s', (words, message) => {
     expectRejection(words, message);
   });
 
@@ -76,7 +78,15 @@ describe('the options of a network', () => {
   });
 
   it('are all in the help', () => {
-    const options = ['nodes', 'consensus', 'services', 'data-dir', 'port-base', 'database-url'];
+    const options = [
+      'nodes',
+      'consensus',
+      'permissioned',
+      'services',
+      'data-dir',
+      'port-base',
+      'database-url',
+    ];
     for (const option of [...options, 'endpoints-file', 'block-period']) {
       expect(NETWORK_USAGE).toContain(`--${option} `);
     }

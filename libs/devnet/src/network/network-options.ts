@@ -15,6 +15,8 @@ export interface NetworkOptions {
   readonly consensus: 'qbft' | 'ibft';
   /** Validators at block 0, each a node of its own. */
   readonly nodes: number;
+  /** Whether nodes connect, and accounts transact, only as permission contracts say. */
+  readonly permissioned: boolean;
   /** In the order in which they start. */
   readonly services: readonly NetworkServiceName[];
 }
@@ -23,6 +25,9 @@ const DEFAULT_SERVICES = 'node,signer,wallet,transaction-manager';
 
 export const NETWORK_USAGE = `  --nodes N               validators, each a node of its own (default: 4)
   --consensus NAME        qbft (default) or ibft
+  --permissioned          nodes connect and accounts transact only as permission contracts (model v2) say, which are deployed
+                          at the first start: accounts of the nodes are network admins; the signer's and the funded ones
+                          are members with full access
   --services LIST         ${DEFAULT_SERVICES} (the default), and rollup-operator,
                           whose contract is deployed at its first start; each node has a private transaction manager
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
@@ -41,8 +46,6 @@ const MAX_PORT = 65_535;
 /** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
 export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   const values = parse(args);
-  if (values.permissioned === true)
-    throw new UsageError('--permissioned is not served yet: permissioning is a later part');
   const nodes = integer('--nodes', values.nodes ?? '4', { min: 1, max: MAX_NODES });
   return {
     dataDir: values['data-dir'] ?? '.tetrad/network',
@@ -55,7 +58,8 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
     nodes,
     consensus: readConsensus(values.consensus ?? 'qbft'),
-    services: readServices(values.services ?? DEFAULT_SERVICES),
+    permissioned: values.permissioned === true,
+    services: readServices(values.services ?? DEFAULT_SERVICES, values.permissioned === true),
   };
 }
 
@@ -119,11 +123,13 @@ function readConsensus(name: string): 'qbft' | 'ibft' {
   throw new UsageError(`--consensus: ${name} is not one of qbft, ibft, raft`);
 }
 
-function readServices(list: string): NetworkServiceName[] {
+function readServices(list: string, permissioned: boolean): NetworkServiceName[] {
   const names = list.split(',').filter((name) => name !== '');
   const known: readonly string[] = NETWORK_SERVICES;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`--services: ${unknown} is not one of ${known.join(', ')}`);
   if (!names.includes('node')) throw new UsageError('--services: a network needs the node');
+  if (permissioned && names.includes('rollup-operator'))
+    throw new UsageError('--permissioned: the rollup operator has accounts that are in no org; leave it out');
   return NETWORK_SERVICES.filter((name) => names.includes(name));
 }

@@ -53,8 +53,8 @@ export interface NetworkService<Process extends ServiceProcess = ServiceProcess>
    * Fails: with the reason of the signal
    */
   open(base: NetworkBase, start: StartOptions): Promise<readonly Process[]>;
-  /** Waits for what processes that are ready need to do together. Fails: with the reason of the signal */
-  settle?(processes: readonly Process[], signal: AbortSignal): Promise<void>;
+  /** Does what needs all processes of it ready, before the next service. Fails: with the reason of the signal */
+  settle?(processes: readonly Process[], base: NetworkBase, start: StartOptions): Promise<void>;
   /** What the endpoints file says of its running processes. */
   endpoints(processes: readonly Process[], base: NetworkBase): Promise<Partial<Endpoints>>;
   /** What `up` prints. */

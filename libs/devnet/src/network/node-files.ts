@@ -19,6 +19,9 @@ export interface NodeFiles {
   readonly account: Address;
 }
 
+/** In its folder it makes a node a permissioned one; in that of the network, it is there once the contracts are deployed. */
+export const PERMISSION_CONFIG = 'permission-config.json';
+
 /** The password stands beside the keys on a development network; less scrypt only saves time. */
 export const PASSWORD = 'development';
 const SCRYPT_N = 4_096;

@@ -1,6 +1,7 @@
 import { makeNodeFiles, type NodeFiles } from './node-files.js';
 import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
+import { permitNodes } from './permissions.js';
 import { nodePorts } from './ports.js';
 import { managerKey, managerUrl } from './transaction-manager.js';
 
@@ -18,6 +19,9 @@ export const nodeService: NetworkService<NetworkNode> = {
       nodes.push(await openNode(base, { files, index, managerUrl: managerOf(base, index) }));
     await writeStaticNodes(nodes, base.links);
     return nodes;
+  },
+  settle: async (nodes, base, start) => {
+    if (base.options.permissioned) await permitNodes(nodes, base, start);
   },
   endpoints: async (nodes, base) => ({
     nodes: await Promise.all(nodes.map((node, index) => describe(node, index, base))),

@@ -22,7 +22,7 @@ export class RunningServices {
     const processes = [...(await service.open(base, options))];
     this.started.set(name, processes);
     options.onProgress(`starting ${processes.map((process) => process.name).join(', ')}`);
-    await startAll(processes, options, (either) => service.settle?.(processes, either));
+    await startAll(processes, options, (either) => service.settle?.(processes, base, either));
   }
 
   /** A process of a service that was started later. */
@@ -53,7 +53,7 @@ export class RunningServices {
 async function startAll(
   processes: readonly ServiceProcess[],
   { onProgress, signal }: StartOptions,
-  settle: (signal: AbortSignal) => Promise<void> | undefined,
+  settle: (options: StartOptions) => Promise<void> | undefined,
 ): Promise<void> {
   const failure = new AbortController();
   const either = signal === undefined ? failure.signal : AbortSignal.any([failure.signal, signal]);
@@ -72,5 +72,5 @@ async function startAll(
     }),
   );
   either.throwIfAborted();
-  await settle(either);
+  await settle({ onProgress, signal: either });
 }

@@ -26,6 +26,11 @@ export class ServiceProcess {
 
   constructor(private readonly launch: ServiceProcessOptions) {}
 
+  /** What it is started with next. */
+  protected get args(): readonly string[] {
+    return this.launch.args;
+  }
+
   get name(): string {
     return this.launch.name;
   }
@@ -42,9 +47,9 @@ export class ServiceProcess {
 
   /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
   async start(signal?: AbortSignal): Promise<void> {
-    const { name, args, logFile, opsPort, onEnded } = this.launch;
+    const { name, logFile, opsPort, onEnded } = this.launch;
     this.child = await startChildService({
-      ...{ name, logFile, signal, ...this.command(args) },
+      ...{ name, logFile, signal, ...this.command(this.args) },
       isReady: (pid) => isServiceReady(`http://127.0.0.1:${opsPort}`, pid),
       onEnded: (how) => {
         this.child = undefined;

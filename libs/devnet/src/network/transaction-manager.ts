@@ -52,7 +52,7 @@ export const managerService: NetworkService<ManagerProcess> = {
   },
   open: (base) => Promise.all(base.files.nodes.map((node, index) => openManager(base, node, index))),
   // A payload for a key that its manager has not heard of is refused.
-  async settle(managers, signal) {
+  async settle(managers, _base, { signal }) {
     for (const manager of managers)
       while ((await manager.knownKeys()) < managers.length) await pause(POLL_MS, undefined, { signal });
   },

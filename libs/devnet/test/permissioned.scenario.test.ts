@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PORTS_PER_NODE, callRpc, freePorts, type Endpoints } from '@tetrad/devnet';
+import { startChildService, until, type ChildService } from '@tetrad/testkit';
+import { Wallet } from 'ethers';
+import { MAIN, runTetrad } from './tetrad-process.js';
+
+let folder: string;
+let words: readonly string[];
+let running: ChildService | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-permissioned-'));
+  words = [
+    ...['up', '--nodes', '2', '--services', 'node', '--block-period', '200'],
+    ...['--data-dir', join(folder, 'data'), '--port-base', String(await freePorts(2 * PORTS_PER_NODE))],
+    ...['--endpoints-file', join(folder, 'endpoints.json')],
+  ];
+});
+afterAll(async () => {
+  await running?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function up(): Promise<Endpoints> {
+  const endpointsFile = join(folder, 'endpoints.json');
+  running = await startChildService({
+    ...{ name: 'up', command: process.execPath, args: [MAIN, ...words, '--permissioned'] },
+    environment: { NODE_OPTIONS: '' },
+    logFile: join(folder, 'up.log'),
+    isReady: async () => existsSync(endpointsFile),
+  });
+  return JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints;
+}
+
+/** A transfer that the account signs itself. Out: its hash. Fails: with the node's words */
+async function transfer({ nodes: [node], chainId }: Endpoints, wallet: Wallet): Promise<string> {
+  const url = `${node?.rpc}`;
+  const nonce = Number(await callRpc(url, 'eth_getTransactionCount', [wallet.address, 'pending']));
+  const request = { chainId, nonce, to: `0x${'0e'.repeat(20)}`, gasLimit: 21_000, gasPrice: 0, type: 0 };
+  return String(await callRpc(url, 'eth_sendRawTransaction', [await wallet.signTransaction(request)]));
+}
+
+it('./tetrad up --permissioned deploys and boots the permissions, enforces them, and resumes', async () => {
+  const endpoints = await up();
+  const { nodes, funded } = endpoints;
+  const url = `${nodes[0]?.rpc}`;
+  const accounts = (await callRpc(url, 'chainPermission_acctList', [])) as {
+    acctId: string;
+    roleId: string;
+  }[];
+  const holders = (role: string) =>
+    accounts.filter(({ roleId }) => roleId === role).map(({ acctId }) => acctId);
+  expect(new Set(holders('ADMIN'))).toEqual(new Set(nodes.flatMap((node) => node.accounts)));
+  expect(holders('MEMBER')).toEqual(expect.arrayContaining(funded.map(({ address }) => address)));
+  const listed = (await callRpc(url, 'chainPermission_nodeList', [])) as { url: string; status: number }[];
+  expect(new Set(listed.map((node) => node.url))).toEqual(new Set(nodes.map(({ enode }) => enode)));
+
+  const member = new Wallet(`${funded[0]?.privateKey}`);
+  const hash = await transfer(endpoints, member);
+  await until(async () => (await callRpc(url, 'eth_getTransactionReceipt', [hash])) !== null);
+  await expect(transfer(endpoints, new Wallet(`0x${'77'.repeat(32)}`))).rejects.toThrow(
+    'account does not have permission for the transaction',
+  );
+
+  const config = await readFile(join(folder, 'data', 'permission-config.json'), 'utf8');
+  await running?.stop();
+  const { code, stderr } = await runTetrad([...words]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is permissioned; say --permissioned')]);
+  const resumed = await up();
+  expect(await readFile(join(folder, 'data', 'permission-config.json'), 'utf8')).toBe(config);
+  expect(await callRpc(url, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' });
+  const next = await transfer(resumed, member);
+  await until(async () => (await callRpc(url, 'eth_getTransactionReceipt', [next])) !== null);
+}, 900_000);
