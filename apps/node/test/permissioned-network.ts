@@ -17,7 +17,7 @@ import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 const ACCOUNTS = developmentAccounts(8, 'permissioned');
 const account = (index: number) => ACCOUNTS[index] as DevelopmentAccount;
 const guardian = account(0);
-const heldByFirst = [0, 1, 2, 3, 4].map(account);
+export const heldByFirst = [0, 1, 2, 3, 4].map(account);
 const heldByBank = [5, 6].map(account);
 
 /** Network admins, whose keys the first node holds. */
@@ -31,8 +31,8 @@ export const NOBODY = account(7).address;
 
 export const NETWORK = 'NETWORK';
 
-const VALIDATOR_KEY = Buffer.alloc(32, 0x42);
-const BANK_KEY = Buffer.alloc(32, 0x43);
+export const VALIDATOR_KEY = Buffer.alloc(32, 0x42);
+export const BANK_KEY = Buffer.alloc(32, 0x43);
 const FLAGS = ['--permissioned', '--peer-exchange', 'false'];
 const MODULES = 'eth,net,txpool,admin,chainPermission';
 
@@ -55,7 +55,7 @@ function foreseenAddresses(): PermissionAddresses {
   ) as PermissionAddresses;
 }
 
-function configText(model: PermissionModel): string {
+export function configText(model: PermissionModel): string {
   const policy = {
     ...{ model, networkAdminOrg: NETWORK, networkAdminRole: 'NWADMIN', orgAdminRole: 'ORGADMIN' },
     ...{ accounts: [ADMIN, OTHER_ADMIN], subOrgDepth: 3, subOrgBreadth: 2 },
@@ -63,7 +63,7 @@ function configText(model: PermissionModel): string {
   return permissionConfigText(policy, foreseenAddresses());
 }
 
-function genesis(): object {
+export function genesis(): object {
   return defaultGenesis({
     ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 100 },
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
@@ -95,7 +95,7 @@ export function startBankNode(model: PermissionModel, firstEnode: string): Promi
   });
 }
 
-async function deploy(node: RunningNode, model: PermissionModel): Promise<void> {
+export async function deploy(node: RunningNode, model: PermissionModel): Promise<void> {
   const gas = '0x1000000';
   const mined = async (transaction: object) =>
     node.mined(
