@@ -80,18 +80,11 @@ function partsOf(situation: Situation) {
 type Wrong = Partial<Situation> & { readonly request?: Partial<ExtensionRequest> };
 
 function check(wrongs: readonly Wrong[]) {
-  const { request, ...situation } = Object.assign({}, ...wrongs) as Wrong;
-  const txArgs = Object.assign(
-    {},
-    REQUEST.txArgs,
-    ...wrongs.map((one) => one.request?.txArgs ?? {}),
-  ) as object;
-  const requests = Object.assign({}, REQUEST, ...wrongs.map((one) => one.request ?? {}), { txArgs });
-  return assertExtensible(
-    partsOf({ ...USUAL, ...situation }),
-    requests as ExtensionRequest,
-    situation.isBegun ?? false,
-  );
+  const situation = Object.assign({}, USUAL, ...wrongs) as Situation;
+  const requests = wrongs.map((one) => one.request ?? {});
+  const txArgs: unknown = Object.assign({}, REQUEST.txArgs, ...requests.map((one) => one.txArgs ?? {}));
+  const request = Object.assign({}, REQUEST, ...requests, { txArgs }) as ExtensionRequest;
+  return assertExtensible(partsOf(situation), request, situation.isBegun);
 }
 
 /** What may be wrong, in the order in which it is told, with its text and reason. Source: privacy-and-extension.md, 5.2 */

@@ -22,14 +22,15 @@ export interface ActiveExtension {
 
 const KEYS = [...RECORDED_KEYS, keyPairFromPrivate(Buffer.alloc(32, 0x44))];
 
+export const MODULES = 'eth,net,web3,debug,admin,chainExtension';
+
 /** Nodes with managers, which serve extensions. In: count — of nodes, four at most */
 export function startExtensionNetwork(
   count: number,
   setup: Partial<PrivacyNetworkSetup> = {},
 ): Promise<PrivacyNetwork> {
   const keys = KEYS.slice(0, count);
-  const modules = 'eth,net,web3,debug,admin,chainExtension';
-  return startPrivacyNetwork({ keys, accounts: recordedAccounts(count), modules, ...setup });
+  return startPrivacyNetwork({ keys, accounts: recordedAccounts(count), modules: MODULES, ...setup });
 }
 
 /** The clients of such a network, each at its own node. */

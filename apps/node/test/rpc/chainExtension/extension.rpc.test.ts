@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PrivacyNetwork } from '../../privacy-network.js';
+import { until } from '@tetrad/testkit';
+import { privacyGenesis, recordedAccounts, type PrivacyNetwork } from '../../privacy-network.js';
+import { startNode } from '../../running-node.js';
+import { connect } from '../../validator-network.js';
 import { creationOf, setTo } from '../privacy/private-contracts.js';
-import { ExtensionClient, startExtensionNetwork } from './extension-client.js';
+import { ExtensionClient, MODULES, startExtensionNetwork } from './extension-client.js';
 
 /** Places of nodes: two parties, the one that is invited, and another. */
 const [CREATOR, PARTY, INVITED, OUTSIDER] = [0, 1, 2, 3] as const;
@@ -13,6 +16,10 @@ beforeAll(async () => {
   client = new ExtensionClient(network);
 });
 afterAll(() => network?.stop());
+
+/** What the first test extended, and the block at which it ended. */
+let extended: { readonly contract: string; readonly management: string; readonly height: number };
+const managerOf = (index: number) => network.managers[index] as PrivacyNetwork['managers'][number];
 
 /** A contract of the creator and the party, with a value. Out: its address */
 async function create(value: number): Promise<string> {
@@ -63,5 +70,36 @@ describe('an extension that both sides approve', () => {
     const later = await client.statuses(INVITED, { to: contract, data: setTo(7), parties: [CREATOR, PARTY] });
     expect(later).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(await client.values(contract)).toEqual([7, 7, 7, '0x']);
+    extended = {
+      ...{ contract, management },
+      height: Number(await client.nodeAt(INVITED).result('eth_blockNumber')),
+    };
+  });
+
+  it('comes to the same when the chain is followed from its beginning', async () => {
+    const late = await startNode(['--ptm-url', managerOf(INVITED).url, '--ptm-timeout', '60s'], {
+      ...{ genesis: privacyGenesis(recordedAccounts(4)), nodeKey: Buffer.alloc(32, 0x61), modules: MODULES },
+    });
+    try {
+      await connect([client.nodeAt(CREATOR), late]);
+      const { contract, management } = extended;
+      await until(async () => Number(await late.result('eth_blockNumber')) >= extended.height);
+      await until(
+        async () => (await late.call('chainExtension_getExtensionStatus', [management])).result === 'DONE',
+      );
+      const invited = client.nodeAt(INVITED);
+      for (let height = 1; height <= extended.height; height++) {
+        const [root, again] = await Promise.all(
+          [invited, late].map((node) => node.result('debug_privateStateRoot', [height])),
+        );
+        expect([height, again]).toEqual([height, root]);
+      }
+      expect(await late.result('chainExtension_activeExtensionContracts')).toEqual([]);
+      expect(await late.result('eth_getCode', [contract])).toBe(
+        await invited.result('eth_getCode', [contract]),
+      );
+    } finally {
+      await late.stop();
+    }
   });
 });
