@@ -23,7 +23,8 @@ export interface Question {
 
 /** Methods that change something, and answer with what their caller gave them, with a hash or a count. */
 const WRITES = [
-  /^(?:chainPermission|chainExtension|raft|miner)_/,
+  /^(?:chainPermission|raft|miner)_/,
+  /^chainExtension_(?:approve|cancel|extend)/,
   /^admin_(?:add|remove)/,
   /^eth_(?:send|sign|resend|fill|distribute)\w*$/,
   /^eth_(?:uninstallFilter|subscribe|unsubscribe)/,
@@ -66,6 +67,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     transactionIndex: ['0x0'],
     hydrated: [true],
     address: [...asked.addresses, asked.sender],
+    managementContractAddress: asked.addresses,
     slot: ['0x0'],
     slots: [['0x0']],
     keyStart: ['0x'],
