@@ -5,13 +5,14 @@ import {
   ManagementContracts,
 } from '@tetrad/node-extension';
 import { loadManagementCode } from '@tetrad/node-extension-contract';
+import { extensionAdmins } from '@tetrad/node-permissioning';
 import { HeadStages } from '@tetrad/node-transactions';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
 import type { NodeModule } from '../node-module.js';
 import type { NodeParts } from '../rpc/node-parts.js';
 
-type Sent = Pick<NodeParts, 'executions' | 'ledger' | 'pool' | 'privacy' | 'sender'>;
+type Sent = Pick<NodeParts, 'executions' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'>;
 
 /** A sender's transactions that are looked through for one to a contract. */
 const MOST_WAITING = 1_000n;
@@ -26,6 +27,7 @@ export async function openExtensions(
   { logger }: Pick<ServiceEnvironment, 'logger'>,
 ): Promise<NodeModule<ContractExtensions | undefined>> {
   const { ledger, pool, privacy, sender, executions } = sent;
+  const { view } = sent.permissions;
   const { own, switchesAt } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const stages = new HeadStages({ ledger, own, switchesAt, executions });
@@ -36,8 +38,7 @@ export async function openExtensions(
       await own.view.demand(number);
       return own.view.worldAt(number);
     },
-    // Permissioning has its say here, once it is built.
-    admins: EVERYONE_IS_ADMIN,
+    admins: view === undefined ? EVERYONE_IS_ADMIN : extensionAdmins(view),
     managementCode: await loadManagementCode(),
     accounts: () => sender.accounts(),
     send: (request: Parameters<typeof sender.send>[0]) => sender.send(request),

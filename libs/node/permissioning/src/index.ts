@@ -1,3 +1,4 @@
+export { extensionAdmins } from './enforcement/extension-admins.js';
 export type { ActionContext, NodeNaming, PermissionAction } from './operations/action.js';
 export {
   approveAccountRecovery,

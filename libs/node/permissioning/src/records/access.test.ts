@@ -12,7 +12,16 @@ import {
   TELLER,
   bankRecords,
 } from '../../test/bank-network.js';
-import { accessAllows, accessOf, isNodeApproved, isOrgActive, maySendThrough } from './access.js';
+import type { PermissionConfig } from '../config/permission-config.js';
+import { extensionAdmins } from '../enforcement/extension-admins.js';
+import {
+  accessAllows,
+  accessOf,
+  isAdminAccount,
+  isNodeApproved,
+  isOrgActive,
+  maySendThrough,
+} from './access.js';
 
 const master = (orgId: string) => ({ orgId, parentOrgId: '', ultimateParent: orgId, level: 1 });
 const nodeId = NODE.slice(8, 136);
@@ -87,5 +96,32 @@ describe('a node', () => {
     expect([TELLER, SUB_ADMIN, OTHER_ADMIN, STRANGER].map(through)).toEqual([true, true, false, true]);
     records.apply({ name: 'NodeDeactivated', orgId: 'BANK', url: NODE });
     expect([TELLER, STRANGER].map(through)).toEqual([false, true]);
+  });
+});
+
+describe('admins, as extensions of contracts ask for them', () => {
+  it.each([
+    ['a network admin', ADMIN, true],
+    ['an organization admin', BANK_ADMIN, true],
+    ['an account with a role', TELLER, false],
+    ['a suspended account', SUSPENDED, false],
+    ['an account that nobody knows', STRANGER, false],
+  ])('%s', (_who, account, isAdmin) => {
+    expect(isAdminAccount(bankRecords(), POLICY, account)).toBe(isAdmin);
+  });
+
+  it('are those with a role of admins too, while it is active', async () => {
+    const records = bankRecords();
+    const role = { orgId: 'BANK', roleId: 'HEAD', access: 1, isVoter: false, isAdmin: true };
+    records.putRole({ ...role, active: true });
+    const entry = { orgId: 'BANK.SUB', roleId: 'HEAD', acctId: STRANGER, isOrgAdmin: true, status: 2 };
+    records.putAccount(entry);
+    expect(isAdminAccount(records, POLICY, STRANGER)).toBe(true);
+    const view = { records, config: POLICY as PermissionConfig, isInForce: true };
+    expect(await extensionAdmins(view).isAdmin(STRANGER)).toBe(true);
+    expect(await extensionAdmins(view).isAdmin(TELLER)).toBe(false);
+    expect(await extensionAdmins({ ...view, isInForce: false }).isAdmin(TELLER)).toBe(true);
+    records.putRole({ ...role, active: false });
+    expect(isAdminAccount(records, POLICY, STRANGER)).toBe(false);
   });
 });

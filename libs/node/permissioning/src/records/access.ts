@@ -1,5 +1,12 @@
 import type { Address } from '@tetrad/types';
-import { ACCESS, ACCOUNT_STATUS, NODE_STATUS, ORG_STATUS } from './entries.js';
+import {
+  ACCESS,
+  ACCOUNT_STATUS,
+  NODE_STATUS,
+  ORG_STATUS,
+  type AccountEntry,
+  type RoleEntry,
+} from './entries.js';
 import type { PermissionRecords } from './permission-records.js';
 import { isAdminRole, type PermissionPolicy } from './policy.js';
 
@@ -18,11 +25,26 @@ export function accessOf(records: PermissionRecords, policy: PermissionPolicy, a
   const entry = records.account(account);
   if (entry?.status !== ACCOUNT_STATUS.active || !isOrgActive(records, entry.orgId)) return ACCESS.none;
   if (isAdminRole(policy, entry.roleId)) return ACCESS.full;
-  const master = records.org(entry.orgId)?.ultimateParent ?? entry.orgId;
-  const role = [entry.orgId, master]
-    .map((orgId) => records.role(orgId, entry.roleId))
+  return roleOf(records, entry)?.access ?? ACCESS.none;
+}
+
+/** Whether an account is an admin of its organization or of the network: what extensions of contracts ask for (section 14). */
+export function isAdminAccount(
+  records: PermissionRecords,
+  policy: PermissionPolicy,
+  account: Address,
+): boolean {
+  const entry = records.account(account);
+  if (entry?.status !== ACCOUNT_STATUS.active || !isOrgActive(records, entry.orgId)) return false;
+  return isAdminRole(policy, entry.roleId) || roleOf(records, entry)?.isAdmin === true;
+}
+
+/** The role that is in use: of the account's organization, or of the master. */
+function roleOf(records: PermissionRecords, { orgId, roleId }: AccountEntry): RoleEntry | undefined {
+  const master = records.org(orgId)?.ultimateParent ?? orgId;
+  return [orgId, master]
+    .map((owner) => records.role(owner, roleId))
     .find((candidate) => candidate?.active === true);
-  return role?.access ?? ACCESS.none;
 }
 
 /** Whether access under the first model is enough for a transaction. */
