@@ -21,8 +21,4 @@ export class BoundedEntries<Entry> {
   values(): IterableIterator<Entry> {
     return this.entries.values();
   }
-
-  get size(): number {
-    return this.entries.size;
-  }
 }
