@@ -357,7 +357,7 @@ describe('a database', () => {
         const transaction = transfer(0, nonce);
         done = await chain.pool.add(transaction).then(
           (hash) => hashes.add(hash) !== undefined,
-          ({ reason }: { reason?: string }) => reason === 'NONCE_TOO_LOW' || reason === 'ALREADY_KNOWN',
+          ({ code }: { code?: string }) => code === 'NONCE_TOO_LOW' || code === 'ALREADY_KNOWN',
         );
       }
     }

@@ -135,7 +135,7 @@ const excludes = (first: Wrong, second: Wrong) =>
 
 describe('an extension that is asked for', () => {
   it.each(CHECKS)('is refused for %j: %s', async (wrong, message, reason) => {
-    await expect(check([wrong])).rejects.toMatchObject({ message, reason });
+    await expect(check([wrong])).rejects.toMatchObject({ message, code: reason });
   });
 
   it('is refused by the first of two reasons', async () => {
@@ -151,12 +151,12 @@ describe('an extension that is asked for', () => {
   });
 
   it('is refused when one was sent that no block holds yet, and when privateFor names several keys', async () => {
-    await expect(check([{ isBegun: true }])).rejects.toMatchObject({ reason: 'EXTENSION_IN_PROGRESS' });
+    await expect(check([{ isBegun: true }])).rejects.toMatchObject({ code: 'EXTENSION_IN_PROGRESS' });
     await expect(
       check([{ request: { txArgs: { from: FROM, privateFor: [KEY, OTHER] } } }]),
     ).rejects.toMatchObject({
       message: 'invalid transaction manager keys given in privateFor argument',
-      reason: 'RECIPIENT_PTM_KEY_MISMATCH',
+      code: 'RECIPIENT_PTM_KEY_MISMATCH',
     });
   });
 

@@ -4,7 +4,7 @@ import {
   type PermissionEvent as ContractEvent,
   type PermissionModel,
 } from '@tetrad/node-permission-contracts';
-import { RefusalError, type Address } from '@tetrad/types';
+import { RequestError, type Address } from '@tetrad/types';
 import fc from 'fast-check';
 import {
   POLICY as NAMES,
@@ -175,7 +175,7 @@ class Network {
       await checkAction(action, { records, policy: POLICY, naming, pendingItem: () => this.pendingItem() });
       return true;
     } catch (error) {
-      if (error instanceof RefusalError) return false;
+      if (error instanceof RequestError) return false;
       throw error;
     }
   }

@@ -23,7 +23,7 @@ export async function judge(
     await checkAction(action, context);
     return 'allowed';
   } catch (error) {
-    if (error instanceof RequestError) return error.reason;
+    if (error instanceof RequestError) return error.code;
     throw error;
   }
 }

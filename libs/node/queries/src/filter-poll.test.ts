@@ -64,7 +64,7 @@ describe('a filter of transactions', () => {
 
   it('has no logs', async () => {
     const { poll } = chain();
-    await expect(poll.logs(poll.addTransactions())).rejects.toMatchObject({ reason: 'FILTER_NOT_FOUND' });
+    await expect(poll.logs(poll.addTransactions())).rejects.toMatchObject({ code: 'FILTER_NOT_FOUND' });
   });
 });
 
@@ -122,6 +122,6 @@ describe('a filter of logs', () => {
     const id = poll.addLogs({ ...any, blockHash: ZERO_HASH });
     expect(await poll.logs(id)).toEqual([{ blockNumber: 1 }]);
     expect(poll.remove(id)).toBe(true);
-    await expect(poll.changes(id)).rejects.toMatchObject({ reason: 'FILTER_NOT_FOUND' });
+    await expect(poll.changes(id)).rejects.toMatchObject({ code: 'FILTER_NOT_FOUND' });
   });
 });

@@ -64,14 +64,14 @@ describe('the subscriptions of a connection', () => {
 
   it('need a connection', () => {
     const { subscriptions, add } = registry();
-    const rejection = expect.objectContaining({ reason: 'SUBSCRIPTIONS_NEED_WEBSOCKET' });
+    const rejection = expect.objectContaining({ code: 'SUBSCRIPTIONS_NEED_WEBSOCKET' });
     expect(() => add(undefined)).toThrow(rejection);
     expect(() => subscriptions.remove(undefined, '0x1')).toThrow(rejection);
   });
 });
 
 describe('the number of subscriptions', () => {
-  const tooMany = expect.objectContaining({ reason: 'TOO_MANY_SUBSCRIPTIONS' });
+  const tooMany = expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' });
 
   it('is bounded per connection and in all, and becomes free with what ends', () => {
     const { subscriptions, add, live } = registry({ perConnection: 2, total: 3 });

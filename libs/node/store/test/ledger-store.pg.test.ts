@@ -271,7 +271,9 @@ describe('the rows that a backup reads', () => {
   it('have the newest root of private state up to a block', async () => {
     const rows = new BackupRows(database.pool);
     expect([await rows.findPrivateHead(), await rows.findPrivateRoot(9)]).toEqual([undefined, undefined]);
-    const empty = { receipts: [], logs: [], contracts: [], nodes: [], codes: [], preimages: [] };
+    const extensions = { started: [], approved: [], finished: [] };
+    const lists = { receipts: [], logs: [], contracts: [], nodes: [], codes: [], preimages: [] };
+    const empty = { ...lists, extensions };
     const head = (number: number) => ({ number, hash: hashOf(number) });
     await store.privateState.moveHead(head(0), -1);
     await store.privateState.moveHead(head(4), 0, { ...empty, stateRoot: hashOf(4, 5) });

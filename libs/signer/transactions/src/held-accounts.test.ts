@@ -53,12 +53,12 @@ describe('a key that is being loaded', () => {
     const { accounts, scheduled } = setting({ whenDecided: () => new Promise(() => undefined) });
     const waiting = accounts.whenDecided?.(ZERO_ADDRESS);
     scheduled[0]?.();
-    await expect(waiting).rejects.toMatchObject({ reason: 'KEY_LOADING' });
+    await expect(waiting).rejects.toMatchObject({ code: 'KEY_LOADING' });
   });
 
   it('is not waited for when a vault has to give it', async () => {
     const { accounts, scheduled } = setting({ whenDecided: () => 'unavailable' });
-    await expect(accounts.whenDecided?.(ZERO_ADDRESS)).rejects.toMatchObject({ reason: 'KEY_LOADING' });
+    await expect(accounts.whenDecided?.(ZERO_ADDRESS)).rejects.toMatchObject({ code: 'KEY_LOADING' });
     expect(scheduled).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FaultyProxy, until } from '@tetrad/testkit';
 import type { PrivacyNetwork } from '../../privacy-network.js';
 import { reasonOf } from '../../running-node.js';
-import { compiled } from '../privacy/deployed-contracts.js';
+import { compiled } from '../privacy/private-contracts.js';
 import { ExtensionClient, startExtensionNetwork } from './extension-client.js';
 
 const [CREATOR, OTHER, INVITED] = [0, 1, 2] as const;

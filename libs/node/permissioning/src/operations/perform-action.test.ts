@@ -104,7 +104,7 @@ describe('an action', () => {
     const sent = new Sent('v2');
     await expect(
       sent.perform({ from: STRANGER }, addOrg(STRANGER, { ...ORG, orgId: '' })),
-    ).rejects.toMatchObject({ reason: 'INVALID_ACCOUNT', message: 'Invalid account id' });
+    ).rejects.toMatchObject({ code: 'INVALID_ACCOUNT', message: 'Invalid account id' });
     await expect(sent.perform({ from: ADMIN }, addOrg(ADMIN, ORG))).rejects.toMatchObject({
       message: 'Account already in use in another organization',
     });
@@ -116,7 +116,7 @@ describe('an action', () => {
     const action = addNode(BANK_ADMIN, { orgId: 'BANK', url: NEW_NODE });
     sent.rejection = new RequestError('ACCOUNT_LOCKED', 'authentication needed: password or unlock');
     await expect(sent.perform({ from: BANK_ADMIN }, action)).rejects.toMatchObject({
-      reason: 'PERMISSION_ACTION_FAILED',
+      code: 'PERMISSION_ACTION_FAILED',
       message: 'failed to execute permissions action: authentication needed: password or unlock',
     });
     sent.rejection = new Error('the database is gone');

@@ -34,7 +34,7 @@ describe('the nonce of a lane', () => {
 
   it('is refused while private state is behind the block', async () => {
     await expect(laneNonce(view(4n, BLOCK - 1), LANE, BLOCK)).rejects.toMatchObject({
-      reason: 'PRIVATE_STATE_NOT_AVAILABLE',
+      code: 'PRIVATE_STATE_NOT_AVAILABLE',
     });
   });
 });
