@@ -27,7 +27,10 @@ export function createCheckPool(options: CheckPoolOptions): CheckPool {
   const threads = options.workers === 0 ? undefined : startThreads(options.workers);
   const run = async (job: CheckJob): Promise<CheckOutcome[]> =>
     threads === undefined ? runCheckJob(job) : ((await threads.run(job)) as CheckOutcome[]);
-  const queues = Array.from({ length: Math.max(1, options.workers) }, () => new WorkerQueue(options.domain, run));
+  const queues = Array.from(
+    { length: Math.max(1, options.workers) },
+    () => new WorkerQueue(options.domain, run),
+  );
   const { maxWaiting } = options;
   return {
     async check(check) {
