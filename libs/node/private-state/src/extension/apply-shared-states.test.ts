@@ -25,7 +25,7 @@ import { Interface } from 'ethers';
 import { PendingMetadata, type PrivacyMetadata } from '../metadata/privacy-metadata.js';
 import { payloadHash, type PayloadHash } from '../payload/payload-hash.js';
 import type { PrivatePayload } from '../payload/payload-source.js';
-import { applySharedStates } from './apply-shared-states.js';
+import { MAX_SHARES, applySharedStates } from './apply-shared-states.js';
 import { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from './shared-state.js';
 import type { Known, SharedStates } from './shared-states.js';
 
@@ -198,6 +198,14 @@ describe('a state that is shared with this node', () => {
     manager.payload = undefined;
     await apply(shareLog());
     expect(world.changes()).toEqual([]);
+  });
+
+  it('counts among the first shares of a transaction only, so that events cannot keep the manager busy', async () => {
+    const others = Array.from({ length: MAX_SHARES }, () => shareLog(CONTRACT, STATE, hashOf(9)));
+    await apply(...others, shareLog());
+    expect(world.changes()).toEqual([]);
+    await apply(...others.slice(1), shareLog());
+    expect(accountOf(world).exists).toBe(true);
   });
 
   it.each(['isOwnVote', 'findState'] as const)('waits while the manager cannot answer %s', async (away) => {

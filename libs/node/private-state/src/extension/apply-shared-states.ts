@@ -10,6 +10,9 @@ import { importState } from './import-state.js';
 import { decodeSharedState } from './shared-state.js';
 import type { Known, SharedStates } from './shared-states.js';
 
+/** Shares of one transaction that count, the first ones; a management contract emits one, and each asks the manager. */
+export const MAX_SHARES = 16;
+
 export interface SharingParts {
   readonly privateWorld: World;
   readonly metadata: PendingMetadata;
@@ -37,7 +40,8 @@ export async function applySharedStates(
   logs: readonly Log[],
 ): Promise<string | undefined> {
   let isRenamed = false;
-  for (const share of logs.flatMap((log) => readShare(log, readManagementEvent(log)) ?? [])) {
+  const shares = logs.flatMap((log) => readShare(log, readManagementEvent(log)) ?? []);
+  for (const share of shares.slice(0, MAX_SHARES)) {
     const account = await loadAccount(parts.privateWorld, wordFromAddress(share.contract));
     if (account.codeHash !== EMPTY_KECCAK && isRenamed) continue;
     const apply = account.codeHash === EMPTY_KECCAK ? receive : rename;
