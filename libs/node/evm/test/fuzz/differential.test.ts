@@ -6,9 +6,10 @@ import { scenarioOf } from './random-world.js';
 
 /**
  * Seeds at which both disagreed, decided by the published rules. Creations of Frontier that cannot pay for their code
- * (EIP-2), and init codes that are too long where the gas does not suffice either (EIP-3860): in words alone.
+ * (EIP-2), and init codes that are too long where the gas does not suffice either (EIP-3860): in words alone. The last one:
+ * a creation that reverts with data that begin with 0xEF keeps its gas (EIP-3541), see `correctCreations`.
  */
-const DECIDED_SEEDS = [1_002_858, 1_001_291, 1_002_398, 1_004_283, 1_009_807, 1_013_578];
+const DECIDED_SEEDS = [1_002_858, 1_001_291, 1_002_398, 1_004_283, 1_009_807, 1_013_578, 100_605_319];
 
 describe('the interpreter', () => {
   it.each(FIRST_PARTS)(

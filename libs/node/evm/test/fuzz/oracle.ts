@@ -8,6 +8,7 @@ import { commonOf } from '../common-of.js';
 import type { ForkName } from '../../src/index.js';
 import type { PreState } from '../../src/index.js';
 import type { Scenario } from './random-world.js';
+import { correctCreations } from './correct-creations.js';
 import { describeAccount, describeWarm, type Description } from './description.js';
 
 /** The block of every scenario. */
@@ -101,6 +102,7 @@ async function oracleOf(fork: ForkName): Promise<EVM> {
       shallowCopy: () => blockchain,
     };
     evm = (await createEVM({ common, blockchain: blockchain as never })) as EVM;
+    correctCreations(evm);
     oracles.set(fork, evm);
   }
   return evm;
