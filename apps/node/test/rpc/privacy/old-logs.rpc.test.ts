@@ -36,7 +36,9 @@ beforeAll(async () => {
   grown = await createTestDatabase('node');
   await growChain(grown.url, { genesis, blocks, height: HEIGHT });
   for (const { url } of network.managers) {
-    const flags = ['--validator', 'false', '--private-state-wait', '300s', '--ptm-url', url];
+    // Following thousands of blocks takes a busy host longer than a request may by default.
+    const patient = ['--private-state-wait', '300s', '--rpc-request-timeout', '300s'];
+    const flags = ['--validator', 'false', ...patient, '--ptm-url', url];
     const prepare = (databaseUrl: string) => replaceDatabase(databaseUrl, grown.url);
     later.push(await startNode(flags, { genesis, prepare }));
   }
