@@ -6,6 +6,7 @@ it('exports these values and no others', () => {
     'DEFAULT_ANSWER_BYTES',
     'EXECUTION_REVERTED_CODE',
     'ExecutionRevertedError',
+    'FRAMING_CODES',
     'ForwardedError',
     'FramingError',
     'HttpCaller',
