@@ -70,7 +70,7 @@ describe('the fee history', () => {
 
   it('is refused above the head', async () => {
     await expect(chain(20).query.run({ blockCount: 1, newestBlock: 21, isAbandoned })).rejects.toMatchObject({
-      reason: 'BLOCK_NOT_FOUND',
+      code: 'BLOCK_NOT_FOUND',
     });
   });
 

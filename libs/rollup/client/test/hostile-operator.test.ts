@@ -71,7 +71,7 @@ describe('a list of an operator that means no good', () => {
     say = () => page(true, 3, 7);
     await expect(listed()).rejects.toThrow('the operator lists records out of order');
     say = () => page(true);
-    await expect(listed()).rejects.toThrow('says that there are more records, and gives none');
+    await expect(listed()).rejects.toThrow('announces more records and returns none');
     say = () => page(false, 7, 3);
     await expect(listed()).rejects.toThrow('the operator lists records out of order');
   });
@@ -100,9 +100,9 @@ describe('an account of which an operator tells', () => {
     say = () => details(keys);
     expect((await findOwnAccount(operator, rollup, keys))?.id).toBe(2);
     expect((await findAccount(operator, rollup, 2)).publicKey).toEqual(keys.publicKey);
-    await expect(findAccount(operator, rollup, 3)).rejects.toThrow('another account than was asked for');
+    await expect(findAccount(operator, rollup, 3)).rejects.toThrow('another account than requested');
     say = () => details(others);
-    await expect(findOwnAccount(operator, rollup, keys)).rejects.toThrow('another account than was asked');
+    await expect(findOwnAccount(operator, rollup, keys)).rejects.toThrow('another account than requested');
     say = () => details(keys, 2, multiplyGenerator(10n));
     await expect(findAccount(operator, rollup, 2)).rejects.toThrow('the joint key of another operator');
     say = () => details(keys).replace(/"publicKey":"0x../, '"publicKey":"0x31');

@@ -13,7 +13,7 @@ describe('why the client could not be asked', () => {
     [new DOMException('', 'TimeoutError'), 'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT', undefined],
   ])('%s is %s, and whether something may have arrived is %p', (error, reason, sent) => {
     const failure = clientFailure(error);
-    expect(failure).toMatchObject({ name: 'RequestError', reason });
+    expect(failure).toMatchObject({ name: 'RequestError', code: reason });
     expect(failure.data?.['sent']).toBe(sent);
   });
 

@@ -34,7 +34,7 @@ describe('accounts whose keys are held', () => {
   it('are refused when the key went in the meantime', async () => {
     const { accounts } = setting({ sign: async () => undefined });
     await expect(accounts.sign(ZERO_ADDRESS, new Uint8Array(32))).rejects.toMatchObject({
-      reason: 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
+      code: 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
     });
   });
 });
