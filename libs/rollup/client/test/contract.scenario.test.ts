@@ -197,7 +197,9 @@ const operatorKey = multiplyGenerator(99n);
     await expect(judgeAccount({ merkleProof: [other, ...proof.slice(1, 28)] })).rejects.toThrow(
       'the contract had no recent root',
     );
-    await expect(judgeAccount({ balances: new Map([[0, 2000n]]) })).rejects.toThrow('does not match its fields');
+    await expect(judgeAccount({ balances: new Map([[0, 2000n]]) })).rejects.toThrow(
+      'does not match its fields',
+    );
     await expect(judgeAccount({ nonce: 1 })).rejects.toThrow(ProofError);
     await expect(judgeAccount({ id: 2 })).rejects.toThrow(ProofError);
     await expect(judgeAccount({ merkleProof: proof.slice(1, 28) })).rejects.toThrow('has 27 hashes');
