@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundleProgram } from '@tetrad/bundle';
 import { ROOT } from '@tetrad/devnet';
 import type { BenchResult, Comparison } from '../report/result.js';
 
 const run = promisify(execFile);
-const PROGRAM = 'libs/node/evm/test/speed/measure.ts';
+const LIBRARY = join(ROOT, 'libs/node/evm');
 
 interface Measured {
   readonly name: string;
@@ -26,9 +25,9 @@ export async function evm(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-evm-'));
   const report = join(folder, 'speed.json');
   try {
-    const program = join(ROOT, '.tetrad', 'bench', 'measure-evm.js');
-    await bundleProgram(PROGRAM, program);
-    await run(process.execPath, [program, report]);
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [tsc, '-p', join(LIBRARY, 'tsconfig.speed.json')]);
+    await run(process.execPath, [join(LIBRARY, 'dist/speed/node/evm/test/speed/measure.js'), report]);
     const measured = JSON.parse(await readFile(report, 'utf8')) as readonly Measured[];
     return { name: 'evm', comparisons: measured.map(comparisonOf), figures: [] };
   } finally {
