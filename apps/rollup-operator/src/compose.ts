@@ -1,4 +1,4 @@
-import { startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import { assertCanServe, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import type { OperatorConfig, Role } from './config.js';
 import { openRollup, type OpenRollup } from './open-rollup.js';
 import { apiRole } from './roles/api.js';
@@ -24,6 +24,7 @@ export async function composeRollupOperator(
   config: OperatorConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
+  await assertCanServe(config);
   const rollup = await openRollup(config, environment.logger);
   const running: RunningRole[] = [];
   const close = async () => {

@@ -10,6 +10,7 @@ import {
   type OptionTable,
 } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
+import { operatorOptions } from '../config.js';
 import { deploy, deployOptions } from './deploy.js';
 import { newKey, newKeyOptions } from './new-key.js';
 
@@ -58,7 +59,10 @@ export async function runCommand(
       return say(formatHelp({ name: 'rollup-operator', description, options, usage }).trimEnd());
     }
     const { env: environment } = process;
-    const config = loadConfig({ service: 'rollup-operator', options, commandLine, environment });
+    const config = loadConfig({
+      ...{ service: 'rollup-operator', options, otherOptions: operatorOptions },
+      ...{ commandLine, environment },
+    });
     return say(JSON.stringify(await run(config)));
   } catch (error) {
     return report(name, error);

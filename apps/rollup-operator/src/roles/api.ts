@@ -35,7 +35,10 @@ export async function apiRole({
   const accounts = new AccountDirectory(store);
   const parts: OperatorParts = {
     ...{ store, pool, accounts, operatorKey: config.operatorKey, proofs: new OrderProofs(store) },
-    acceptance: new OperationAcceptance({ store, pool, accounts, tokens: new TokenDirectory(store) }),
+    acceptance: new OperationAcceptance({
+      ...{ store, pool, accounts, tokens: new TokenDirectory(store) },
+      minOrderAmount: BigInt(config.minOrderAmount),
+    }),
   };
   const handle = createRpcHttpHandler({
     dispatcher: dispatcher(config, environment, parts),

@@ -76,7 +76,9 @@ function composeBatcher(
   const claim = { name: BATCHER_LEASE, holder: randomUUID() };
   const clock = systemClock;
   const jobs = new ProofJobs({ database, store, queue, clock, logger });
-  const sequencer = new Sequencer(store, { domain, batchSize, operatorSecret });
+  const sequencer = new Sequencer(store, {
+    ...{ domain, batchSize, operatorSecret, minOrderAmount: BigInt(config.minOrderAmount) },
+  });
   return new Batcher({
     ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },
     enqueueProofs: () => jobs.step(),

@@ -1,6 +1,6 @@
 import type { AccountDetailsView, pazkpAccountMethods } from '@tetrad/api-rollup-operator';
 import { decodePoint, encodeJointKey, encodePoint, encodeWord } from '@tetrad/rollup-crypto';
-import { accountNotFound, register } from '@tetrad/rollup-operations';
+import { accountNotFound, accountOpaque, register } from '@tetrad/rollup-operations';
 import { findProvenAccount } from '@tetrad/rollup-records';
 import type { AccountDetails } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
@@ -30,14 +30,16 @@ export function accountHandlers(
     },
     pazkp_getAccountNonce: async ([accountId]) => {
       const known = await accounts.find(accountId);
-      const account = known === undefined ? undefined : await store.findLatestAccount(accountId);
-      if (account === undefined) throw accountNotFound(accountId);
+      if (known === undefined) throw accountNotFound(accountId);
+      const account = await store.findLatestAccount(accountId);
+      if (account === undefined) throw accountOpaque(accountId);
       return { id: account.id, nonce: account.nonce, redemptionIndex: account.redemptionIndex };
     },
     pazkp_getAccountState: async ([accountId]) => {
       const known = await accounts.find(accountId);
-      const proven = known === undefined ? undefined : await findProvenAccount(store, accountId);
-      if (proven === undefined) throw accountNotFound(accountId);
+      if (known === undefined) throw accountNotFound(accountId);
+      const proven = await findProvenAccount(store, accountId);
+      if (proven === undefined) throw accountOpaque(accountId);
       const { account, leaf, path } = proven;
       return {
         ...publicDetails(account),

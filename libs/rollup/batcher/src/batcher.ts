@@ -89,7 +89,8 @@ export class Batcher {
     const open = await store.findBatch(openHeight);
     const now = clock.now();
     const view = open === undefined ? undefined : { ...open, openedAt: open.openedAt.getTime() };
-    if (shouldSeal(view, now, sealIntervalMs)) await sequencer.sealOpenBatch();
+    const waiting = (await store.countBatches()).get('sealed') ?? 0;
+    if (shouldSeal(view, now, { intervalMs: sealIntervalMs, waiting })) await sequencer.sealOpenBatch();
     const assembled = await sequencer.assembleNext();
     await enqueueProofs();
     return assembled !== undefined || executed + rejected > 0;

@@ -4,13 +4,15 @@ import {
   type PageStore,
   type PlacedEvent,
 } from '@tetrad/rollup-chain';
-import type { AcceptedBatch } from '@tetrad/rollup-contracts';
-import { UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
+import { publishedBatch, type AcceptedBatch } from '@tetrad/rollup-contracts';
+import { decodeProvingInput, UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
+import { MAX_TOKENS } from '@tetrad/rollup-state';
 import type { BatchRow, ChainBlockRow, ChainEvents, RollupStore } from '@tetrad/rollup-store';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { KNOWN_BLOCKS } from './params.js';
+import { isSameBatch } from './same-batch.js';
 
-/** A batch of somebody else is on the chain, and cannot be taken over (docs/adr/0137). */
+/** The chain has another batch than the one that is final here, or one that cannot be taken over (docs/adr/0137). */
 export class ForeignBatchError extends OperatorError {
   override readonly name = 'ForeignBatchError';
 }
@@ -76,33 +78,53 @@ export class ContractPages implements PageStore {
     event: AcceptedBatch,
     { placed: place, events }: { readonly placed: PlacedEvent; readonly events: readonly PlacedEvent[] },
   ): Promise<void> {
-    const own = await this.#store.findBatch(event.height);
-    if (own?.roots?.state !== event.nextStateRoot) await this.#adopt(event, { own, events });
-    const row = await this.#store.findBatch(event.height);
-    if (row === undefined) throw new Error(`batch ${event.height} is gone while it is made final`);
+    const { height } = event;
     const { blockNumber, blockHash, transactionHash } = place;
-    if (row.state === 'final') return;
-    await this.#endSubmissions(row, place);
-    const made = await this.#store.changeBatch(
-      { height: row.height, from: row.state },
-      { state: 'final', blockNumber, blockHash, transactionHash },
-    );
-    // A prover may have moved it on meanwhile: the page is read again.
-    if (!made) throw new Error(`batch ${row.height} changed while it was made final`);
-    this.#logger.info('batch final', { height: row.height, blockNumber });
+    const own = await this.#store.findBatch(height);
+    // Of a final batch nothing is left to compare but the transaction that it was in.
+    if (own?.state === 'final' && own.transactionHash === transactionHash) return;
+    await this.#endSubmissions(height, place);
+    if (own === undefined || !(await this.#isOwn(own, event))) {
+      await this.#adopt(event, { own, place, events });
+    } else {
+      const made = await this.#store.changeBatch(
+        { height, from: own.state, stateRoot: event.nextStateRoot },
+        { state: 'final', blockNumber, blockHash, transactionHash },
+      );
+      // A prover may have moved it on meanwhile: the page is read again.
+      if (!made) throw new Error(`batch ${height} changed while it was made final`);
+    }
+    this.#logger.info('batch final', { height, blockNumber });
+  }
+
+  /** Whether the row is of what the chain has: all that is published, not the state alone, which does not say who was paid. */
+  async #isOwn({ height, roots }: BatchRow, event: AcceptedBatch): Promise<boolean> {
+    if (roots?.state !== event.nextStateRoot) return false;
+    const proving = await this.#store.readProving(height);
+    if (proving === undefined) return false;
+    const { witness, ciphertexts } = decodeProvingInput(proving);
+    return isSameBatch(publishedBatch(witness.publicInputs, ciphertexts), event);
   }
 
   /** Deposits that it takes may be in the same page: they are stored before, and the cursor does not move. */
   async #adopt(
     event: AcceptedBatch,
-    { own, events }: { readonly own: BatchRow | undefined; readonly events: readonly PlacedEvent[] },
+    {
+      own,
+      place: { blockNumber, blockHash, transactionHash },
+      events,
+    }: {
+      readonly own: BatchRow | undefined;
+      readonly place: PlacedEvent;
+      readonly events: readonly PlacedEvent[];
+    },
   ): Promise<void> {
     const { height, submitter } = event;
     const what = `batch ${height} on the chain is of ${submitter} and not what this operator made`;
     if (own?.state === 'final') throw new ForeignBatchError(`${what}, which it holds for final`);
     await this.#store.addChainEvents(chainEvents(events));
     try {
-      await this.#sequencer.adopt(event);
+      await this.#sequencer.adopt({ ...event, at: { blockNumber, blockHash, transactionHash } });
     } catch (error) {
       if (!(error instanceof UnreadableBatchError)) throw error;
       throw new ForeignBatchError(`${what}: ${error.message}`, { cause: error });
@@ -111,7 +133,7 @@ export class ContractPages implements PageStore {
   }
 
   /** Of the transactions that were sent for a batch one was taken. */
-  async #endSubmissions({ height }: BatchRow, { transactionHash }: PlacedEvent): Promise<void> {
+  async #endSubmissions(height: number, { transactionHash }: PlacedEvent): Promise<void> {
     for (const sent of await this.#store.listSubmissions(height)) {
       if (sent.transactionHash === transactionHash)
         await this.#store.changeSubmission(sent.transactionHash, { state: 'included' });
@@ -135,6 +157,8 @@ export function chainEvents(placed: readonly PlacedEvent[]): ChainEvents {
       deposits.push({ index, accountId, tokenId, amount, sender: from, blockNumber });
     } else if (event.kind === 'requested') {
       const { accountId, recipient, tokenId, amount, overdueAt } = event;
+      // Requests are free of charge; one for a token that there cannot be is never served.
+      if (tokenId >= MAX_TOKENS) continue;
       requests.push({ accountId, recipient, tokenId, amount, overdueAt, blockNumber, logIndex });
     }
   }

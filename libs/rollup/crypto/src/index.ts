@@ -68,7 +68,7 @@ export {
   type SignedKind,
 } from './operation.js';
 export { hashWords } from './poseidon2.js';
-export { deriveRandomizationFactor } from './randomization-factor.js';
+export { MAX_ATTEMPTS, deriveRandomizationFactor } from './randomization-factor.js';
 export { randomBlindingFactor, randomScalar } from './random.js';
 export {
   SIGNATURE_BYTES,

@@ -3,6 +3,12 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { GROUP_ORDER, decodeWord, encodeWord, encodeWords, modulo } from './field.js';
 
 /**
+ * Operations with one nonce that are told apart by their attempt: so many an account holder tries to read an order of the
+ * chain with, some 50 µs each, and no more are signed.
+ */
+export const MAX_ATTEMPTS = 4_096;
+
+/**
  * The randomization factor of an account's operation, from its secret key: who has the key can find it again, and read
  * on the chain also what was encrypted to others. Each operation that was ever signed with a nonce must have an attempt of
  * its own: two texts under one factor give away their difference.

@@ -55,6 +55,12 @@ export class AccountDirectory {
   }
 }
 
+/** The account has keys that are known here, and a state that is not. */
+export function accountOpaque(id: number): RequestError {
+  const text = `account ${id} was changed by a batch that the operator cannot read; its holder can go on by batches of their own`;
+  return new RequestError('ROLLUP_ACCOUNT_OPAQUE', text, { accountId: id });
+}
+
 export function accountNotFound(id: number): RequestError {
   return new RequestError('ROLLUP_ACCOUNT_NOT_FOUND', `unknown account ${id}`, { accountId: id });
 }

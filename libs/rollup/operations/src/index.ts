@@ -1,4 +1,4 @@
-export { AccountDirectory, accountNotFound } from './account-directory.js';
+export { AccountDirectory, accountNotFound, accountOpaque } from './account-directory.js';
 export type { Check, CheckOutcome } from './check-job.js';
 export { createCheckPool, type CheckPool, type CheckPoolOptions } from './check-pool.js';
 export { OperationAcceptance, type AcceptanceParts } from './operation-acceptance.js';

@@ -7,7 +7,7 @@ import {
 } from '@tetrad/rollup-crypto';
 import type { AccountDetails, AccountRow, RollupStore } from '@tetrad/rollup-store';
 import { RequestError } from '@tetrad/types';
-import { accountNotFound, type AccountDirectory } from './account-directory.js';
+import { accountOpaque, type AccountDirectory } from './account-directory.js';
 import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
 import { invalidEncryption, invalidSignature } from './operation-reader.js';
@@ -19,6 +19,8 @@ export interface AcceptanceParts {
   readonly pool: CheckPool;
   readonly accounts: AccountDirectory;
   readonly tokens: TokenDirectory;
+  /** Smallest amount of a money order, in units of the rollup. */
+  readonly minOrderAmount: bigint;
 }
 
 type Signed<Operation> = Operation & { readonly signature: Signature };
@@ -41,8 +43,12 @@ export class OperationAcceptance {
     operation: Signed<MoneyOrderCreation>,
     randomizationFactor: Uint8Array,
   ): Promise<bigint> {
-    const { accounts, tokens } = this.parts;
-    const { fromAccountId, toAccountId, tokenId } = operation.order;
+    const { accounts, tokens, minOrderAmount } = this.parts;
+    const { fromAccountId, toAccountId, tokenId, amount } = operation.order;
+    if (amount < minOrderAmount) {
+      const text = `amount: a money order is of ${minOrderAmount} or more units, not ${amount}`;
+      throw new RequestError('AMOUNT_TOO_LOW', text, { minAmount: String(minOrderAmount) });
+    }
     const from = await accounts.get(fromAccountId);
     const to = await accounts.get(toAccountId);
     await tokens.assertKnown(tokenId);
@@ -57,11 +63,11 @@ export class OperationAcceptance {
     randomizationFactor: Uint8Array,
     merkleProof?: readonly bigint[],
   ): Promise<bigint> {
-    const { store, accounts, tokens } = this.parts;
+    const { store, accounts, tokens, minOrderAmount } = this.parts;
     const redeemer = await accounts.get(operation.order.toAccountId);
     await tokens.assertKnown(operation.order.tokenId);
     const account = await this.#account(redeemer, operation.nonce);
-    await assertRedeemable(store, account, operation);
+    await assertRedeemable(store, account, operation, minOrderAmount);
     if (merkleProof !== undefined) await assertMerkleProof(store, operation, merkleProof);
     const encryption = { key: redeemer.jointKey, randomizationFactor: decodeWord(randomizationFactor) };
     return this.#store({ operation, publicKey: redeemer.publicKey, encryption });
@@ -78,7 +84,7 @@ export class OperationAcceptance {
   /** The account as everything that was executed leaves it. */
   async #account({ id }: AccountDetails, nonce: number): Promise<AccountRow> {
     const account = await this.parts.store.findLatestAccount(id);
-    if (account === undefined) throw accountNotFound(id);
+    if (account === undefined) throw accountOpaque(id);
     if (nonce > account.nonce + NONCE_WINDOW) {
       const text = `the nonce of account ${id} is ${account.nonce}; ${nonce} is more than ${NONCE_WINDOW} above it`;
       throw new RequestError('NONCE_TOO_HIGH', text, { nonce: account.nonce });

@@ -12,7 +12,8 @@ type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 
 
 /**
  * Refuses what can never be redeemed, or not as things stand. An earlier order that is open matters here only when the
- * redemption would be the account's next operation; otherwise one before it may redeem that order.
+ * redemption would be the account's next operation; otherwise one before it may redeem that order. One below the minimum
+ * never does: anybody can send it, and redeeming past it forfeits it.
  *
  * Fails: RequestError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
  */
@@ -20,6 +21,7 @@ export async function assertRedeemable(
   store: Store,
   account: Pick<AccountRow, 'id' | 'nonce' | 'redemptionIndex'>,
   { order, totalIndex, nonce }: MoneyOrderRedemption,
+  minOrderAmount: bigint,
 ): Promise<void> {
   const stored = await store.findMoneyOrder(totalIndex);
   const isFinal = splitTotalIndex(totalIndex).batchHeight <= (await store.finalHeight());
@@ -34,7 +36,7 @@ export async function assertRedeemable(
     });
   }
   if (nonce !== account.nonce + 1) return;
-  const previous = await store.previousOrder(account.id, totalIndex);
+  const previous = await store.previousOrder(account.id, totalIndex, minOrderAmount);
   if (previous === undefined || previous <= account.redemptionIndex) return;
   const text = `the order at ${previous} must be redeemed before, or it would be forfeited`;
   throw new RequestError('EARLIER_MONEY_ORDER_OPEN', text, { moneyOrderTotalIndex: previous });

@@ -42,6 +42,6 @@ export async function writeAssembledBatches(store: RollupStore, count: number): 
 }
 
 const NOTHING = {
-  ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [] },
+  ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
   ...{ orders: [], redeemed: [] },
 };

@@ -14,12 +14,13 @@ export async function findReceivedOrder(
   accountId: number,
   totalIndex: number,
 ): Promise<StoredMoneyOrder | undefined> {
-  const order = await store.findMoneyOrder(totalIndex);
-  if (order === undefined || order.order.toAccountId !== accountId) return undefined;
+  const found = await store.findMoneyOrder(totalIndex);
+  const order = found?.order;
+  if (found === undefined || order === undefined || order.toAccountId !== accountId) return undefined;
   if (splitTotalIndex(totalIndex).batchHeight > (await store.finalHeight())) return undefined;
-  if (order.redeemedHeight !== undefined) return order;
+  if (found.redeemedHeight !== undefined) return { ...found, order };
   const account = await store.findLatestAccount(accountId);
-  return account === undefined || account.redemptionIndex < totalIndex ? order : undefined;
+  return account === undefined || account.redemptionIndex < totalIndex ? { ...found, order } : undefined;
 }
 
 export type ReceivedListQuery = Omit<ReceivedQuery, 'limit' | 'upToHeight'> & { readonly softLimit: number };

@@ -1,83 +1,126 @@
+import { ciphertextFromWords, operationHash } from '@tetrad/rollup-crypto';
 import type { Account, RecoverableBatch } from '@tetrad/rollup-state';
-import type { SequenceStep, StoredOperation } from '@tetrad/rollup-store';
-import {
-  UnreadableBatchError,
-  operationAt,
-  placesOf,
-  type AdoptionKeys,
-  type PublicPlace,
-} from './adoption.js';
-import { assembleBatch } from './assembly.js';
+import type { BatchChange, PublicPlace, SequenceStep } from '@tetrad/rollup-store';
+import { assembleAdopted } from './assemble-adopted.js';
 import { ExecutionPlan } from './execution-plan.js';
-import { readOrdersOfChain } from './execution-reads.js';
+import { isSigned, placesOf } from './public-places.js';
+import { readPlace, type Reading } from './read-place.js';
+import { UnreadableBatchError } from './sequencer-error.js';
+
+export interface AdoptionKeys {
+  readonly domain: bigint;
+  /** Secret of the operator's half of joint keys. */
+  readonly operatorSecret: bigint | undefined;
+}
+
+/** A batch that is final on the chain, and where it is there. */
+export interface FinalBatch extends RecoverableBatch {
+  readonly at: Required<Pick<BatchChange, 'blockNumber' | 'blockHash' | 'transactionHash'>>;
+}
 
 /**
- * Puts a batch that somebody else made and the chain accepted in the place of our own ones from its height on, whose
- * operations are pending again. Nothing is written unless it leads to the state root that the chain has.
+ * Puts a batch that the chain has in the place of our own ones from its height on, whose operations are pending again. All
+ * that circuit and contract accept is taken: what cannot be read is kept as hashes (docs/adr/0155).
  *
  * In:    a batch after the last final one; its deposits are in the rows
  * Fails: UnreadableBatchError; RollupStoreError when the batch is final here
  */
-export async function adoptBatch(
-  step: SequenceStep,
-  batch: RecoverableBatch,
-  keys: AdoptionKeys,
-): Promise<void> {
+export async function adoptBatch(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys): Promise<void> {
   await step.rewind(batch.height);
   if (step.head.assembledHeight !== batch.height - 1)
     throw new UnreadableBatchError(`batch ${step.head.assembledHeight + 1} comes before it`);
-  const plan = await planOf(step, batch, keys);
-  plan.seal();
+  const { plan, opaque } = await planOf(step, batch, keys);
   await step.execute(plan.write, plan.head);
-  await assembleBatch(step, await step.batch(batch.height), keys.domain, readOrdersOfChain);
-  const { roots } = await step.batch(batch.height);
-  if (roots?.state !== batch.nextStateRoot)
-    throw new UnreadableBatchError('what is read of it leads to another state root');
+  await step.addOpaque(opaque);
+  await assembleAdopted(step, batch);
+  await step.finalize(batch.height, batch.at);
 }
 
-/** Executes what the batch holds, one operation after the other: each is looked for as the account then is. */
-async function planOf(
-  step: SequenceStep,
-  batch: RecoverableBatch,
-  keys: AdoptionKeys,
-): Promise<ExecutionPlan> {
+interface AdoptionPlan {
+  readonly plan: ExecutionPlan;
+  /** Places of accounts that are opaque, or that make them so. */
+  readonly opaque: readonly PublicPlace[];
+}
+
+/** Executes what the batch holds, one place after the other: each is read as the account then is. */
+async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys): Promise<AdoptionPlan> {
   const places = placesOf(batch);
-  const ids = [...new Set(places.map(({ accountId }) => accountId))];
-  const accounts = new Map((await step.accounts(ids)).map((account) => [account.id, account]));
-  const orders = new Map<number, bigint>();
+  const ids = new Set(places.filter(isSigned).map(({ accountId }) => accountId));
+  const accounts = new Map((await step.accounts([...ids])).map((account) => [account.id, account]));
   const plan = new ExecutionPlan(step.head, batch.headers.length, {
-    ...{ orders, previous: new Map(), account: (id: number) => accounts.get(id) },
+    // What is redeemed was verified when it was read, an order that is passed over included.
+    ...{ orders: new Map(), previous: new Map(), account: (id: number) => accounts.get(id) },
   });
-  const deposits = await step.readyDeposits(places.length);
-  let taken = 0;
+  const deposits = (await step.readyDeposits(places.length)).values();
+  const opaque: PublicPlace[] = [];
   for (const place of places) {
-    if (place.kind === 'inboundTransfer') {
-      const deposit = deposits[taken++];
-      if (deposit === undefined) throw new UnreadableBatchError('it takes a deposit that is not known here');
-      plan.takeDeposit(deposit);
-      continue;
-    }
-    const { kind } = place;
-    const account = plan.accounts.get(place.accountId) ?? accounts.get(place.accountId);
-    const stored = await operationAt(step, { ...place, kind }, account, keys);
-    if (stored.operation.kind === 'redeemMoneyOrder') {
-      const found = await step.moneyOrders([stored.operation.totalIndex]);
-      for (const { totalIndex, hash } of found) orders.set(totalIndex, hash);
-    }
-    executeAt(plan, place, { stored, account });
+    if (place.kind === 'noOp') plan.skip();
+    else if (!isSigned(place)) takeDeposit(plan, deposits.next().value);
+    else if (!(await take(step, { plan, place, accounts, keys }))) opaque.push(place);
   }
-  return plan;
+  return { plan, opaque };
 }
 
-function executeAt(
+function takeDeposit(
+  plan: ExecutionPlan,
+  deposit: Parameters<ExecutionPlan['takeDeposit']>[0] | undefined,
+): void {
+  if (deposit === undefined) throw new UnreadableBatchError('it takes a deposit that is not known here');
+  plan.takeDeposit(deposit);
+}
+
+interface Taking {
+  readonly plan: ExecutionPlan;
+  readonly place: PublicPlace;
+  readonly accounts: ReadonlyMap<number, Account>;
+  readonly keys: AdoptionKeys;
+}
+
+/** Out: whether the account is known afterwards */
+async function take(step: SequenceStep, { plan, place, accounts, keys }: Taking): Promise<boolean> {
+  const { accountId, orderHash } = place;
+  const before = plan.account(accountId) ?? (plan.isOpaque(accountId) ? undefined : accounts.get(accountId));
+  assertNext(plan, place, before);
+  const { operatorSecret } = keys;
+  const isTaken = (sequence: number) => plan.hasTaken(sequence);
+  const reading = await readPlace(step, place, { before, operatorSecret, isTaken });
+  assertKey(place, reading, keys);
+  const { after, order } = reading;
+  plan.takeRead(place, {
+    ...{ after, stored: await rowOf(step, reading, keys.domain) },
+    order: orderHash === 0n ? undefined : { hash: orderHash, order },
+  });
+  return after !== undefined;
+}
+
+async function rowOf(step: SequenceStep, { stored, operation }: Reading, domain: bigint) {
+  if (operation === undefined) return stored;
+  return step.addAdopted({ hash: operationHash(domain, operation), operation });
+}
+
+/** The contract gives ids in sequence: another one says that the rows are not those of this contract. */
+function assertNext(
   plan: ExecutionPlan,
   { kind, accountId }: PublicPlace,
-  { stored, account }: { readonly stored: StoredOperation; readonly account: Account | undefined },
+  before: Account | undefined,
 ): void {
-  const before = plan.write.executed.length;
-  if (kind === 'createAccount' && (account !== undefined || plan.head.nextAccountId !== accountId))
-    throw new UnreadableBatchError(`it creates account ${accountId}, and ${plan.head.nextAccountId} is next`);
-  plan.execute(stored);
-  if (plan.write.executed.length === before)
-    throw new UnreadableBatchError(`an operation of account ${accountId} cannot be executed as it is read`);
+  const { nextAccountId } = plan.head;
+  if (
+    kind === 'createAccount' ? accountId === nextAccountId && before === undefined : accountId < nextAccountId
+  )
+    return;
+  throw new UnreadableBatchError(`it has account ${accountId}, and ${nextAccountId} is next`);
+}
+
+/** What the key might open is not given up without it: an account that is opaque once stays so. */
+function assertKey(
+  { kind, accountId, words }: PublicPlace,
+  reading: Reading,
+  { operatorSecret }: AdoptionKeys,
+): void {
+  if (reading.after !== undefined || operatorSecret !== undefined || kind === 'createAccount') return;
+  if (kind === 'outboundTransfer' || ciphertextFromWords(words) === undefined) return;
+  throw new UnreadableBatchError(
+    `an operation of account ${accountId} is not among those accepted here, and the operator has no --operator-key-file to read it with`,
+  );
 }

@@ -8,7 +8,7 @@ import {
 } from '@tetrad/rollup-state';
 import type { BatchItem, BatchRow, SequenceHead, SequenceStep } from '@tetrad/rollup-store';
 import { rollupOperation } from './execution-plan.js';
-import { executionView, readOrders } from './execution-reads.js';
+import { executionView, readOrderHashes } from './execution-reads.js';
 import { encodeProvingInput } from './proving-input.js';
 import { SequencerError } from './sequencer-error.js';
 
@@ -16,18 +16,16 @@ import { SequencerError } from './sequencer-error.js';
  * Writes the trees of a sealed batch and what it is proved with: reads what applying it may read, as the batches before it
  * left it, and applies it.
  *
- * In:    what redemptions are judged by, when it is not our own rule
  * Fails: SequencerError when the batch does not come out as it was executed
  */
 export async function assembleBatch(
   step: SequenceStep,
   row: BatchRow,
   domain: bigint,
-  orderReads = readOrders,
 ): Promise<SequenceHead> {
   const items = await step.batchItems(row.height);
   const operations = items.map(operationOf);
-  const view = await readView(step, row.height, { operations, orderReads });
+  const view = await readView(step, row.height, operations);
   const { height, inboundFrom, size } = row;
   const batch = applyBatch(view, { height, inboundFrom, size, domain }, operations);
   assertExecuted(batch, row, items.length);
@@ -51,10 +49,7 @@ function operationOf(item: BatchItem): RollupOperation {
 async function readView(
   step: SequenceStep,
   height: number,
-  {
-    operations,
-    orderReads,
-  }: { readonly operations: readonly RollupOperation[]; readonly orderReads: typeof readOrders },
+  operations: readonly RollupOperation[],
 ): Promise<BatchView> {
   const reads = batchReads(height, operations);
   const before = height - 1;
@@ -62,7 +57,8 @@ async function readView(
   const accountNodes = await step.treeNodes('account', reads.accountNodes, before);
   const historyNodes = await step.treeNodes('history', reads.historyNodes, before);
   const orders = await step.batchOrders(reads.orderHeights);
-  const judged = await orderReads(step, operations);
+  // Which open orders may be passed over was judged when the operations were executed, by the rule of then.
+  const judged = { orders: await readOrderHashes(step, operations), previous: new Map() };
   return {
     ...executionView(
       (id) => accounts.get(id),

@@ -12,6 +12,7 @@ import type {
   DepositRow,
   ExecutedOperation,
   ExecutionWrite,
+  PublicPlace,
   SequenceHead,
   StoredOperation,
   WrittenBatch,
@@ -21,6 +22,13 @@ import { executionView, type OrderReads } from './execution-reads.js';
 /** What executing reads: everything is at hand. */
 export interface ExecutionReads extends OrderReads {
   account(id: number): Account | undefined;
+}
+
+/** What a place on the chain turned out to be, as far as it can be read. */
+interface ReadPlace {
+  readonly after: Account | undefined;
+  readonly stored: StoredOperation | undefined;
+  readonly order: { readonly hash: bigint; readonly order: MoneyOrder | undefined } | undefined;
 }
 
 /**
@@ -34,6 +42,7 @@ export class ExecutionPlan {
   readonly #deposits: ({ index: number } & BatchPlace)[] = [];
   readonly #created: ExecutionWrite['created'][number][] = [];
   readonly #versions = new Map<string, AccountVersion>();
+  readonly #opaque = new Map<number, Pick<AccountVersion, 'id' | 'batchHeight'>>();
   readonly #orders: ExecutionWrite['orders'][number][] = [];
   readonly #redeemed: ExecutionWrite['redeemed'][number][] = [];
   readonly #batches = new Map<number, WrittenBatch>();
@@ -67,6 +76,7 @@ export class ExecutionPlan {
     return {
       ...{ executed: this.#executed, rejected: this.#rejected, waiting: this.#waiting },
       ...{ deposits: this.#deposits, created: this.#created, versions: [...this.#versions.values()] },
+      opaque: [...this.#opaque.values()],
       ...{ orders: this.#orders, redeemed: this.#redeemed, batches: [...this.#batches.values()] },
     };
   }
@@ -89,6 +99,40 @@ export class ExecutionPlan {
     else this.#add(sequence, operation, execution.effects);
   }
 
+  /** As what is planned leaves it; undefined when it is not changed, or is opaque. */
+  account(id: number): Account | undefined {
+    return this.#accounts.get(id);
+  }
+
+  /** Whether what is planned leaves the account in a state that cannot be read. */
+  isOpaque(id: number): boolean {
+    return this.#opaque.has(id);
+  }
+
+  /** Whether the row with this sequence number has a place. */
+  hasTaken(sequence: number): boolean {
+    return this.#executed.some((executed) => executed.sequence === sequence);
+  }
+
+  /** A place in which nothing happens. */
+  skip(): void {
+    this.#takePlace();
+  }
+
+  /** Takes what was read of a place on the chain, and proved there; without the account afterwards, that is opaque. */
+  takeRead({ kind, accountId }: PublicPlace, { after, stored, order }: ReadPlace): void {
+    const place = this.#nextPlace();
+    const index = order === undefined ? undefined : this.#addOrder(place, order.order, order.hash);
+    if (after !== undefined && stored !== undefined) {
+      const operation = rollupOperation(stored, accountId);
+      this.#record(stored.sequence, operation, { account: after, index: index ?? redeemedIndex(operation) });
+    }
+    if (kind === 'createAccount') this.#head = { ...this.#head, nextAccountId: accountId + 1 };
+    if (after === undefined) this.#becomeOpaque(accountId);
+    else this.#change(after);
+    this.#takePlace();
+  }
+
   /** Seals the open batch as it is. In: nothing when it is empty */
   seal(): void {
     if (this.#head.openIndex === 0) return;
@@ -100,23 +144,43 @@ export class ExecutionPlan {
     const place = this.#nextPlace();
     const account = after as Account;
     const index = order === undefined ? redeemedIndex(operation) : this.#addOrder(place, order);
-    this.#executed.push({ sequence, accountId: account.id, totalIndex: index, ...place });
-    if (operation.kind === 'createAccount') {
-      const { publicKey, id } = account;
-      this.#created.push({ publicKey, id, createdHeight: place.batchHeight });
-      this.#head = { ...this.#head, nextAccountId: id + 1 };
-    }
-    if (operation.kind === 'redeemMoneyOrder') {
-      this.#redeemed.push({ totalIndex: operation.totalIndex, batchHeight: place.batchHeight });
-    }
-    this.#accounts.set(account.id, account);
-    this.#versions.set(`${account.id}/${place.batchHeight}`, { ...account, batchHeight: place.batchHeight });
+    this.#record(sequence, operation, { account, index });
+    if (operation.kind === 'createAccount') this.#head = { ...this.#head, nextAccountId: account.id + 1 };
+    this.#change(account);
     this.#takePlace();
   }
 
-  #addOrder({ batchHeight, batchIndex }: BatchPlace, order: MoneyOrder): number {
+  /** What becomes of the row of an operation, and with it of accounts and orders that have rows. */
+  #record(
+    sequence: number,
+    operation: RollupOperation,
+    { account, index }: { readonly account: Account; readonly index: number | undefined },
+  ): void {
+    const place = this.#nextPlace();
+    const { batchHeight } = place;
+    this.#executed.push({ sequence, accountId: account.id, totalIndex: index, ...place });
+    if (operation.kind === 'createAccount')
+      this.#created.push({ publicKey: account.publicKey, id: account.id, createdHeight: batchHeight });
+    if (operation.kind === 'redeemMoneyOrder')
+      this.#redeemed.push({ totalIndex: operation.totalIndex, batchHeight, order: operation.order });
+  }
+
+  #change(account: Account): void {
+    const { openHeight: batchHeight } = this.#head;
+    this.#accounts.set(account.id, account);
+    this.#versions.set(`${account.id}/${batchHeight}`, { ...account, batchHeight });
+  }
+
+  #becomeOpaque(id: number): void {
+    this.#accounts.delete(id);
+    this.#opaque.set(id, { id, batchHeight: this.#head.openHeight });
+  }
+
+  #addOrder(place: BatchPlace, order: MoneyOrder): number;
+  #addOrder(place: BatchPlace, order: MoneyOrder | undefined, hash: bigint): number;
+  #addOrder({ batchHeight, batchIndex }: BatchPlace, order: MoneyOrder | undefined, hash?: bigint): number {
     const index = totalIndex(batchHeight, batchIndex);
-    this.#orders.push({ totalIndex: index, hash: moneyOrderHash(order), order });
+    this.#orders.push({ totalIndex: index, hash: hash ?? moneyOrderHash(order as MoneyOrder), order });
     return index;
   }
 

@@ -12,34 +12,34 @@ export interface OrderReads {
   readonly previous: ReadonlyMap<string, number | undefined>;
 }
 
+/** In: open orders of a smaller amount than this do not keep later ones from being redeemed. */
 export async function readOrders(
   step: SequenceStep,
   operations: readonly RollupOperation[],
+  minOrderAmount: bigint,
 ): Promise<OrderReads> {
-  const redemptions = operations.filter((one): one is Redemption => one.kind === 'redeemMoneyOrder');
-  const found = await step.moneyOrders(redemptions.map(({ totalIndex }) => totalIndex));
-  const queries = redemptions.map(({ order, totalIndex }): PreviousOrderQuery => ({
+  const queries = redemptionsOf(operations).map(({ order, totalIndex }): PreviousOrderQuery => ({
     accountId: order.toAccountId,
     before: totalIndex,
   }));
-  const previous = await step.previousOrders(queries);
+  const previous = await step.previousOrders(queries, minOrderAmount);
   return {
-    orders: new Map(found.map(({ totalIndex, hash }) => [totalIndex, hash])),
+    orders: await readOrderHashes(step, operations),
     previous: new Map(queries.map((query, place) => [placeOf(query), previous[place]])),
   };
 }
 
-/**
- * The same for a batch that the chain has accepted: it lets an account redeem past an open order, which forfeits it, and so
- * there is none before.
- */
-export async function readOrdersOfChain(
+/** Total index → hash, of the orders that are redeemed. */
+export async function readOrderHashes(
   step: SequenceStep,
   operations: readonly RollupOperation[],
-): Promise<OrderReads> {
-  const { orders } = await readOrders(step, operations);
-  return { orders, previous: new Map() };
+): Promise<ReadonlyMap<number, bigint>> {
+  const found = await step.moneyOrders(redemptionsOf(operations).map(({ totalIndex }) => totalIndex));
+  return new Map(found.map(({ totalIndex, hash }) => [totalIndex, hash]));
 }
+
+const redemptionsOf = (operations: readonly RollupOperation[]) =>
+  operations.filter((one): one is Redemption => one.kind === 'redeemMoneyOrder');
 
 /** In: the height of the batch in which the operation would be: orders of earlier ones count. */
 export function executionView(

@@ -5,3 +5,8 @@ export class SequencerError extends TetradError {
   override readonly name: string = 'SequencerError';
   override readonly code: string = 'CONTRADICTING_ROWS';
 }
+
+/** A batch of somebody else does not follow on what is known here; the message says what is missing. */
+export class UnreadableBatchError extends SequencerError {
+  override readonly name = 'UnreadableBatchError';
+}

@@ -1,16 +1,18 @@
 import { signingAccountId, type RollupStore, type StoredOperation } from '@tetrad/rollup-store';
-import type { RecoverableBatch } from '@tetrad/rollup-state';
 import { AccountCache } from './account-cache.js';
-import { adoptBatch } from './adopt-batch.js';
+import { adoptBatch, type AdoptionKeys, type FinalBatch } from './adopt-batch.js';
 import { assembleBatch } from './assembly.js';
 import { ExecutionPlan, rollupOperation } from './execution-plan.js';
 import { readOrders } from './execution-reads.js';
+import { reopenAccounts } from './reopen-account.js';
 
 export interface SequencerOptions {
   /** Which rollup it is (rollupDomain). */
   readonly domain: bigint;
   /** Operations of a batch. */
   readonly batchSize: number;
+  /** Open orders of a smaller amount may be passed over, which forfeits them. By default none may. */
+  readonly minOrderAmount?: bigint | undefined;
   /** Operations and deposits that one step executes at most. */
   readonly stepSize?: number;
   /** Secret of the operator's half of joint keys: what is read with it of batches of others. */
@@ -49,11 +51,13 @@ export class Sequencer {
     const limit = this.options.stepSize ?? STEP_SIZE;
     const { plan, version } = await this.store.sequence(async (step) => {
       const deposits = await step.readyDeposits(limit);
-      const operations = await step.readyOperations(limit - deposits.length);
+      const ready = await step.readyOperations(limit - deposits.length);
+      const operations = await reopenAccounts(step, ready, this.#keys);
       const accounts = await this.#accounts.read(step, accountsOf(operations));
       const orders = await readOrders(
         step,
         operations.map((stored) => rollupOperation(stored, 0)),
+        this.options.minOrderAmount ?? 0n,
       );
       const plan = new ExecutionPlan(step.head, this.options.batchSize, {
         ...orders,
@@ -91,14 +95,18 @@ export class Sequencer {
   }
 
   /**
-   * Takes over a batch that the chain has and this operator did not make; our own from its height on are taken back. Then
-   * its row is assembled, as one of ours.
+   * Takes over a batch that the chain has and this operator did not make, and makes its row final; our own from its height
+   * on are taken back.
    *
-   * Fails: UnreadableBatchError, and nothing is changed, when it does not follow from rows, chain and key
+   * Fails: UnreadableBatchError, and nothing is changed, when it does not follow on the rows, or needs the key
    */
-  async adopt(batch: RecoverableBatch): Promise<void> {
+  async adopt(batch: FinalBatch): Promise<void> {
+    await this.store.sequence((step) => adoptBatch(step, batch, this.#keys));
+  }
+
+  get #keys(): AdoptionKeys {
     const { domain, operatorSecret } = this.options;
-    await this.store.sequence((step) => adoptBatch(step, batch, { domain, operatorSecret }));
+    return { domain, operatorSecret };
   }
 }
 

@@ -54,8 +54,8 @@ function history() {
     alice.redeem(depositOrder(first), totalIndex(2, 0), 1),
     alice.redeem(depositOrder(second), totalIndex(2, 1), 2),
   );
-  // Replaced before it was executed: the one that counts is the second attempt.
-  alice.pay(bob, 0, 1n, 3);
+  // Rejected, and replaced, before it was executed: the one that counts is the twenty-first attempt.
+  for (let attempt = 0; attempt < 20; attempt += 1) alice.pay(bob, 0, 1n, 3);
   const paid = apply(alice.pay(bob, 0, 60n, 3), alice.transferOut(address, 7, 30n, 4));
   const [result] = paid.results;
   if (result?.status !== 'EXECUTED') throw new Error('the order was not made');

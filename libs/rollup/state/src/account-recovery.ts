@@ -2,6 +2,7 @@ import { parseOperationHeader, type PublicOperation } from '@tetrad/rollup-circu
 import { TetradError, parseAddress, type Address } from '@tetrad/types';
 import {
   CIPHERTEXT_WORDS,
+  MAX_ATTEMPTS,
   ciphertextFromWords,
   decrypt,
   decryptWithFactor,
@@ -68,9 +69,6 @@ export type AccountEvent = {
       readonly nonce: number;
     }
 );
-
-/** Attempts of one nonce that are tried: operations with the same nonce that replaced each other. */
-const MAX_ATTEMPTS = 16;
 
 /**
  * Follows one account from what the contract published and its keys alone: balances, open orders, and the view with which its

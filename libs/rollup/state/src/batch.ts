@@ -78,21 +78,29 @@ export function applyBatch(view: BatchView, plan: BatchPlan, operations: readonl
 }
 
 /**
- * Assembles a batch of effects that somebody else decided. What they say need not be true: then the circuit refuses the
- * witness, which is what tests show with it.
+ * Assembles a batch of effects that somebody else decided, with no-ops where they say. It need not be true: then the circuit
+ * refuses the witness, which is what tests show with it.
  */
 export function assembleBatch(
   view: BatchView,
   plan: BatchPlan,
-  steps: readonly { readonly operation: RollupOperation; readonly effects: Effects }[],
+  steps: readonly (AssembledStep | 'noOp')[],
 ): Batch {
   const state = new BatchState(view, plan);
-  const results = steps.map(({ operation, effects }): Result => ({
-    status: 'EXECUTED',
-    effects,
-    index: state.add(operation, effects),
-  }));
+  const results = steps.flatMap((step): Result[] => {
+    if (step === 'noOp') {
+      state.addNoOp();
+      return [];
+    }
+    const { operation, effects } = step;
+    return [{ status: 'EXECUTED', effects, index: state.add(operation, effects) }];
+  });
   return state.finish(results);
+}
+
+export interface AssembledStep {
+  readonly operation: RollupOperation;
+  readonly effects: Effects;
 }
 
 class BatchState {
@@ -146,12 +154,14 @@ class BatchState {
     return index;
   }
 
+  addNoOp(): void {
+    this.#witnesses.push(NO_OP_WITNESS);
+    this.#push({ ...NOTHING, leaf: 0n, order: 0n }, NO_CIPHERTEXT);
+  }
+
   finish(results: readonly Result[]): Batch {
     const { height, domain, inboundFrom } = this.#plan;
-    while (!this.isFull) {
-      this.#witnesses.push(NO_OP_WITNESS);
-      this.#push({ ...NOTHING, leaf: 0n, order: 0n }, NO_CIPHERTEXT);
-    }
+    while (!this.isFull) this.addNoOp();
     const orders = this.#public.map(({ order }) => order);
     const ordersRoot = treeOfLeaves(ORDER_TREE_DEPTH, orders.entries()).root;
     const historyPath = this.#historyTree.path(height);

@@ -10,6 +10,7 @@ export { accountHash, balanceOf, balanceTree, type Account } from './account.js'
 export {
   applyBatch,
   assembleBatch,
+  type AssembledStep,
   type Batch,
   type BatchPlan,
   type BatchView,
@@ -36,7 +37,7 @@ export {
   type NodeWrite,
 } from './merkle-tree.js';
 export { moneyOrderOfWords } from './money-order-words.js';
-export { PublicState, PublicStateError, type PublicBatch } from './public-state.js';
+export { PublicState, PublicStateError, leavesOf, type PublicBatch } from './public-state.js';
 export { PublicRoots } from './public-roots.js';
 export { publicOperation } from './public-operation.js';
 export { touchedAccountId, type InboundTransfer, type RollupOperation } from './rollup-operation.js';

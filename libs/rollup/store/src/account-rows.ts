@@ -19,7 +19,7 @@ export interface AccountRow extends AccountDetails {
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
-/** What of it a batch changes. */
+/** What of it a batch changes, when that can be read. */
 export type AccountVersion = Pick<AccountRow, 'id' | 'nonce' | 'redemptionIndex' | 'balances'> & {
   readonly batchHeight: number;
 };
@@ -59,7 +59,10 @@ export async function findAccountDetails(
   return rows.map(parseDetails);
 }
 
-/** Accounts as the batches up to a height leave them; without one, as all batches do. Fails: RollupStoreError */
+/**
+ * Accounts as the batches up to a height leave them; without one, as all batches do. Those that are opaque then are
+ * missing. Fails: RollupStoreError
+ */
 export async function findAccounts(
   from: Statements,
   ids: readonly number[],
@@ -76,7 +79,8 @@ export async function findAccounts(
              SELECT nonce, redemption_index, balances FROM account_version
               WHERE account_version.account_id = wanted.id
                 AND account_version.batch_height <= COALESCE($2::bigint, 9223372036854775807)
-              ORDER BY batch_height DESC LIMIT 1) AS version`,
+              ORDER BY batch_height DESC LIMIT 1) AS version
+       WHERE version.balances IS NOT NULL`,
     values: [ids, upToHeight ?? null],
   });
   return rows.map((row) => ({

@@ -1,4 +1,11 @@
-import { encodeCiphertext, operationKinds, type Ciphertext, type SignedKind } from '@tetrad/rollup-crypto';
+import {
+  encodeCiphertext,
+  operationKinds,
+  type Ciphertext,
+  type OutboundTransfer,
+  type SignedKind,
+} from '@tetrad/rollup-crypto';
+import { addressToBytes } from '@tetrad/types';
 import type { PoolClient } from 'pg';
 import {
   OPERATION_COLUMNS,
@@ -17,6 +24,8 @@ export interface AdoptablePlace {
   readonly nonce: number;
   /** Undefined for a transfer out, which has none. */
   readonly ciphertext: Ciphertext | undefined;
+  /** Of a transfer out, of which nothing is hidden. */
+  readonly transfer?: Pick<OutboundTransfer, 'toEthereumAddress' | 'tokenId' | 'amount'> | undefined;
 }
 
 /** An operation as it follows from the chain, with the hash that its account must have signed. */
@@ -25,26 +34,34 @@ export interface AdoptedOperation {
   readonly operation: SignedKind;
 }
 
-/** Those who lost a nonce here may be the ones that the chain has; what was executed is in a batch before. */
+/**
+ * Those who lost a nonce here may be the ones that the chain has; what was executed is in a batch before. A holder can make any
+ * number with the same text: the first ones are looked at.
+ */
 const CREATION = `
   SELECT ${OPERATION_COLUMNS} FROM operation
    WHERE kind = ${operationKinds.createAccount} AND status = 'PENDING' AND ciphertext = $1
-   ORDER BY sequence LIMIT 1 FOR UPDATE`;
+   ORDER BY sequence LIMIT 16 FOR UPDATE`;
 const OTHER = `
   SELECT ${OPERATION_COLUMNS} FROM operation
    WHERE account_id = $1 AND kind = $2 AND nonce = $3 AND status <> 'EXECUTED'
      AND ciphertext IS NOT DISTINCT FROM $4
-   ORDER BY sequence FOR UPDATE`;
+     AND ($5::bytea IS NULL OR (to_address = $5 AND token_id = $6 AND amount = $7))
+   ORDER BY sequence LIMIT 16 FOR UPDATE`;
 
 export async function findAdoptable(
   client: PoolClient,
-  { kind, accountId, nonce, ciphertext }: AdoptablePlace,
+  { kind, accountId, nonce, ciphertext, transfer }: AdoptablePlace,
 ): Promise<StoredOperation[]> {
   const text = ciphertext === undefined ? null : Buffer.from(encodeCiphertext(ciphertext));
   const { rows } =
     kind === 'createAccount'
       ? await client.query<RawOperation>(CREATION, [text])
-      : await client.query<RawOperation>(OTHER, [accountId, operationKinds[kind], nonce, text]);
+      : await client.query<RawOperation>(OTHER, [
+          ...[accountId, operationKinds[kind], nonce, text],
+          transfer === undefined ? null : Buffer.from(addressToBytes(transfer.toEthereumAddress)),
+          ...[transfer?.tokenId ?? null, transfer?.amount.toString() ?? null],
+        ]);
   return rows.map(parseOperation);
 }
 

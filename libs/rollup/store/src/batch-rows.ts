@@ -152,11 +152,11 @@ export async function readProving(from: Statements, height: number): Promise<Uin
   return rows[0]?.proving ?? undefined;
 }
 
-/** Writes roots and what the batch is proved with, once it is sealed. */
+/** Writes roots and what the batch is proved with, once it is sealed; one that the chain has needs no proof. */
 export async function writeAssembly(
   to: Statements,
   height: number,
-  { roots, proving }: { readonly roots: BatchRoots; readonly proving: Uint8Array },
+  { roots, proving }: { readonly roots: BatchRoots; readonly proving: Uint8Array | undefined },
 ): Promise<void> {
   await to.query({
     name: 'write-assembly',

@@ -17,12 +17,19 @@ export interface ExecutionWrite {
     readonly createdHeight: number;
   }[];
   readonly versions: readonly AccountVersion[];
+  /** Accounts that a batch leaves in a state that cannot be read, whatever `versions` has of them for the same batch. */
+  readonly opaque: readonly Pick<AccountVersion, 'id' | 'batchHeight'>[];
+  /** An order that cannot be read is a hash. */
   readonly orders: readonly {
     readonly totalIndex: number;
     readonly hash: bigint;
+    readonly order: MoneyOrder | undefined;
+  }[];
+  readonly redeemed: readonly {
+    readonly totalIndex: number;
+    readonly batchHeight: number;
     readonly order: MoneyOrder;
   }[];
-  readonly redeemed: readonly { readonly totalIndex: number; readonly batchHeight: number }[];
   readonly batches: readonly WrittenBatch[];
 }
 
@@ -57,8 +64,9 @@ function statements(write: ExecutionWrite): { name: string; text: string; rows: 
     { name: 'write-taken-deposits', text: DEPOSITS, rows: write.deposits },
     { name: 'write-created', text: CREATED, rows: write.created.map(createdRow) },
     { name: 'write-versions', text: VERSIONS, rows: write.versions.map(versionRow) },
+    { name: 'write-opaque', text: OPAQUE, rows: write.opaque },
     { name: 'write-orders', text: ORDERS, rows: write.orders.map(orderRow) },
-    { name: 'write-redeemed', text: REDEEMED, rows: write.redeemed },
+    { name: 'write-redeemed', text: REDEEMED, rows: write.redeemed.map(redeemedRow) },
     { name: 'write-batches', text: BATCHES, rows: write.batches },
     // What waited for a nonce that is used now can be looked at again; what somebody replaces just now need not.
     { name: 'wake-waiting', text: WAKE, rows: write.versions.map(({ id, nonce }) => ({ id, nonce })) },
@@ -76,13 +84,18 @@ function versionRow({ id, batchHeight, nonce, redemptionIndex, balances }: Accou
 function orderRow({ totalIndex, hash, order }: ExecutionWrite['orders'][number]) {
   return {
     ...{ totalIndex, height: splitTotalIndex(totalIndex).batchHeight, hash: hexOf(encodeWord(hash)) },
-    ...{
-      from: order.fromAccountId,
-      to: order.toAccountId,
-      token: order.tokenId,
-      amount: String(order.amount),
-    },
-    blinding: hexOf(encodeWord(order.blindingFactor)),
+    ...(order === undefined ? {} : orderFields(order)),
+  };
+}
+
+function redeemedRow({ totalIndex, batchHeight, order }: ExecutionWrite['redeemed'][number]) {
+  return { totalIndex, batchHeight, ...orderFields(order) };
+}
+
+function orderFields(order: MoneyOrder) {
+  return {
+    ...{ from: order.fromAccountId, to: order.toAccountId, token: order.tokenId },
+    ...{ amount: String(order.amount), blinding: hexOf(encodeWord(order.blindingFactor)) },
   };
 }
 
@@ -123,6 +136,11 @@ const VERSIONS = `
   ON CONFLICT (account_id, batch_height) DO UPDATE
      SET nonce = excluded.nonce, redemption_index = excluded.redemption_index, balances = excluded.balances`;
 
+const OPAQUE = `
+  INSERT INTO account_version (account_id, batch_height)
+  SELECT id, "batchHeight" FROM json_to_recordset($1::json) AS version (id int, "batchHeight" bigint)
+  ON CONFLICT (account_id, batch_height) DO UPDATE SET nonce = NULL, redemption_index = NULL, balances = NULL`;
+
 const ORDERS = `
   INSERT INTO money_order (total_index, batch_height, hash, from_account_id, to_account_id, token_id, amount,
                            blinding_factor)
@@ -130,9 +148,13 @@ const ORDERS = `
     FROM json_to_recordset($1::json) AS made ("totalIndex" bigint, height bigint, hash text, "from" int, "to" int,
            token int, amount numeric, blinding text)`;
 
+/** Redeeming an order says what is in it, which nobody here may have known. */
 const REDEEMED = `
-  UPDATE money_order SET redeemed_height = done."batchHeight"
-    FROM json_to_recordset($1::json) AS done ("totalIndex" bigint, "batchHeight" bigint)
+  UPDATE money_order
+     SET redeemed_height = done."batchHeight", from_account_id = done."from", to_account_id = done."to",
+         token_id = done.token, amount = done.amount, blinding_factor = decode(done.blinding, 'hex')
+    FROM json_to_recordset($1::json) AS done ("totalIndex" bigint, "batchHeight" bigint, "from" int, "to" int,
+           token int, amount numeric, blinding text)
    WHERE money_order.total_index = done."totalIndex"`;
 
 const BATCHES = `

@@ -6,8 +6,15 @@ export type { ChainBlockRow, ChainEvents, OutboundRequestRow, TokenRow } from '.
 export type { BatchPlace, ExecutedOperation, ExecutionWrite, WrittenBatch } from './execution-rows.js';
 export { holdLease, isLeased, releaseLease, takeLease, type LeaseClaim } from './lease-rows.js';
 export type { OperationQuery } from './list-operations.js';
-export type { PreviousOrderQuery, ReceivedQuery, StoredMoneyOrder } from './money-order-rows.js';
+export type {
+  PreviousOrderQuery,
+  ReceivedQuery,
+  StoredMoneyOrder,
+  FoundMoneyOrder,
+} from './money-order-rows.js';
+export type { PublicPlace } from './opaque-rows.js';
 export {
+  UNKNOWN_SIGNATURE,
   signingAccountId,
   type AcceptedOperation,
   type OperationOutcome,

@@ -10,6 +10,9 @@ export interface StoredMoneyOrder {
   readonly redeemedHeight: number | undefined;
 }
 
+/** The same, or an opaque one, which came into being in a batch of somebody else and cannot be read. */
+export type FoundMoneyOrder = Omit<StoredMoneyOrder, 'order'> & { readonly order: MoneyOrder | undefined };
+
 /** Which received orders a page holds. */
 export interface ReceivedQuery {
   readonly toAccountId: number;
@@ -29,11 +32,12 @@ type Statements = Pick<Database['pool'], 'query'>;
 interface RawOrder {
   readonly total_index: number;
   readonly hash: Buffer;
-  readonly from_account_id: number;
-  readonly to_account_id: number;
-  readonly token_id: number;
-  readonly amount: string;
-  readonly blinding_factor: Buffer;
+  /** Of an opaque order all of what it says is null. */
+  readonly from_account_id: number | null;
+  readonly to_account_id: number | null;
+  readonly token_id: number | null;
+  readonly amount: string | null;
+  readonly blinding_factor: Buffer | null;
   readonly redeemed_height: number | null;
 }
 
@@ -44,7 +48,7 @@ const COLUMNS = `money_order.total_index, money_order.hash, money_order.from_acc
 export async function findMoneyOrders(
   from: Statements,
   totalIndexes: readonly number[],
-): Promise<StoredMoneyOrder[]> {
+): Promise<FoundMoneyOrder[]> {
   if (totalIndexes.length === 0) return [];
   const { rows } = await from.query<RawOrder>({
     name: 'money-orders',
@@ -81,10 +85,14 @@ export interface PreviousOrderQuery {
   readonly before: number;
 }
 
-/** Out: for each the total index of the latest received order before it, undefined when there is none. */
+/**
+ * In:  orders of a smaller amount do not count
+ * Out: for each the total index of the latest received order before it, undefined when there is none
+ */
 export async function findPreviousOrders(
   from: Statements,
   queries: readonly PreviousOrderQuery[],
+  minAmount: bigint,
 ): Promise<(number | undefined)[]> {
   if (queries.length === 0) return [];
   const { rows } = await from.query<{ place: number; previous: number | null }>({
@@ -94,9 +102,12 @@ export async function findPreviousOrders(
         FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS wanted (account_id, before, place)
         LEFT JOIN LATERAL (
              SELECT total_index FROM money_order
-              WHERE to_account_id = wanted.account_id AND total_index < wanted.before
+              WHERE to_account_id = wanted.account_id AND total_index < wanted.before AND amount >= $3
               ORDER BY total_index DESC LIMIT 1) AS previous ON true`,
-    values: [queries.map(({ accountId }) => accountId), queries.map(({ before }) => before)],
+    values: [
+      queries.map(({ accountId }) => accountId),
+      ...[queries.map(({ before }) => before), String(minAmount)],
+    ],
   });
   const found = new Map(rows.map(({ place, previous }) => [place, previous ?? undefined]));
   return queries.map((_, index) => found.get(index + 1));
@@ -128,16 +139,26 @@ export async function listReceivedOrders(
       ...[query.redeemed ?? null, query.limit],
     ],
   });
-  return rows.map(parseOrder);
+  return rows.map(parseOrder).filter((found): found is StoredMoneyOrder => found.order !== undefined);
 }
 
-function parseOrder(row: RawOrder): StoredMoneyOrder {
+function parseOrder(row: RawOrder): FoundMoneyOrder {
   return {
-    ...{ totalIndex: row.total_index, hash: decodeWord(row.hash) },
-    order: {
-      ...{ fromAccountId: row.from_account_id, toAccountId: row.to_account_id, tokenId: row.token_id },
-      ...{ amount: BigInt(row.amount), blindingFactor: decodeWord(row.blinding_factor) },
-    },
+    ...{ totalIndex: row.total_index, hash: decodeWord(row.hash), order: saidOf(row) },
     redeemedHeight: row.redeemed_height ?? undefined,
+  };
+}
+
+function saidOf(row: RawOrder): MoneyOrder | undefined {
+  const { from_account_id: fromAccountId, to_account_id: toAccountId, token_id: tokenId, amount } = row;
+  const blinding = row.blinding_factor;
+  if (fromAccountId === null || toAccountId === null || tokenId === null) return undefined;
+  if (amount === null || blinding === null) return undefined;
+  return {
+    fromAccountId,
+    toAccountId,
+    tokenId,
+    amount: BigInt(amount),
+    blindingFactor: decodeWord(blinding),
   };
 }

@@ -35,6 +35,7 @@ import {
   findPreviousOrders,
   listReceivedOrders,
   type ReceivedQuery,
+  type FoundMoneyOrder,
   type StoredMoneyOrder,
 } from './money-order-rows.js';
 import type { AcceptedOperation, StoredOperation } from './operation-rows.js';
@@ -73,10 +74,10 @@ export interface RollupStore {
   findLatestAccount(id: number): Promise<AccountRow | undefined>;
 
   /** In: 6 bytes. Look-ups that come together become one statement. */
-  findMoneyOrder(totalIndex: number): Promise<StoredMoneyOrder | undefined>;
+  findMoneyOrder(totalIndex: number): Promise<FoundMoneyOrder | undefined>;
   listReceivedOrders(query: ReceivedQuery): Promise<StoredMoneyOrder[]>;
-  /** The latest total index below one at which the account received an order. */
-  previousOrder(accountId: number, before: number): Promise<number | undefined>;
+  /** The latest total index below one at which the account received an order of an amount or more. */
+  previousOrder(accountId: number, before: number, minAmount: bigint): Promise<number | undefined>;
   /** Hashes of the orders of a batch by place; an empty place is 0. */
   batchOrders(height: number): Promise<readonly bigint[]>;
   treeNodes(
@@ -142,7 +143,8 @@ export function openRollupStore(database: Database): RollupStore {
     findAccount: async (id, upToHeight) => (await findAccounts(pool, [id], upToHeight))[0],
     findMoneyOrder: orderLookup(database),
     listReceivedOrders: (query) => listReceivedOrders(pool, query),
-    previousOrder: async (accountId, before) => (await findPreviousOrders(pool, [{ accountId, before }]))[0],
+    previousOrder: async (accountId, before, minAmount) =>
+      (await findPreviousOrders(pool, [{ accountId, before }], minAmount))[0],
     batchOrders: async (height) => (await findBatchOrders(pool, [height])).get(height) ?? [],
     treeNodes: (tree, positions, upToHeight) => readTreeNodes(pool, tree, positions, upToHeight),
     sequence: (work) => SequenceStep.run(database, work),
@@ -182,7 +184,7 @@ function orderLookup({ pool }: Database): RollupStore['findMoneyOrder'] {
     bytes.writeUIntBE(totalIndex, 0, 6);
     return bytes;
   };
-  const lookup = new LookupGroup<StoredMoneyOrder>({
+  const lookup = new LookupGroup<FoundMoneyOrder>({
     ...{ statements: LOOKUPS, start: queueMicrotask },
     read: (keys) =>
       findMoneyOrders(

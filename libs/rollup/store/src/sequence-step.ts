@@ -2,14 +2,21 @@ import type { Database } from '@tetrad/db';
 import type { PoolClient } from 'pg';
 import { findAccounts, type AccountRow } from './account-rows.js';
 import { findAdoptable, insertAdopted, type AdoptablePlace, type AdoptedOperation } from './adoption-rows.js';
-import { findBatches, writeAssembly, type BatchRoots, type BatchRow } from './batch-rows.js';
-import { writeExecution, type ExecutionWrite } from './execution-rows.js';
+import {
+  changeBatch,
+  findBatches,
+  writeAssembly,
+  type BatchChange,
+  type BatchRoots,
+  type BatchRow,
+} from './batch-rows.js';
+import { writeExecution, type BatchPlace, type ExecutionWrite } from './execution-rows.js';
 import {
   findBatchOrders,
   findMoneyOrders,
   findPreviousOrders,
+  type FoundMoneyOrder,
   type PreviousOrderQuery,
-  type StoredMoneyOrder,
 } from './money-order-rows.js';
 import {
   OPERATION_COLUMNS,
@@ -17,6 +24,13 @@ import {
   type RawOperation,
   type StoredOperation,
 } from './operation-rows.js';
+import {
+  deleteOpaquePlaces,
+  findOpaqueCreations,
+  findOpaqueHistory,
+  insertOpaquePlaces,
+  type PublicPlace,
+} from './opaque-rows.js';
 import { rewindTo } from './rewind.js';
 import { RollupStoreError } from './rollup-store-error.js';
 import { lockHead, writeHead, type SequenceHead } from './sequence-head.js';
@@ -87,12 +101,13 @@ export class SequenceStep {
     return findAccounts(this.client, ids, upToHeight);
   }
 
-  moneyOrders(totalIndexes: readonly number[]): Promise<StoredMoneyOrder[]> {
+  moneyOrders(totalIndexes: readonly number[]): Promise<FoundMoneyOrder[]> {
     return findMoneyOrders(this.client, totalIndexes);
   }
 
-  previousOrders(queries: readonly PreviousOrderQuery[]): Promise<(number | undefined)[]> {
-    return findPreviousOrders(this.client, queries);
+  /** In: orders of a smaller amount do not count */
+  previousOrders(queries: readonly PreviousOrderQuery[], minAmount: bigint): Promise<(number | undefined)[]> {
+    return findPreviousOrders(this.client, queries, minAmount);
   }
 
   batchOrders(heights: readonly number[]): Promise<Map<number, bigint[]>> {
@@ -148,7 +163,8 @@ export class SequenceStep {
   /** Writes the trees of the sealed batch after `assembledHeight`. Out: the head as it is stored */
   async assemble(written: {
     readonly roots: BatchRoots;
-    readonly proving: Uint8Array;
+    /** Undefined for a batch that the chain has already. */
+    readonly proving: Uint8Array | undefined;
     readonly accountNodes: readonly TreeWrite[];
     readonly historyNodes: readonly TreeWrite[];
   }): Promise<SequenceHead> {
@@ -172,6 +188,31 @@ export class SequenceStep {
   /** Stores an operation that only the chain knows of. */
   addAdopted(accepted: AdoptedOperation): Promise<StoredOperation> {
     return insertAdopted(this.client, accepted);
+  }
+
+  /** Makes an assembled batch final. Fails: RollupStoreError when it is in another state than sealed */
+  async finalize(height: number, at: Omit<BatchChange, 'state'>): Promise<void> {
+    if (!(await changeBatch(this.client, { height, from: 'sealed' }, { ...at, state: 'final' })))
+      throw new RollupStoreError(`batch ${height} is not sealed`);
+  }
+
+  /** Keeps what cannot be read, of batches that are final. */
+  addOpaque(places: readonly PublicPlace[]): Promise<void> {
+    return insertOpaquePlaces(this.client, places);
+  }
+
+  /** In: the words of texts. Out: creations of opaque accounts with such a text */
+  opaqueCreations(texts: readonly (readonly bigint[])[]): Promise<PublicPlace[]> {
+    return findOpaqueCreations(this.client, texts);
+  }
+
+  opaqueHistory(accountId: number): Promise<PublicPlace[]> {
+    return findOpaqueHistory(this.client, accountId);
+  }
+
+  /** Forgets places that are read now. */
+  removeOpaque(places: readonly BatchPlace[]): Promise<void> {
+    return deleteOpaquePlaces(this.client, places);
   }
 
   async #writeHead(head: SequenceHead): Promise<SequenceHead> {

@@ -143,7 +143,7 @@ export const pazkpAccountMethods = {
     summary: 'Nonce of the latest operation of an account, and how far it has redeemed.',
     params: [accountId],
     result: accountNonceCodec,
-    errors: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'ROLLUP_ACCOUNT_OPAQUE'],
     accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [
@@ -154,7 +154,7 @@ export const pazkpAccountMethods = {
     summary: 'Latest state of an account that is finalized on the blockchain, with its Merkle proof.',
     params: [accountId],
     result: accountStateCodec,
-    errors: ['ROLLUP_ACCOUNT_NOT_FOUND'],
+    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'ROLLUP_ACCOUNT_OPAQUE'],
     accepts: [textForInteger(0)],
     source: SOURCE,
     examples: [

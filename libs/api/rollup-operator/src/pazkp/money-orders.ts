@@ -61,7 +61,7 @@ export const pazkpMoneyOrderMethods = {
       signature,
     ],
     result: acceptedCodec,
-    errors: [...OPERATION_ERRORS, 'INVALID_ENCRYPTION'],
+    errors: [...OPERATION_ERRORS, 'AMOUNT_TOO_LOW', 'INVALID_ENCRYPTION'],
     accepts: [textForInteger(0, 1, 2, 7)],
     source: SOURCE,
     examples: [

@@ -1,5 +1,5 @@
 import { MAX_TOKENS, AMOUNT_LIMIT, type Account } from '@tetrad/rollup-state';
-import { encodeWord, type MoneyOrder } from '@tetrad/rollup-crypto';
+import { MAX_ATTEMPTS, encodeWord, type MoneyOrder } from '@tetrad/rollup-crypto';
 import { OperatorError, hashFromBytes, type Address, type Hash } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import { StateRoots } from '../history/state-roots.js';
@@ -110,6 +110,7 @@ export class RollupAccount {
     checkAmount(payment);
     const { jointKey } = await findAccount(operator, contract, payment.toAccountId);
     return this.#submit((nonce, attempt) => {
+      if (attempt >= MAX_ATTEMPTS) throw new OperatorError(attemptsUsed(nonce));
       const signed = signMoneyOrder(contract, keys, {
         ...payment,
         ...{ fromAccountId: this.id, toJointKey: jointKey, nonce, attempt },
@@ -158,6 +159,10 @@ export class RollupAccount {
     return { hash: operation.hash, nonce };
   }
 }
+
+/** A later one could not be found again on the chain. An operation that is not a money order takes the nonce as well. */
+const attemptsUsed = (nonce: number) =>
+  `${MAX_ATTEMPTS} operations were signed with nonce ${nonce} already; redeem or withdraw something first`;
 
 function checkAmount({ tokenId, amount }: { readonly tokenId: number; readonly amount: bigint }): void {
   if (amount < 0n || amount >= AMOUNT_LIMIT)

@@ -82,7 +82,9 @@ async function acceptance(rollup: BenchRollup) {
   const { store } = rollup;
   const pool = createCheckPool({ domain: DOMAIN, workers: 1, maxWaiting: count });
   const accounts = new AccountDirectory(store);
-  const door = new OperationAcceptance({ store, pool, accounts, tokens: new TokenDirectory(store) });
+  const door = new OperationAcceptance({
+    ...{ store, pool, accounts, tokens: new TokenDirectory(store), minOrderAmount: 0n },
+  });
   const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2 });
   for (let round = 0; round <= rounds; round += 1) {
     const transfers = signedTransfers(rollup);

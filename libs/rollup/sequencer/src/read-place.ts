@@ -1,0 +1,159 @@
+import {
+  ciphertextFromWords,
+  decrypt,
+  moneyOrderHash,
+  splitTotalIndex,
+  type MoneyOrder,
+  type SignedKind,
+} from '@tetrad/rollup-crypto';
+import {
+  MAX_ACCOUNTS,
+  accountHash,
+  executeOperation,
+  moneyOrderOfWords,
+  type Account,
+  type RollupOperation,
+} from '@tetrad/rollup-state';
+import {
+  UNKNOWN_SIGNATURE,
+  type PublicPlace,
+  type SequenceStep,
+  type StoredOperation,
+} from '@tetrad/rollup-store';
+
+/** What a place on the chain turned out to be. Nothing in it rests on what its maker says: all of it hashes to what was proved. */
+export interface Reading {
+  /** The account afterwards; undefined when it cannot be read. */
+  readonly after: Account | undefined;
+  /** The row that was accepted here. */
+  readonly stored: StoredOperation | undefined;
+  /** The operation as the chain and the operator's key say it, when there is no row and one can hold it. */
+  readonly operation: SignedKind | undefined;
+  /** The money order that came into being, when it can be read. */
+  readonly order: MoneyOrder | undefined;
+}
+
+export const UNREADABLE: Reading = {
+  ...{ after: undefined, stored: undefined, operation: undefined, order: undefined },
+};
+
+/** What a place is read with. */
+export interface ReadingParts {
+  /** The account before; undefined for a new one and for one that cannot be read. */
+  readonly before: Account | undefined;
+  readonly operatorSecret: bigint | undefined;
+  /** Whether the row with this sequence number is at another place already: accounts with one text may be many. */
+  readonly isTaken: (sequence: number) => boolean;
+}
+
+/**
+ * Reads the operation at a place: as a row that was accepted here, or else with the operator's key. What is found is taken
+ * only when it leads to the published leaf and order.
+ */
+export async function readPlace(
+  step: SequenceStep,
+  place: PublicPlace,
+  { before, operatorSecret, isTaken }: ReadingParts,
+): Promise<Reading> {
+  if (before === undefined && place.kind !== 'createAccount')
+    return { ...UNREADABLE, order: readOrder(place, operatorSecret) };
+  for (const stored of await acceptedAt(step, place, before)) {
+    if (isTaken(stored.sequence)) continue;
+    const effects = await verify(step, place, before, stored.operation);
+    if (effects !== undefined) return { ...UNREADABLE, ...effects, stored };
+  }
+  const operation = readOperation(place, (before?.nonce ?? 0) + 1, operatorSecret);
+  const effects = operation && (await verify(step, place, before, operation));
+  if (effects === undefined) return { ...UNREADABLE, order: readOrder(place, operatorSecret) };
+  if (isStorable(place, effects.order)) return { ...UNREADABLE, ...effects, operation };
+  return { ...UNREADABLE, after: effects.after };
+}
+
+/** The rows that may be the operation; a transfer out that carries a text was never accepted here. */
+async function acceptedAt(
+  step: SequenceStep,
+  place: PublicPlace,
+  before: Account | undefined,
+): Promise<StoredOperation[]> {
+  const { kind, accountId, words, recipient: toEthereumAddress, tokenId, amount } = place;
+  const ciphertext = ciphertextFromWords(words);
+  const nonce = (before?.nonce ?? 0) + 1;
+  if (kind === 'outboundTransfer') {
+    if (hasText(place)) return [];
+    const transfer = { toEthereumAddress, tokenId, amount };
+    return step.adoptable({ kind, accountId, nonce, ciphertext: undefined, transfer });
+  }
+  return ciphertext === undefined ? [] : step.adoptable({ kind, accountId, nonce, ciphertext });
+}
+
+/** Out: what the operation does at this place; undefined when that is not what was proved. */
+async function verify(
+  step: SequenceStep,
+  place: PublicPlace,
+  before: Account | undefined,
+  signed: SignedKind,
+): Promise<Pick<Reading, 'after' | 'order'> | undefined> {
+  const operation = {
+    ...signed,
+    accountId: place.accountId,
+    signature: UNKNOWN_SIGNATURE,
+  } as RollupOperation;
+  const hash = await orderHash(step, place, operation);
+  const execution = executeOperation(
+    // The circuit lets an account redeem past an open order, which forfeits it.
+    { account: () => before, order: () => hash, hasOpenOrder: () => false },
+    operation,
+  );
+  if (execution.status !== 'EXECUTED') return undefined;
+  const { after, order } = execution.effects;
+  const isProved =
+    after !== undefined &&
+    after.id === place.accountId &&
+    accountHash(after) === place.leaf &&
+    (order === undefined ? 0n : moneyOrderHash(order)) === place.orderHash;
+  return isProved ? { after, order } : undefined;
+}
+
+/** Of the order that is redeemed, when it is in a batch before. */
+async function orderHash(
+  step: SequenceStep,
+  { batchHeight }: PublicPlace,
+  operation: RollupOperation,
+): Promise<bigint | undefined> {
+  if (operation.kind !== 'redeemMoneyOrder') return undefined;
+  if (splitTotalIndex(operation.totalIndex).batchHeight >= batchHeight) return undefined;
+  return (await step.moneyOrders([operation.totalIndex]))[0]?.hash;
+}
+
+/** What chain and key say, true or not. */
+function readOperation(
+  { kind, accountId: fromAccountId, tokenId, amount, recipient: toEthereumAddress, words }: PublicPlace,
+  nonce: number,
+  operatorSecret: bigint | undefined,
+): SignedKind | undefined {
+  if (kind === 'outboundTransfer') return { kind, fromAccountId, toEthereumAddress, tokenId, amount, nonce };
+  const ciphertext = ciphertextFromWords(words);
+  if (ciphertext === undefined || operatorSecret === undefined) return undefined;
+  const said = decrypt(ciphertext, 'operator', operatorSecret);
+  const order = moneyOrderOfWords(said);
+  if (order === undefined) return undefined;
+  if (kind === 'createMoneyOrder') return { kind, order, nonce, ciphertext };
+  const index = said[5];
+  if (kind !== 'redeemMoneyOrder' || index === undefined || index >> 48n !== 0n) return undefined;
+  return { kind, order, totalIndex: Number(index), nonce, ciphertext };
+}
+
+/** The order that a place makes, whatever is known of the account that makes it. */
+function readOrder(place: PublicPlace, operatorSecret: bigint | undefined): MoneyOrder | undefined {
+  const operation = readOperation(place, 0, operatorSecret);
+  if (operation?.kind !== 'createMoneyOrder' || !isStorable(place, operation.order)) return undefined;
+  return moneyOrderHash(operation.order) === place.orderHash ? operation.order : undefined;
+}
+
+/** The circuit knows receivers of 32 bits, of which there are accounts of 28, and transfers out with a text. */
+function isStorable(place: PublicPlace, order: MoneyOrder | undefined): boolean {
+  if (place.kind === 'outboundTransfer') return !hasText(place);
+  return order === undefined || order.toAccountId < MAX_ACCOUNTS;
+}
+
+const hasText = ({ words }: PublicPlace) => words.some((word) => word !== 0n);

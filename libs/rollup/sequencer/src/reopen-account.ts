@@ -1,0 +1,146 @@
+import { ciphertextWords, operationHash, totalIndex } from '@tetrad/rollup-crypto';
+import { accountHash, type Account } from '@tetrad/rollup-state';
+import type {
+  ExecutedOperation,
+  ExecutionWrite,
+  PublicPlace,
+  SequenceStep,
+  StoredOperation,
+} from '@tetrad/rollup-store';
+import type { AdoptionKeys } from './adopt-batch.js';
+import { readPlace } from './read-place.js';
+
+/**
+ * Gives registrations the accounts that batches of others have created with these keys already: their places are read again,
+ * as far as that goes. An account whose later places stay unreadable gets its keys and stays opaque.
+ *
+ * Out: the operations that are left
+ */
+export async function reopenAccounts(
+  step: SequenceStep,
+  operations: readonly StoredOperation[],
+  keys: AdoptionKeys,
+): Promise<StoredOperation[]> {
+  const texts = new Map(
+    operations.flatMap((stored) => (textOf(stored) ? [[textOf(stored) as string, stored]] : [])),
+  );
+  const created = await step.opaqueCreations(
+    [...texts.values()].map((stored) => wordsOf(stored) as bigint[]),
+  );
+  const reopened = new Set<StoredOperation>();
+  for (const place of created) {
+    const stored = texts.get(place.words.join());
+    if (stored === undefined || reopened.has(stored)) continue;
+    const account = createdAccount(stored, place);
+    if (account === undefined) continue;
+    await reopen(step, { place, stored, account }, keys);
+    reopened.add(stored);
+  }
+  return operations.filter((stored) => !reopened.has(stored));
+}
+
+function wordsOf({ operation }: StoredOperation): bigint[] | undefined {
+  return operation.kind === 'createAccount' ? ciphertextWords(operation.ciphertext) : undefined;
+}
+
+const textOf = (stored: StoredOperation) => wordsOf(stored)?.join();
+
+/** The account as the place left it; undefined when the registration is of another one. */
+function createdAccount(
+  { operation }: StoredOperation,
+  { accountId: id, leaf }: PublicPlace,
+): Account | undefined {
+  if (operation.kind !== 'createAccount') return undefined;
+  const { publicKey, jointKey, blindingFactor } = operation;
+  const account = {
+    id,
+    publicKey,
+    jointKey,
+    blindingFactor,
+    nonce: 0,
+    redemptionIndex: 0,
+    balances: new Map(),
+  };
+  return accountHash(account) === leaf ? account : undefined;
+}
+
+interface Reopening {
+  /** Of the creation. */
+  readonly place: PublicPlace;
+  readonly stored: StoredOperation;
+  readonly account: Account;
+}
+
+async function reopen(
+  step: SequenceStep,
+  { place, stored, account }: Reopening,
+  keys: AdoptionKeys,
+): Promise<void> {
+  const { accountId, batchHeight } = place;
+  const later = (await step.opaqueHistory(accountId)).slice(1);
+  const replay: Replay = { account, executed: [executedAt(place, stored)], redeemed: [], read: [place] };
+  for (const next of later) {
+    const row = await nextOf(step, next, { before: replay.account, keys });
+    if (row === undefined) break;
+    follow(replay, next, row);
+  }
+  const isOpen = replay.read.length === later.length + 1;
+  const last = later.at(-1) ?? place;
+  const { executed, redeemed } = replay;
+  const created = [{ publicKey: account.publicKey, id: accountId, createdHeight: batchHeight }];
+  const versions = isOpen ? [{ ...replay.account, batchHeight: last.batchHeight }] : [];
+  await step.execute({ ...NOTHING, executed, redeemed, created, versions }, step.head);
+  await step.removeOpaque(replay.read);
+}
+
+/** How far the places of an account have been read again. */
+interface Replay {
+  account: Account;
+  readonly executed: ExecutedOperation[];
+  readonly redeemed: ExecutionWrite['redeemed'][number][];
+  readonly read: PublicPlace[];
+}
+
+interface NextPlace {
+  readonly after: Account;
+  /** Undefined where no row can hold the operation. */
+  readonly stored: StoredOperation | undefined;
+}
+
+function follow(replay: Replay, place: PublicPlace, { after, stored }: NextPlace): void {
+  replay.account = after;
+  replay.read.push(place);
+  if (stored === undefined) return;
+  replay.executed.push(executedAt(place, stored));
+  const { operation } = stored;
+  if (operation.kind !== 'redeemMoneyOrder') return;
+  const { totalIndex, order } = operation;
+  replay.redeemed.push({ totalIndex, batchHeight: place.batchHeight, order });
+}
+
+function executedAt(place: PublicPlace, { sequence, operation }: StoredOperation): ExecutedOperation {
+  const { accountId, batchHeight, batchIndex } = place;
+  const made = place.orderHash === 0n ? undefined : totalIndex(batchHeight, batchIndex);
+  const index = operation.kind === 'redeemMoneyOrder' ? operation.totalIndex : made;
+  return { sequence, accountId, totalIndex: index, batchHeight, batchIndex };
+}
+
+/** The operation at a place after the creation; undefined when it cannot be read. */
+async function nextOf(
+  step: SequenceStep,
+  place: PublicPlace,
+  { before, keys }: { readonly before: Account; readonly keys: AdoptionKeys },
+): Promise<NextPlace | undefined> {
+  const { operatorSecret, domain } = keys;
+  const { after, stored, operation } = await readPlace(step, place, {
+    ...{ before, operatorSecret, isTaken: () => false },
+  });
+  if (after === undefined) return undefined;
+  if (operation === undefined) return { after, stored };
+  return { after, stored: await step.addAdopted({ hash: operationHash(domain, operation), operation }) };
+}
+
+const NOTHING: ExecutionWrite = {
+  ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
+  ...{ orders: [], redeemed: [], batches: [] },
+};
