@@ -1,8 +1,10 @@
 import type { ServiceDatabase } from '@tetrad/db';
 import {
   StartupError,
+  assertCanServe,
   startService,
   tlsServerOptions,
+  type ListenAddress,
   type RunningService,
   type ServiceEnvironment,
 } from '@tetrad/service';
@@ -22,6 +24,7 @@ export async function composeTransactionManager(
   environment: ServiceEnvironment,
 ): Promise<ComposedManager> {
   const settings = { ...behaviourOf(config), peerTls: peerTlsOf(config), thirdParty: thirdPartyOf(config) };
+  await assertCanServe(config, { ports: furtherPorts(config) });
   const keys = await loadKeys(config);
   const stored = await openDatabase(config, environment);
   let manager: RunningTransactionManager | undefined;
@@ -37,7 +40,7 @@ export async function composeTransactionManager(
       clientSocket: config.clientSocket,
       ...{ maxBodyBytes: config.maxBodyBytes, maxHeldBytes: config.maxHeldBytes },
     }).catch(asStartupError);
-    const { clientHandler, peerUrl, thirdPartyUrl } = manager;
+    const { clientHandler, peerUrl, thirdPartyUrl, conflicts } = manager;
     environment.logger.info('transaction manager ready', {
       ...{ peerUrl, keys: keys.map(({ publicKey }) => publicKey) },
       ...(thirdPartyUrl === undefined ? {} : { thirdPartyUrl }),
@@ -45,12 +48,29 @@ export async function composeTransactionManager(
     const service = await startService({
       ...{ ...environment, config, otherwise: clientHandler, onStop: close },
       readiness: { database: () => canRead(stored) },
+      warnings: { keys: () => conflicts.warning },
     });
     return { ...service, manager };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function furtherPorts(config: ManagerConfig): ListenAddress[] {
+  const { peerListenHost, peerListenPort, thirdPartyListenHost, thirdPartyListenPort } = config;
+  return [
+    { host: peerListenHost, port: peerListenPort, portOption: '--peer-listen-port' },
+    ...(thirdPartyListenPort === undefined
+      ? []
+      : [
+          {
+            host: thirdPartyListenHost,
+            port: thirdPartyListenPort,
+            portOption: '--third-party-listen-port',
+          },
+        ]),
+  ];
 }
 
 /** Ports that are taken and groups that do not fit the keys are the operator's to mend. */

@@ -106,6 +106,24 @@ const peerOptions = defineOptions({
     description: 'Require managers to prove that they hold the keys they announce.',
     default: true,
   }),
+  peerBoundProofs: option(booleanOption(), {
+    group: PEERS,
+    description:
+      'Believe only proofs of keys that are bound to the URL of the manager that gives them. Other implementations do not bind their proofs, so that a stranger who relays them can take their keys.',
+    default: false,
+  }),
+  peerAnyAddress: option(booleanOption(), {
+    group: PEERS,
+    description:
+      'Contact managers at any address that is announced. Default: those of --peers, those they name, and those at the address of the announcer.',
+    default: false,
+  }),
+  peerHostAllowlist: option(listOption(textOption('HOST')), {
+    group: PEERS,
+    description:
+      'Allowed Host headers of the peer port, besides IP addresses and the host of --peer-url, against DNS rebinding; * allows any.',
+    default: ['localhost'],
+  }),
   peerTimeout: option(durationOption({ min: 100 }), {
     group: PEERS,
     description: 'Time limit for the answer of another manager.',

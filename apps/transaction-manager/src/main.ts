@@ -1,4 +1,4 @@
-import { packageVersion, printLine, runMain, variableOf } from '@tetrad/service';
+import { packageVersion, printLine, runMain } from '@tetrad/service';
 import { managerOptions } from './config.js';
 
 const NAME = 'transaction-manager';
@@ -79,14 +79,11 @@ async function restore(): Promise<void> {
 
 async function newKey(): Promise<void> {
   const command = await import('./key-command.js');
-  const known = new Set(Object.keys(command.newKeyOptions).map((key) => variableOf(NAME, key)));
   await runMain({
     ...{ name: NAME, version, options: command.newKeyOptions, usage: `${NAME} key new [options]` },
     description: 'Creates a key pair in the file format of existing managers.',
+    otherOptions: managerOptions,
     argv: argv.slice(2),
-    // Those of the running manager may be set as well.
-    translateEnvironment: (environment) =>
-      Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
     start: (config) => printLine(command.newKey(config)),
   });
 }

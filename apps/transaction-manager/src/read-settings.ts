@@ -2,6 +2,7 @@ import { isLoopback } from '@tetrad/rpc';
 import {
   OptionError,
   StartupError,
+  createHostRule,
   readAuthorities,
   readCertificatePair,
   readTextFile,
@@ -21,6 +22,12 @@ export function behaviourOf(config: ManagerConfig) {
     useWhitelist: config.peerWhitelist,
     discover: config.peerDiscovery,
     proveKeys: config.proveKeys,
+    unboundProofs: !config.peerBoundProofs,
+    anyAddress: config.peerAnyAddress,
+    allowsPeerHost: createHostRule([
+      ...config.peerHostAllowlist,
+      ...(url === undefined ? [] : [new URL(url).hostname]),
+    ]),
     enhanced: config.privacyEnhancements,
     alwaysSendTo: config.alwaysSendTo.map((text) => keyOf(text, '--always-send-to')),
     residentGroups: residentGroupsOf(config.residentGroupsFile),

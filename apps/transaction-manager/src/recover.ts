@@ -5,16 +5,19 @@ import type { ManagerConfig } from './config.js';
 /**
  * Starts the manager, fetches what it lost from its peers, and stops it.
  *
- * Out: 0 when every peer sent what it has for us, 1 when some did, 2 when none did
+ * Out: 0 when every peer sent what it has for us, 1 when some did or sent a part, 2 when none did
  */
 export async function recover(config: ManagerConfig, environment: ServiceEnvironment): Promise<0 | 1 | 2> {
   const { manager, stop } = await composeTransactionManager(config, environment);
   try {
-    const { result, answered, failed, unresolved } = await manager.recovery.run();
+    const { result, answered, incomplete, failed, unresolved, missing } = await manager.recovery.run();
+    const lacking = incomplete.length + failed.length;
     const lines = [
       ...answered.map((url) => `${url} sent all it has for us`),
+      ...incomplete.map((url) => `${url} sent payloads without privacy flags only: ${WITHOUT_BATCHES}`),
       ...failed.map(({ url, reason }) => `${url} failed: ${reason}`),
-      ...(unresolved === 0 ? [] : [`${unresolved} payloads ${whyUnresolved(failed.length)}`]),
+      ...(unresolved === 0 ? [] : [`${unresolved} payloads ${whyUnresolved(lacking)}`]),
+      ...(lacking === 0 ? [] : missing.map((hash) => `missing: the payload of contract creation ${hash}`)),
     ];
     process.stdout.write(`${lines.length === 0 ? 'no peer is known' : lines.join('\n')}\n`);
     return result;
@@ -23,8 +26,11 @@ export async function recover(config: ManagerConfig, environment: ServiceEnviron
   }
 }
 
-function whyUnresolved(failed: number): string {
-  return failed === 0
+const WITHOUT_BATCHES = 'its payloads with privacy flags 1 to 3 are missing here, as it has no /resendBatch';
+
+/** In: lacking — managers that did not send all */
+function whyUnresolved(lacking: number): string {
+  return lacking === 0
     ? 'concern contracts to which no key here is a party'
-    : 'wait for contracts that the peers that failed may have: run it again when they are back';
+    : 'wait for contracts that the peers above which did not send all may have: run it again when they can';
 }

@@ -252,6 +252,11 @@ function readBoolean(text: string): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  const { message, code } = error as { readonly message?: string; readonly code?: string };
-  return [code, message].filter((part) => part !== undefined && part !== '').join(': ') || String(error);
+  const { message, code } = error as { readonly message?: string; readonly code?: unknown };
+  // A DOMException has a number there, from the days before names.
+  return (
+    [typeof code === 'string' ? code : undefined, message]
+      .filter((part) => part !== undefined && part !== '')
+      .join(': ') || String(error)
+  );
 }

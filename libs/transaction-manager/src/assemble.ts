@@ -1,15 +1,21 @@
-import type { Logger, PtmKey } from '@tetrad/types';
+import { setTimeout } from 'node:timers/promises';
+import { silentMetrics, type Logger, type Metrics, type PtmKey } from '@tetrad/types';
 import type { Database } from '@tetrad/db';
 import type { Enclave } from './enclave/enclave.js';
 import { PrivacyGroups } from './group/privacy-groups.js';
 import { residentGroups, type ResidentGroup } from './group/resident-groups.js';
 import { Resender } from './manager/resend.js';
 import { TransactionManager } from './manager/transaction-manager.js';
+import { KeyClaims } from './party/key-claims.js';
+import { KeyConflicts } from './party/key-conflicts.js';
+import { KeyProver } from './party/key-prover.js';
 import { PartyExchange } from './party/party-exchange.js';
 import { PartyTable } from './party/party-table.js';
 import type { PeerClient } from './party/peer-client.js';
+import { ProofBudget } from './party/proof-budget.js';
 import { PushGroups } from './party/push-groups.js';
 import { Recovery } from './recovery/recovery.js';
+import { KeyHolderStore } from './store/key-holder-store.js';
 import { PayloadStore } from './store/payload-store.js';
 import { PrivacyGroupStore } from './store/privacy-group-store.js';
 import { RawPayloadStore } from './store/raw-payload-store.js';
@@ -25,6 +31,10 @@ export interface BehaviourOptions {
   readonly discover?: boolean;
   /** Have managers prove the keys they announce; default true. */
   readonly proveKeys?: boolean;
+  /** Take proofs of keys without the URL of the manager that gives them, as existing managers give them; default true. */
+  readonly unboundProofs?: boolean;
+  /** Ask managers at any address that is announced; default false: peers, and those at the announcer's own address. */
+  readonly anyAddress?: boolean;
   /** Take privacy flags 1 to 3; default true. */
   readonly enhanced?: boolean;
   /** Keys that get every payload. */
@@ -32,6 +42,9 @@ export interface BehaviourOptions {
   /** Which own keys see one private state; without it there are no multiple private states. */
   readonly residentGroups?: readonly ResidentGroup[] | undefined;
   readonly partyIntervalMs?: number;
+  readonly metrics?: Metrics;
+  /** Waits between the requests of a recovery; time passes without it. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** The parts of a manager, behind its ports. */
@@ -43,6 +56,8 @@ export interface Parts {
   readonly recovery: Recovery;
   readonly table: PartyTable;
   readonly exchange: PartyExchange;
+  readonly conflicts: KeyConflicts;
+  readonly holders: KeyHolderStore;
 }
 
 const PARTY_INTERVAL_MS = 5_000;
@@ -64,18 +79,23 @@ export function assemble(
   const store = new PayloadStore(database);
   const delivery = { parties: table, peers };
   const raws = new RawPayloadStore(database);
-  const exchange = exchangeOf(options, { ...at, table });
+  const conflicts = new KeyConflicts({ logger, metrics: options.metrics ?? silentMetrics });
+  const holders = new KeyHolderStore(database);
+  const exchange = exchangeOf(options, { ...at, table, conflicts, holders });
   const resident = options.residentGroups && residentGroups(options.residentGroups, ring.keys);
   const groups = new PrivacyGroups({ ...delivery, ring, resident, store: new PrivacyGroupStore(database) });
   const staged = new StagedPayloadStore(database);
   return {
-    ...{ enclave, table, exchange, groups },
+    ...{ enclave, table, exchange, groups, conflicts, holders },
     manager: new TransactionManager({
       ...{ ...delivery, pushes: new PushGroups(peers) },
       ...{ enclave, store, raws, enhanced, alwaysSendTo },
     }),
     resender: new Resender({ ...delivery, store }),
-    recovery: new Recovery({ enclave, store, enhanced, staged, table, exchange, peers, logger }),
+    recovery: new Recovery({
+      ...{ enclave, store, enhanced, staged, table, exchange, peers, logger },
+      pause: options.pause ?? ((ms) => setTimeout(ms)),
+    }),
   };
 }
 
@@ -86,13 +106,28 @@ function exchangeOf(
     readonly peers: PeerClient;
     readonly table: PartyTable;
     readonly configured: readonly string[];
+    readonly conflicts: KeyConflicts;
+    readonly holders: KeyHolderStore;
   },
 ): PartyExchange {
-  const { enclave, peers, table, configured } = at;
+  const { enclave, peers, table, configured, conflicts, holders } = at;
   const { logger, discover = true, proveKeys = true, partyIntervalMs = PARTY_INTERVAL_MS } = options;
+  const budget = new ProofBudget();
+  const claims = new KeyClaims({
+    ...{ ring: enclave.ring, table, conflicts, budget, logger, store: holders },
+    prover: new KeyProver({ enclave, peers }),
+    acceptsUnbound: options.unboundProofs ?? true,
+  });
   return new PartyExchange({
-    ...{ enclave, peers, table, logger, discover, proveKeys },
+    ...{ peers, table, conflicts, budget, logger, discover },
+    claims: proveKeys ? claims : undefined,
+    anyAddress: options.anyAddress ?? false,
     allowed: options.useWhitelist === true ? new Set(configured) : undefined,
     intervalMs: partyIntervalMs,
   });
+}
+
+/** What was proved before the last stop; claims of such a key are judged against it. */
+export async function restoreHolders({ table, holders }: Pick<Parts, 'table' | 'holders'>): Promise<void> {
+  for (const { key, url, bound } of await holders.all()) table.setHolder(key, { url, bound, active: false });
 }

@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { silentMetrics, type Metrics } from '@tetrad/types';
-import { assemble, type BehaviourOptions, type Parts } from './assemble.js';
+import { silentMetrics } from '@tetrad/types';
+import { assemble, restoreHolders, type BehaviourOptions, type Parts } from './assemble.js';
 import { Enclave } from './enclave/enclave.js';
 import { barePayloadRoutes } from './http/bare-payload-routes.js';
 import { ByteBudget } from './http/byte-budget.js';
@@ -16,6 +16,7 @@ import { transactionRoutes } from './http/transaction-routes.js';
 import type { KeyPair } from './keys/key-pair.js';
 import { KeyRing } from './keys/key-ring.js';
 import type { TransactionManager } from './manager/transaction-manager.js';
+import type { KeyConflicts } from './party/key-conflicts.js';
 import type { PartyTable } from './party/party-table.js';
 import { parsePartyUrl } from './party/party-url.js';
 import { PeerClient } from './party/peer-client.js';
@@ -37,7 +38,6 @@ export interface PeerTls {
 export interface TransactionManagerOptions extends BehaviourOptions {
   /** Of this program, for `GET /version`. */
   readonly version: string;
-  readonly metrics?: Metrics;
   /** At least one; the first one sends what names no sender. */
   readonly keys: readonly KeyPair[];
   /** For nodes; no such port without it. */
@@ -48,6 +48,8 @@ export interface TransactionManagerOptions extends BehaviourOptions {
   readonly clientSocket?: string | undefined;
   /** For other managers. */
   readonly peer: Listen;
+  /** Whether other managers may call us by such a `Host` header; by any without it. */
+  readonly allowsPeerHost?: HandlerOptions['allowsHost'];
   readonly peerTls?: PeerTls | undefined;
   /** For applications; no such port without it. */
   readonly thirdParty?: Listen | undefined;
@@ -65,6 +67,8 @@ export interface RunningTransactionManager {
   readonly manager: TransactionManager;
   readonly recovery: Recovery;
   readonly parties: PartyTable;
+  /** Keys that two managers claim. */
+  readonly conflicts: Pick<KeyConflicts, 'warning'>;
   /** Answers requests of nodes, for a port that the caller opened. */
   readonly clientHandler: RequestHandler;
   /** URLs of the ports; each ends with `/`. */
@@ -97,14 +101,15 @@ export async function startTransactionManager(
     const peer = await ports.open('peer', options.peer, peerServerTls(options.peerTls));
     const url = parseUrl(options.url ?? peer.url);
     const parts = assemble(options, { enclave, peers, url, configured });
+    await restoreHolders(parts);
     stopping.unshift(() => parts.exchange.stop());
     peer.routes.push(
       ...peerRoutes({ ...parts, url, logger: options.logger, proveKeys: options.proveKeys ?? true }),
     );
     const opened = await openClientPorts(options, ports, parts);
     parts.exchange.start();
-    const { manager, recovery, table } = parts;
-    return { manager, recovery, parties: table, peerUrl: peer.url, ...opened, stop };
+    const { manager, recovery, table, conflicts } = parts;
+    return { manager, recovery, parties: table, conflicts, peerUrl: peer.url, ...opened, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -146,7 +151,9 @@ class Ports {
     const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
     const routes = [...statusRoutes(version), ...own];
     const { budget } = this;
-    return { handler: requestHandler({ name, routes, maxBodyBytes, budget, logger, metrics }), routes };
+    const allowsHost = name === 'peer' ? this.options.allowsPeerHost : undefined;
+    const handler = requestHandler({ name, routes, allowsHost, maxBodyBytes, budget, logger, metrics });
+    return { handler, routes };
   }
 
   /** Out: the URL */

@@ -78,6 +78,18 @@ it('two copies that come together are both kept', async () => {
   expect(new Set((await manager.manager.receive(hash!)).managedParties)).toEqual(new Set([b1, b2]));
 });
 
+it('copies of an older manager, which name no keys, are kept and read like others', async () => {
+  const [payload] = twoAttempts();
+  const unnamed = (key: typeof b1) => ({ ...copyForRecipient(payload, key), recipientKeys: [] });
+  const hash = await manager.manager.push(unnamed(b2));
+  expect((await manager.manager.receive(hash)).managedParties).toEqual([b2]);
+  for (let count = 0; count < 2; count += 1) await manager.manager.push(unnamed(b1));
+  const { managedParties, plaintext } = await manager.manager.receive(hash);
+  expect([new Set(managedParties), managedParties.length]).toEqual([new Set([b1, b2]), 2]);
+  expect(Buffer.from(plaintext).toString()).toBe('payload');
+  expect((await manager.manager.find(hash)).recipientKeys).toEqual([]);
+});
+
 it('a broken box that comes first does not keep the good one out', async () => {
   const [payload] = twoAttempts();
   const broken = { ...copyForRecipient(payload, b1), recipientBoxes: [Buffer.alloc(48)] };

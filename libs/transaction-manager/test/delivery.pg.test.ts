@@ -126,6 +126,29 @@ describe('a payload', () => {
   });
 });
 
+describe('a recipient that lost the creation of a contract', () => {
+  it.each([1, 3])(
+    'is named, where the sender knows that it is a party, with flag %i',
+    async (privacyFlag) => {
+      const flagged = { to: [B1], privacyFlag, ...(privacyFlag === 3 ? { execHash: 'root' } : {}) };
+      const { key } = (await (await send(flagged)).json()) as { key: string };
+      const call = { ...flagged, affectedContractTransactions: [key] };
+      expect((await send(call)).status).toBe(201);
+      await second.manager.delete(Buffer.from(key, 'base64'));
+      const before = await storedIn(first);
+      const refused = await send(call);
+      const text = `Recipient ${B1} lacks the affected contract transaction ${key}`;
+      expect([refused.status, await refused.text()]).toEqual([403, text]);
+      expect(await storedIn(first)).toBe(before);
+      // One that is no party to the contract is ordinary.
+      if (privacyFlag === 3) return;
+      const own = (await (await send({ ...flagged, to: [] })).json()) as { key: string };
+      const affectedContractTransactions = [own.key];
+      expect((await send({ ...flagged, affectedContractTransactions })).status).toBe(201);
+    },
+  );
+});
+
 describe('a recipient that fails', () => {
   it('is named, each of several, before anything is pushed', async () => {
     const [before, others] = [
@@ -153,7 +176,69 @@ describe('a recipient that fails', () => {
   });
 });
 
+describe('a stranger who passes the proof of a key on to its owner', () => {
+  let relay: Server;
+  let relayUrl: string;
+  const relayed = { proofs: 0, pushes: 0 };
+  beforeAll(async () => {
+    relay = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (request.url?.startsWith('/push') === true) relayed.pushes += 1;
+        if (request.url !== '/partyinfo/validate') return void response.end();
+        relayed.proofs += 1;
+        const body = Uint8Array.from(Buffer.concat(chunks));
+        const headers = { 'content-type': 'application/octet-stream' };
+        void fetch(`${second.peerUrl}partyinfo/validate`, { method: 'POST', headers, body })
+          .then(async (answer) => response.writeHead(answer.status).end(await answer.text()))
+          .catch(() => response.destroy());
+      });
+    });
+    await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done));
+    relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => {
+    relay.close();
+    relay.closeAllConnections();
+  });
+
+  it('gets no payload of it, and the operator hears of him', async () => {
+    const refused = await tell(relayUrl, [B1], '4.0,5.0');
+    expect([refused.status, relayed.proofs]).toEqual([500, 1]);
+    expect(first.parties.find(B1)?.url).toBe(second.peerUrl);
+    expect(first.conflicts.warning).toBe(`${B1} of ${second.peerUrl} is claimed by ${relayUrl}`);
+    const { key } = (await (await send({ to: [B1] })).json()) as { key: string };
+    const found = await fetch(`${second.clientUrl}transaction/${encodeURIComponent(key)}`);
+    expect([found.status, relayed.pushes]).toEqual([200, 0]);
+  });
+
+  it('gets none after a restart either, although he comes first', async () => {
+    const { database } = first;
+    const again = await startManager(['a1'], { database, partyIntervalMs: 60_000 });
+    try {
+      const body = encodePartyInfo({ url: relayUrl, keys: [{ key: B1, url: relayUrl }], parties: [] });
+      const headers = { 'content-type': 'application/octet-stream' };
+      const at = `${again.peerUrl}partyinfo`;
+      const told = await fetch(at, { method: 'POST', headers, body: Uint8Array.from(body) });
+      expect([told.status, again.parties.find(B1)]).toEqual([500, undefined]);
+    } finally {
+      await again.end();
+    }
+  });
+});
+
 describe('keys that a manager announces', () => {
+  it('at an address that is not its own are not asked for there', async () => {
+    const { publicKey } = generateKeyPair();
+    const answer = await tell('http://192.0.2.1/', [publicKey]);
+    expect([answer.status, await answer.text()]).toEqual([
+      403,
+      expect.stringContaining('--peer-any-address'),
+    ]);
+    expect(first.parties.urlsOfParties).not.toContain('http://192.0.2.1/');
+  });
+
   it('are not believed of one that does not hold them', async () => {
     expect((await tell(silentUrl, [generateKeyPair().publicKey])).status).toBe(500);
     expect((await tell(silentUrl, [B1])).status).toBe(500);

@@ -27,6 +27,7 @@ export async function startManager(
   const running = await startTransactionManager({
     ...{ database, logger: silentLogger, version: 'test', keys: recordedPairs(...names) },
     ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
+    pause: async () => undefined,
     ...options,
   }).catch(async (error: unknown) => {
     await database.close();

@@ -105,14 +105,35 @@ export class Enclave {
 
   /**
    * The master key of a payload. The sender opens the first box as its recipient would; a recipient opens the box at
-   * the place of its key, or the only one.
+   * the place of its key, or the only one, or whichever it can where older managers left out the keys.
    */
   masterKey(payload: EncodedPayload, own: PtmKey): Uint8Array | undefined {
     const { sender, recipientKeys, recipientBoxes, recipientNonce } = payload;
     if (own === sender && recipientKeys[0] !== undefined)
       return openBox(this.ring.sharedKey(own, recipientKeys[0]), recipientNonce, recipientBoxes[0]);
+    if (recipientKeys.length === 0) {
+      const shared = this.ring.sharedKey(own, sender);
+      for (const box of recipientBoxes) {
+        const masterKey = openBox(shared, recipientNonce, box);
+        if (masterKey !== undefined) return masterKey;
+      }
+      return undefined;
+    }
     const place = recipientBoxes.length === 1 ? 0 : recipientKeys.indexOf(own);
     return openBox(this.ring.sharedKey(own, sender), recipientNonce, recipientBoxes[place]);
+  }
+
+  /** Bytes that the owners of both keys alone can seal and open. Layout: nonce (24) | tag (16) | ciphertext */
+  sealBetween(own: PtmKey, other: PtmKey, bytes: Uint8Array): Uint8Array {
+    const nonce = this.random.nonce();
+    return Buffer.concat([nonce, seal(this.ring.sharedKey(own, other), nonce, bytes)]);
+  }
+
+  /** What `sealBetween` sealed with the same two keys; nothing when it did not. */
+  openBetween(own: PtmKey, other: PtmKey, sealed: Uint8Array): Uint8Array | undefined {
+    if (sealed.length < NONCE_BYTES) return undefined;
+    const [nonce, box] = [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES)];
+    return open(this.ring.sharedKey(own, other), nonce, box);
   }
 }
 

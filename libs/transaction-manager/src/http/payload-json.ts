@@ -1,12 +1,13 @@
 import { BOX_BYTES, NONCE_BYTES } from '../enclave/secretbox.js';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
-import { parsePrivacyFlag } from '../payload/binary-payload.js';
+import { readPrivacyFlag } from '../payload/binary-payload.js';
 import {
   HASH_BYTES,
   MAX_PARTIES,
   type AffectedContract,
   type EncodedPayload,
+  type PrivacyFlag,
 } from '../payload/encoded-payload.js';
 import {
   badRequest,
@@ -56,12 +57,17 @@ export function payloadFromJson(body: Buffer): EncodedPayload {
     ),
     recipientNonce: bytes('recipientNonce', NONCE_BYTES),
     recipientKeys: textList(members, 'recipientKeys').map(publicKey),
-    privacyFlag: parsePrivacyFlag(members['privacyMode'] ?? 0),
+    privacyFlag: privacyMode(members['privacyMode'] ?? 0),
     affected: affectedOf(members['affectedContractTransactions'] ?? {}),
     execHash: base64Bytes(optionalText(members, 'execHash') ?? ''),
     mandatoryRecipients: textList(members, 'mandatoryRecipients').map(publicKey),
     privacyGroupId: group === undefined ? undefined : base64Bytes(group),
   };
+}
+
+function privacyMode(value: unknown): PrivacyFlag {
+  if (typeof value !== 'number') throw badRequest('privacyMode');
+  return readPrivacyFlag(value);
 }
 
 /** By the hash of each its security hash, in a list or not: newer managers write the text alone. */

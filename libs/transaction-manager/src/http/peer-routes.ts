@@ -2,14 +2,22 @@ import type { Logger } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import type { TransactionManager } from '../manager/transaction-manager.js';
 import { API_VERSIONS_HEADER, parseApiVersions, speaksCbor } from '../party/api-versions.js';
+import { PROOF_HEADER, writeKeyProof } from '../party/key-proof.js';
 import type { PartyExchange } from '../party/party-exchange.js';
 import { decodePartyInfo, encodePartyInfo } from '../party/party-info.js';
 import type { PartyTable } from '../party/party-table.js';
-import { GROUPS_HEADER } from '../party/push-groups.js';
+import { DROPPED_HEADER, GROUPS_HEADER, readsDropped } from '../party/push-groups.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload } from '../payload/binary-payload.js';
 import { decodeCborPayload } from '../payload/cbor-payload.js';
-import { splitPushes, writeAnswers } from '../payload/push-group.js';
+import { checkPushed } from '../payload/check-pushed.js';
+import {
+  readDropped,
+  splitPushes,
+  writeAnswers,
+  writeDropped,
+  type PushAnswer,
+} from '../payload/push-group.js';
 import { answerToError } from './answer-error.js';
 import { badRequest } from './json-members.js';
 import { resendRoutes, type ResendRouteParts } from './resend-routes.js';
@@ -35,9 +43,17 @@ export function peerRoutes(parts: PeerParts): Route[] {
     { ...bytes, path: '/pushes', handle: (request) => pushAll(request, parts) },
     { method: 'GET', path: '/partyinfo', handle: async () => json(partyInfoJson(parts)) },
     { ...bytes, path: '/partyinfo', handle: (request) => learn(request, parts) },
-    { ...bytes, path: '/partyinfo/validate', handle: (request) => prove(request, parts) },
+    proofRoute(parts),
     ...resendRoutes(parts),
   ];
+}
+
+/** Proves to other managers which keys are ours, and at which URL. */
+export function proofRoute(parts: Pick<PeerParts, 'enclave' | 'url'>): Route {
+  return {
+    ...{ method: 'POST', path: '/partyinfo/validate', consumes: [BYTES] },
+    handle: (request) => prove(request, parts),
+  };
 }
 
 async function push(
@@ -48,8 +64,10 @@ async function push(
   // byte is 0 and no map of CBOR.
   const cbor = speaksCbor(versionsOf(headers)) && body[0] !== 0;
   const payload = cbor ? decodeCborPayload(body) : decodeBinaryPayload(body);
-  const hash = await (recovery.isRunning ? recovery.accept(payload) : manager.push(payload));
-  return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1' } };
+  checkPushed(payload);
+  const { hash, dropped } = await (recovery.isRunning ? recovery.accept(payload) : manager.accept(payload));
+  const told = dropped.length === 0 ? {} : { [DROPPED_HEADER]: writeDropped(dropped) };
+  return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1', ...told } };
 }
 
 /** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/adr/0149) */
@@ -59,9 +77,15 @@ async function pushAll({ body, headers }: HttpRequest, parts: PeerParts): Promis
       push({ body: one, headers }, parts).catch((error: unknown) => answerToError(error, parts.logger)),
     ),
   );
-  return text(
-    writeAnswers(answers.map(({ status, body }) => ({ status, text: typeof body === 'string' ? body : '' }))),
-  );
+  const tells = readsDropped(headers);
+  return text(writeAnswers(answers.map((answer) => inGroup(answer, tells))));
+}
+
+/** In: tells — whether dropped contracts are told of */
+function inGroup({ status, body, headers = {} }: HttpAnswer, tells: boolean): PushAnswer {
+  const dropped = tells ? readDropped(headers[DROPPED_HEADER] ?? '') : undefined;
+  const taken = { status, text: typeof body === 'string' ? body : '' };
+  return dropped === undefined ? taken : { ...taken, dropped };
 }
 
 function partyInfoJson({ table, url }: PeerParts): object {
@@ -69,22 +93,30 @@ function partyInfoJson({ table, url }: PeerParts): object {
   return { url, peers, keys: table.entries };
 }
 
-async function learn({ body, headers }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
-  await parts.exchange.learn(decodePartyInfo(body), versionsOf(headers));
+async function learn({ body, headers, from }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
+  await parts.exchange.learn(decodePartyInfo(body), versionsOf(headers), from);
   if (parts.proveKeys) return { status: 200 };
   return { status: 200, type: BYTES, body: encodePartyInfo({ url: parts.url, keys: [], parties: [] }) };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Decrypts a UUID for a peer, and nothing else: it would be a way to have payloads of others decrypted. */
-async function prove({ body }: HttpRequest, { enclave }: PeerParts): Promise<HttpAnswer> {
+/**
+ * Decrypts a UUID for a peer, and nothing else: it would be a way to have payloads of others decrypted. A header binds
+ * the answer to our URL, for those who read it.
+ */
+async function prove(
+  { body }: HttpRequest,
+  { enclave, url }: Pick<PeerParts, 'enclave' | 'url'>,
+): Promise<HttpAnswer> {
   const payload = decodeBinaryPayload(body);
   const [key] = payload.recipientKeys;
   if (key === undefined) throw badRequest('recipientKeys');
   const plaintext = enclave.read(payload, key);
   const secret = Buffer.from(plaintext ?? []).toString('utf8');
-  return UUID.test(secret) ? text(secret) : { status: 400 };
+  if (!UUID.test(secret)) return { status: 400 };
+  const proof = writeKeyProof({ key, asker: payload.sender, secret, url }, enclave);
+  return { ...text(secret), headers: { [PROOF_HEADER]: proof } };
 }
 
 function versionsOf(headers: HttpRequest['headers']): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Logger, Metrics } from '@tetrad/types';
+import { ManagerError } from '../manager-error.js';
 import { answerToError } from './answer-error.js';
 import type { ByteBudget } from './byte-budget.js';
 import { findRoute } from './find-route.js';
@@ -12,6 +13,8 @@ export interface HandlerOptions {
   readonly name: 'client' | 'peer' | 'third-party';
   /** May be added to while requests come. */
   readonly routes: readonly Route[];
+  /** Whether requests with such a `Host` header are served; all are without it. */
+  readonly allowsHost?: ((host: string | undefined) => boolean) | undefined;
   readonly maxBodyBytes: number;
   readonly budget: ByteBudget;
   readonly logger: Logger;
@@ -43,7 +46,6 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
   return (request, response) => {
     const started = performance.now();
     const took = new Taken(budget);
-    response.setTimeout(ANSWER_TIMEOUT_MS, () => response.destroy());
     response.once('close', () => {
       took.giveBack();
       held.set(budget.used);
@@ -52,6 +54,8 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
       answered.increment({ port, path, status: String(answer.status) });
       seconds.observe((performance.now() - started) / 1_000, { port, path });
       held.set(budget.used);
+      // From here on, since an answer may take long to come about: a peer has all its payloads resent before it.
+      response.setTimeout(ANSWER_TIMEOUT_MS, () => response.destroy());
       write(response, answer);
     });
   };
@@ -77,7 +81,7 @@ class Taken {
 
 async function answerTo(
   request: IncomingMessage,
-  { maxBodyBytes, logger, routes }: HandlerOptions,
+  { name, allowsHost, maxBodyBytes, logger, routes }: HandlerOptions,
   took: Taken,
 ): Promise<{ readonly answer: HttpAnswer; readonly path: string }> {
   // Of paths that are none of ours nothing gets into metrics.
@@ -85,6 +89,7 @@ async function answerTo(
   try {
     const [asked = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const { method = 'GET', headers } = request;
+    if (name === 'peer') refusePages(headers, allowsHost);
     const { accept, 'content-type': contentType } = headers;
     const { route, ...found } = findRoute(routes, { method, path: asked, contentType, accept });
     path = route.path;
@@ -92,12 +97,28 @@ async function answerTo(
     // A plus is a plus here, as in paths: the base64 of keys has them.
     const parameters = new URLSearchParams(query.replaceAll('+', '%2B'));
     const base = baseUrl(request);
-    const answer = await route.handle({ ...found, headers, body, query: parameters, base });
+    const from = request.socket.remoteAddress ?? '';
+    const answer = await route.handle({ ...found, headers, body, query: parameters, base, from });
     if (!took.take(answer.body?.length ?? 0)) throw new NoRoomError();
     return { answer, path };
   } catch (error) {
     return { answer: answerToError(error, logger), path };
   }
+}
+
+/**
+ * Managers send no origin, and name a host that the operator knows; pages in a browser of this network do not, also when
+ * a name of theirs leads here (DNS rebinding).
+ *
+ * Fails: ManagerError 403
+ */
+function refusePages(
+  { host, origin }: IncomingMessage['headers'],
+  allowsHost: HandlerOptions['allowsHost'],
+): void {
+  if (origin !== undefined) throw new ManagerError(403, 'requests of web pages are not served here');
+  if (allowsHost?.(host) ?? true) return;
+  throw new ManagerError(403, 'the host of the request is not among --peer-host-allowlist');
 }
 
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** Where the client sees us, `http://127.0.0.1:9101/`. */
   readonly base: string;
+  /** Remote address of the connection; empty for a socket file. */
+  readonly from: string;
 }
 
 export interface HttpAnswer {

@@ -1,5 +1,5 @@
 import type { PtmKey } from '@tetrad/types';
-import { ManagerError } from '../manager-error.js';
+import type { ManagerError } from '../manager-error.js';
 import type { SendRequest, SentPayload, TransactionManager } from '../manager/transaction-manager.js';
 import type { PrivacyGroups } from '../group/privacy-groups.js';
 import { toBase64 } from '../payload/base64.js';
@@ -18,6 +18,7 @@ import {
 import { V4_0, VERSIONED, resourceOf } from './media-types.js';
 import { payloadMember } from './payload-member.js';
 import { BYTES, JSON_TYPE, TEXT, json, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+import { violationError } from './violation-error.js';
 
 export interface SendParts {
   readonly manager: TransactionManager;
@@ -42,9 +43,9 @@ export function storeRawRoute({ manager }: Pick<SendParts, 'manager'>): Route {
     method: 'POST',
     path: '/storeraw',
     consumes: VERSIONED,
-    async handle({ body, mediaType }) {
+    async handle({ body, mediaType, headers }) {
       const members = parseMembers(body);
-      const payload = payloadMember(members, 'RawTransactionResource.store');
+      const payload = payloadMember(members, 'RawTransactionResource.store', headers);
       const hash = await manager.storeRaw(payload, optionalKey(members, 'from'));
       return json({ key: toBase64(hash) }, mediaType);
     },
@@ -59,7 +60,7 @@ async function send(request: HttpRequest, parts: SendParts): Promise<HttpAnswer>
 /** The request of a body that is to be sent, or encrypted alone. Fails: ManagerError */
 export async function readSendRequest(request: HttpRequest, groups: PrivacyGroups): Promise<SendRequest> {
   const members = parseMembers(request.body);
-  const payload = payloadMember(members, `${resourceOf(request.mediaType)}.send`);
+  const payload = payloadMember(members, `${resourceOf(request.mediaType)}.send`, request.headers);
   const metadata = metadataOf(members, request, 'send');
   const from = optionalKey(members, 'from');
   return { payload, from, to: await recipientsOf(members, metadata, groups), ...metadata };
@@ -105,7 +106,7 @@ function metadataOf(members: Members, { mediaType, headers }: HttpRequest, metho
   const execHash = Buffer.from(optionalText(members, 'execHash') ?? '');
   const path = `${resourceOf(mediaType)}.${method}.arg0`;
   if (privacyFlag === PrivacyFlag.StateValidation && execHash.length === 0)
-    throw missingExecHash(path, headers.accept === JSON_TYPE);
+    throw missingExecHash(path, headers);
   const group = optionalText(members, 'privacyGroupId');
   // Below 4.0 the list is not read.
   const mandatory = mediaType === V4_0 ? textList(members, 'mandatoryRecipients') : [];
@@ -118,23 +119,17 @@ function metadataOf(members: Members, { mediaType, headers }: HttpRequest, metho
   };
 }
 
-/** Numbers that are not a flag are flag 0, as with existing managers. */
+/** Numbers that are not a flag are flag 0, and texts are the numbers they say, as with existing managers. */
 function flagOf(value: unknown): PrivacyFlag {
-  return value === 1 || value === 2 || value === 3 ? value : PrivacyFlag.Standard;
+  const flag = typeof value === 'string' ? Number(value) : value;
+  return flag === 1 || flag === 2 || flag === 3 ? flag : PrivacyFlag.Standard;
 }
 
 const EXEC_HASH_TEXTS = ['Send request not valid', 'Exec hash missing'];
 
-function missingExecHash(path: string, asJson: boolean): ManagerError {
-  const invalidValue = 'SendRequest';
-  const lines = EXEC_HASH_TEXTS.map((line) => `${line} (path = ${path}, invalidValue = ${invalidValue})\n`);
-  const objects = EXEC_HASH_TEXTS.map((message) => ({
-    invalidValue,
-    message,
-    messageTemplate: message,
-    path,
-  }));
-  return new ManagerError(400, asJson ? JSON.stringify(objects) : lines.join(''), asJson ? JSON_TYPE : TEXT);
+function missingExecHash(path: string, headers: HttpRequest['headers']): ManagerError {
+  const violations = EXEC_HASH_TEXTS.map((message) => ({ message, path, invalidValue: 'SendRequest' }));
+  return violationError(violations, headers);
 }
 
 async function recipientsOf(

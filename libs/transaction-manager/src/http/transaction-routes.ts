@@ -5,6 +5,7 @@ import { PrivacyFlag } from '../payload/encoded-payload.js';
 import { base64Bytes, parseMembers, publicKey, requiredText } from './json-members.js';
 import { VERSIONED, resourceOf } from './media-types.js';
 import { BYTES, JSON_TYPE, json, text, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+import { PATTERN, violationError } from './violation-error.js';
 
 /** Requests about payloads that are stored. */
 export function transactionRoutes(manager: TransactionManager): Route[] {
@@ -35,12 +36,17 @@ function hashOf({ path }: HttpRequest): Buffer {
 }
 
 async function receive(request: HttpRequest, manager: TransactionManager): Promise<HttpAnswer> {
-  const { query, mediaType } = request;
+  const { query, mediaType, headers } = request;
   const isRaw = query.get('isRaw') ?? 'false';
   if (isRaw !== 'true' && isRaw !== 'false')
-    throw new ManagerError(
-      400,
-      `must match "^(true|false)$" (path = ${resourceOf(mediaType)}.receive.arg2, invalidValue = ${isRaw})\n`,
+    throw violationError(
+      [
+        {
+          ...{ message: 'must match "^(true|false)$"', messageTemplate: PATTERN },
+          ...{ path: `${resourceOf(mediaType)}.receive.arg2`, invalidValue: isRaw },
+        },
+      ],
+      headers,
     );
   const to = query.get('to') ?? '';
   const hash = hashOf(request);

@@ -19,23 +19,39 @@ export interface PushParts {
   readonly recovering?: boolean;
 }
 
+/** What is said to a peer of its payload. */
+export interface TakenPush {
+  /** 64 bytes. */
+  readonly hash: Uint8Array;
+  /**
+   * Places in its list of affected contracts of those that do not count here: their creation is not here, or the peer did
+   * not prove that it knows it. Which of both is not said, so that it tells a stranger nothing.
+   */
+  readonly dropped: readonly number[];
+}
+
 /**
  * Takes a payload from a peer. What no key of ours opens is not kept, so that a stranger cannot fill the database, nor
  * put a broken box before the good one.
  *
- * Out: the hash, 64 bytes, whether or not the payload was kept: the peer learns nothing of what is known here
+ * Out: the same whether or not the payload was kept: the peer learns nothing of what is known here
  * Fails: ManagerError
  */
-export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<Uint8Array> {
+export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<TakenPush> {
   const hash = payloadHash(pushed);
   const payload = await judge(pushed, parts);
-  if (payload === undefined) return hash;
+  if (payload !== undefined) await keep(payload, hash, parts);
+  const counts = new Set(payload?.affected);
+  const dropped = pushed.affected.flatMap((one, index) => (counts.has(one) ? [] : [index]));
+  return { hash, dropped };
+}
+
+async function keep(payload: EncodedPayload, hash: Uint8Array, parts: PushParts): Promise<void> {
   const opened = openForKeeping(payload, parts);
-  if (opened === undefined) return hash;
-  const kept = withOwnBox(payload, opened.masterKey, parts);
-  if (await parts.store.add(toRow(kept, hash))) return hash;
+  if (opened === undefined) return;
+  const kept = withOwnBox(withOpenedBoxes(payload, parts), opened.masterKey, parts);
+  if (await parts.store.add(toRow(kept, hash))) return;
   await parts.store.change(hash, (encoded) => merge(decodeBinaryPayload(encoded), kept, parts));
-  return hash;
 }
 
 async function judge(pushed: EncodedPayload, parts: PushParts): Promise<EncodedPayload | undefined> {
@@ -56,6 +72,16 @@ export function openForKeeping(
   if (opened === undefined) return undefined;
   const { sender, cipherText, cipherTextNonce: nonce } = payload;
   return enclave.open({ sender, cipherText, nonce, masterKey: opened.masterKey }) && opened;
+}
+
+/** Of boxes that older managers push without their keys those that we can open, so that no others gather. */
+function withOpenedBoxes(payload: EncodedPayload, { enclave }: PushParts): EncodedPayload {
+  if (payload.recipientKeys.length > 0) return payload;
+  const opens = (box: Uint8Array) =>
+    enclave.ring.keys.some(
+      (key) => enclave.masterKey({ ...payload, recipientBoxes: [box] }, key) !== undefined,
+    );
+  return { ...payload, recipientBoxes: payload.recipientBoxes.filter(opens) };
 }
 
 /** What we sent, with the box of the sender, which no recipient has. */
@@ -85,6 +111,7 @@ function merge(
   { enclave, recovering = false }: PushParts,
 ): PayloadRow | undefined {
   if (!isSamePayload(stored, pushed)) throw new ManagerError(500, 'Invalid existing transaction');
+  if (stored.recipientKeys.length === 0) return mergeBoxes(stored, pushed);
   const boxed = stored.recipientKeys.slice(0, stored.recipientBoxes.length);
   const mayAdd = (key: PtmKey) =>
     !boxed.includes(key) && (enclave.ring.has(key) || enclave.ring.has(stored.sender));
@@ -101,6 +128,14 @@ function merge(
     recipientKeys: [...keys, ...stored.recipientKeys.filter((key) => !keys.includes(key))],
     recipientBoxes: [...added.map(({ box }) => box), ...stored.recipientBoxes],
   });
+}
+
+/** Boxes of older managers, without keys. */
+function mergeBoxes(stored: EncodedPayload, pushed: EncodedPayload): PayloadRow | undefined {
+  const isNew = (box: Uint8Array) => stored.recipientBoxes.every((one) => Buffer.compare(one, box) !== 0);
+  const added = pushed.recipientKeys.length === 0 ? pushed.recipientBoxes.filter(isNew) : [];
+  if (added.length === 0) return undefined;
+  return toRow({ ...stored, recipientBoxes: [...added, ...stored.recipientBoxes] });
 }
 
 /** A recipient keeps of the affected contracts those it knows, so that each of several gives back another part of them. */

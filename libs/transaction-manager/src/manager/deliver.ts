@@ -10,6 +10,7 @@ import { encodeCborPayload } from '../payload/cbor-payload.js';
 import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import type { PushAnswer } from '../payload/push-group.js';
 import { copyForRecipient } from '../payload/recipient-copy.js';
+import type { DroppedContract } from './lacking-recipients.js';
 
 /** What delivering a payload takes. */
 export interface DeliveryParts {
@@ -29,18 +30,27 @@ const MAX_PUSHES = 16;
  * Pushes a payload to every recipient elsewhere. Whether all of them are known and take payloads of its kind is looked
  * at before the first is pushed to.
  *
+ * Out: the contracts that recipients say do not count there
  * Fails: ManagerError with the status of the first recipient that failed, and a line for each that did
  */
 export async function deliver(
   payload: EncodedPayload,
   recipients: readonly PtmKey[],
   parts: PayloadDeliveryParts,
-): Promise<void> {
+): Promise<DroppedContract[]> {
+  const dropped: DroppedContract[] = [];
   const found = settle(recipients.map((key) => () => findParty(key, payload.privacyFlag, parts.parties)));
-  const pushes = recipients.map(
-    (key, index) => () => pushCopy(found[index] as Party, copyForRecipient(payload, key), parts.pushes),
-  );
+  const pushes = recipients.map((recipient, index) => async () => {
+    const places = await pushCopy(found[index] as Party, copyForRecipient(payload, recipient), parts.pushes);
+    dropped.push(...places.flatMap((place) => droppedAt(payload, place, recipient)));
+  });
   await pushAll(pushes, parts);
+  return dropped;
+}
+
+function droppedAt({ affected }: EncodedPayload, place: number, recipient: PtmKey): DroppedContract[] {
+  const contract = affected[place];
+  return contract === undefined ? [] : [{ recipient, hash: contract.hash }];
 }
 
 /** Tells the managers of members elsewhere of a group, in the same way. In: encoded — see `encodeGroupMessage` */
@@ -88,8 +98,15 @@ export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): 
   return party;
 }
 
-async function pushCopy({ url, versions }: Party, copy: EncodedPayload, pushes: PushGroups): Promise<void> {
-  assertDelivered(url, copy, await pushes.push(url, encodeForPush(copy, versions)));
+/** Out: places of the affected contracts that do not count there */
+async function pushCopy(
+  { url, versions }: Party,
+  copy: EncodedPayload,
+  pushes: PushGroups,
+): Promise<readonly number[]> {
+  const answer = await pushes.push(url, encodeForPush(copy, versions));
+  assertDelivered(url, copy, answer);
+  return answer.dropped ?? [];
 }
 
 /** The encoding that a manager of these versions takes. */
@@ -112,7 +129,11 @@ export async function pushTo(
 }
 
 /** Whoever got something else keeps nothing, and answers with the hash of what came. */
-function assertDelivered(url: string, copy: EncodedPayload, { status, text }: PushAnswer): void {
+function assertDelivered(
+  url: string,
+  copy: EncodedPayload,
+  { status, text }: Pick<PushAnswer, 'status' | 'text'>,
+): void {
   if ((status !== 200 && status !== 201) || text.trim() !== toBase64(payloadHash(copy)))
     throw new ManagerError(500, `Unable to push payload to recipient url ${url}`);
 }

@@ -16,6 +16,8 @@ export interface ResendParts extends DeliveryParts {
 const MAX_RESENDS = 2;
 /** Most payloads that are read, or sent together, at a time. */
 const MAX_BATCH = 100;
+/** A manager that recovers opens and stores each payload of a batch before it answers, on a host that may be busy. */
+const BATCH_TIMEOUT_MS = 120_000;
 /** Bytes of payloads that are sent together, unless one is larger. */
 const MAX_BATCH_BYTES = 4 * 1_048_576;
 
@@ -62,7 +64,12 @@ export class Resender {
 
   private async push(url: string, batch: readonly Uint8Array[]): Promise<void> {
     const encodedPayloads = batch.map(toBase64);
-    const { status } = await this.parts.peers.postJson(url, 'pushBatch', { encodedPayloads });
+    const { status } = await this.parts.peers.postJson(
+      url,
+      'pushBatch',
+      { encodedPayloads },
+      BATCH_TIMEOUT_MS,
+    );
     if (status !== 200) throw new ManagerError(500, `Unable to push payload batch to recipient ${url}`);
   }
 

@@ -8,9 +8,10 @@ import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encode
 import type { PrivacyMetadata } from '../privacy/send-checks.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import type { RawPayloadStore } from '../store/raw-payload-store.js';
-import { acceptPush, toRow } from './accept-push.js';
+import { acceptPush, toRow, type TakenPush } from './accept-push.js';
 import { openWithOwnKey } from './affected-payloads.js';
 import { deliver, type PayloadDeliveryParts } from './deliver.js';
+import { refuseLacking } from './lacking-recipients.js';
 import { makePayload, type PayloadRequest } from './make-payload.js';
 
 export interface ManagerParts extends PayloadDeliveryParts {
@@ -95,9 +96,14 @@ export class TransactionManager {
     return this.distribute(sealed, { parties, recipientNonce, ...metadata });
   }
 
-  /** Takes a payload of a peer. Out: its hash, 64 bytes */
-  push(payload: EncodedPayload): Promise<Uint8Array> {
+  /** Takes a payload of a peer. */
+  accept(payload: EncodedPayload): Promise<TakenPush> {
     return acceptPush(payload, this.parts);
+  }
+
+  /** Takes a payload of a peer. Out: its hash, 64 bytes */
+  async push(payload: EncodedPayload): Promise<Uint8Array> {
+    return (await this.accept(payload)).hash;
   }
 
   /** Reads a payload. In: to — the key of ours to read it with; any without it */
@@ -147,18 +153,17 @@ export class TransactionManager {
     const { enclave, store } = this.parts;
     const payload = await makePayload(sealed, request, this.parts);
     const { recipientKeys, sender } = payload;
-    await deliver(
-      payload,
-      recipientKeys.filter((key) => !enclave.ring.has(key)),
-      this.parts,
-    );
+    const elsewhere = recipientKeys.filter((key) => !enclave.ring.has(key));
+    await refuseLacking(await deliver(payload, elsewhere, this.parts), this.parts);
     const hash = payloadHash(payload);
     if (!(await store.add(toRow(payload, hash)))) throw alreadySent(hash);
     return { hash, sender, managedParties: this.managed(recipientKeys) };
   }
 
   private toReceived(payload: EncodedPayload, plaintext: Uint8Array): ReceivedPayload {
-    return { ...payload, plaintext, managedParties: this.managed(payload.recipientKeys) };
+    const { recipientKeys } = payload;
+    const parties = recipientKeys.length === 0 ? this.openers(payload) : recipientKeys;
+    return { ...payload, plaintext, managedParties: this.managed(parties) };
   }
 
   private read(payload: EncodedPayload, to: PtmKey | undefined): Uint8Array | undefined {
@@ -170,6 +175,15 @@ export class TransactionManager {
     const isParty = payload.recipientKeys.includes(to) || payload.sender === to;
     if (!isParty || !enclave.ring.has(to)) throw new ManagerError(500, 'recipient not found in listed keys');
     return enclave.read(payload, to);
+  }
+
+  /** Keys of ours that open a box: older managers push payloads without the keys of the boxes. */
+  private openers(payload: EncodedPayload): PtmKey[] {
+    const { enclave } = this.parts;
+    const single = payload.recipientBoxes.map((box) => ({ ...payload, recipientBoxes: [box] }));
+    return single.flatMap(
+      (one) => enclave.ring.keys.find((key) => enclave.read(one, key) !== undefined) ?? [],
+    );
   }
 
   private managed(keys: readonly PtmKey[]): PtmKey[] {

@@ -1,27 +1,33 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger, PtmKey } from '@tetrad/types';
-import type { Enclave } from '../enclave/enclave.js';
 import { ManagerError } from '../manager-error.js';
-import { encodeBinaryPayload } from '../payload/binary-payload.js';
-import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
+import { isAtAnnouncer } from './announcer.js';
 import { isSameVersions, readApiVersions } from './api-versions.js';
+import type { KeyClaims } from './key-claims.js';
+import type { KeyConflicts } from './key-conflicts.js';
 import { encodePartyInfo, type PartyInfo } from './party-info.js';
 import type { PartyTable } from './party-table.js';
 import { parsePartyUrl } from './party-url.js';
 import type { PeerClient } from './peer-client.js';
+import type { ProofBudget } from './proof-budget.js';
 
 /** Keys that one manager may have; each of them costs a request to prove. */
 const MAX_KEYS_OF_PARTY = 100;
 
+/** Refused URLs that the log names. */
+const MAX_REFUSED = 100;
+
 export interface ExchangeParts {
-  readonly enclave: Enclave;
   readonly table: PartyTable;
   readonly peers: PeerClient;
+  /** Has managers prove the keys they announce; they are believed without it. */
+  readonly claims: KeyClaims | undefined;
+  readonly conflicts: KeyConflicts;
+  readonly budget: ProofBudget;
   readonly logger: Logger;
-  /** Whether managers have to prove that they hold the keys they announce. */
-  readonly proveKeys: boolean;
   /** Whether managers that others tell of become known. */
   readonly discover: boolean;
+  /** Whether managers anywhere are asked, and not only peers and those at the address of who announces them. */
+  readonly anyAddress: boolean;
   /** URLs of the only managers that are listened to; all are without it. */
   readonly allowed: ReadonlySet<string> | undefined;
   /** How often we tell the others of us. */
@@ -32,11 +38,17 @@ export interface ExchangeParts {
 export class PartyExchange {
   private timer: NodeJS.Timeout | undefined;
   private telling: Promise<void> | undefined;
+  /** Logged once, so that a stranger does not fill the log. */
+  private readonly refused = new Set<string>();
 
   constructor(private readonly parts: ExchangeParts) {}
 
   start(): void {
-    this.timer = setInterval(() => this.tell(), this.parts.intervalMs);
+    this.timer = setInterval(() => {
+      this.parts.budget.refill();
+      this.parts.conflicts.tick();
+      this.tell();
+    }, this.parts.intervalMs);
     this.tell();
   }
 
@@ -50,45 +62,64 @@ export class PartyExchange {
    * Takes what a manager tells. Only its own keys count, those whose URL is its own; what it says of others names
    * managers to ask. Anybody may say that he is at that URL: what would change what is known of it is asked there.
    *
-   * Fails: ManagerError 403 when we do not listen to it, 500 when it proved none of its keys
+   * In: from — remote address of the announcer
+   * Fails: ManagerError 403 when we do not listen to it, 500 when it proved none of its keys, 503 when it announces too much
    */
-  async learn(info: PartyInfo, versions: ReadonlySet<string>): Promise<void> {
-    const { table, allowed, discover, proveKeys } = this.parts;
+  async learn(info: PartyInfo, versions: ReadonlySet<string>, from: string): Promise<void> {
+    const { table, claims, logger } = this.parts;
     const url = parsePartyUrl(info.url);
     if (url === undefined) throw new ManagerError(400, 'url is not an http or https URL of a manager');
-    if (allowed !== undefined && !allowed.has(url))
-      throw new ManagerError(403, 'this manager is not on the whitelist');
+    await this.admit(url, from);
     const announced = info.keys.filter((entry) => parsePartyUrl(entry.url) === url).map(({ key }) => key);
     if (announced.length > MAX_KEYS_OF_PARTY)
       throw new ManagerError(
         400,
         `keys has ${announced.length} entries of one URL; the limit is ${MAX_KEYS_OF_PARTY}`,
       );
-    const keys = proveKeys ? await this.proven(url, announced) : announced;
+    const keys =
+      claims === undefined ? this.believe(url, announced) : await claims.settle(url, announced, from);
     if (keys.length === 0 && announced.length > 0)
       throw new ManagerError(500, 'HTTP 500 Internal Server Error');
-    table.setKeys(url, keys, proveKeys ? await this.confirmed(url, versions) : versions);
-    if (discover) table.addParties(info.parties.flatMap((party) => parsePartyUrl(party) ?? []));
+    const confirmed = claims === undefined ? versions : await this.confirmed(url, versions);
+    const fits = table.setParty(url, confirmed) && this.takeParties(url, info.parties);
+    if (!fits && !table.isOwn(url))
+      logger.warn('no room for more managers that are not among --peers', { url });
   }
 
-  /**
-   * Those of the keys for which the manager at the URL decrypts what only their owner can. One that it has shown to have
-   * is believed when it is announced again, and is given up when it is left out and cannot be shown any more.
-   */
-  private async proven(url: string, keys: readonly PtmKey[]): Promise<PtmKey[]> {
-    const { logger, table } = this.parts;
-    const [announced, known] = [new Set(keys), new Set(table.keysAt(url))];
-    const others = [...new Set([...announced, ...known])].filter((key) => !this.parts.enclave.ring.has(key));
-    const proofs = await Promise.all(
-      others.map(async (key) => (announced.has(key) && known.has(key)) || (await this.proves(url, key))),
+  /** Fails: ManagerError 403 for a manager that is not listened to */
+  private async admit(url: string, from: string): Promise<void> {
+    const { allowed, anyAddress, table, logger } = this.parts;
+    if (allowed !== undefined && !allowed.has(url))
+      throw new ManagerError(403, 'this manager is not on the whitelist');
+    if (anyAddress || table.isConfigured(url) || table.keysAt(url).length > 0) return;
+    if (await isAtAnnouncer(url, from)) return;
+    if (!this.refused.has(url) && this.refused.size < MAX_REFUSED) {
+      this.refused.add(url);
+      logger.warn('a manager was announced from another address and is not among --peers', { url, from });
+    }
+    throw new ManagerError(
+      403,
+      'the URL is not at the address that announces it: it has to be among --peers here, or --peer-any-address be set',
     );
-    const proven = others.filter((_, index) => proofs[index]);
-    if (proven.length < others.length)
-      logger.warn('a manager did not prove the keys it announced', {
-        url,
-        keys: others.length - proven.length,
-      });
-    return proven;
+  }
+
+  /** Keys that need no proof, unless the operator named the manager that has them. */
+  private believe(url: string, announced: readonly PtmKey[]): PtmKey[] {
+    const { table } = this.parts;
+    table.retireKeys(url, new Set(table.keysAt(url)));
+    const keys = announced.filter((key) => {
+      const holder = table.holderOf(key);
+      return holder?.active !== true || !table.isConfigured(holder.url) || table.isConfigured(url);
+    });
+    for (const key of keys) table.setHolder(key, { url, bound: false, active: true });
+    return keys;
+  }
+
+  /** Whom a manager tells of is asked only if the operator trusts what it says. Out: whether there was room */
+  private takeParties(url: string, parties: readonly string[]): boolean {
+    const { table, discover, anyAddress } = this.parts;
+    if (!discover || !(anyAddress || table.isConfigured(url))) return true;
+    return table.addParties(parties.flatMap((party) => parsePartyUrl(party) ?? []));
   }
 
   /** The versions that were told, unless the manager is known with others and says itself that these are wrong. */
@@ -98,30 +129,6 @@ export class PartyExchange {
     if (known === undefined || table.keysAt(url).length === 0 || isSameVersions(known, told)) return told;
     const answer = await peers.get(url, 'version/api').catch(() => undefined);
     return (answer?.status === 200 ? readApiVersions(answer.text) : undefined) ?? known;
-  }
-
-  private async proves(url: string, key: PtmKey): Promise<boolean> {
-    const { enclave, peers } = this.parts;
-    const secret = randomUUID();
-    try {
-      const { first } = enclave.ring;
-      const sealed = enclave.seal(first, Buffer.from(secret));
-      const payload: EncodedPayload = {
-        ...enclave.box(sealed, [key]),
-        sender: first,
-        cipherText: sealed.cipherText,
-        cipherTextNonce: sealed.nonce,
-        privacyFlag: PrivacyFlag.Standard,
-        affected: [],
-        execHash: new Uint8Array(),
-        mandatoryRecipients: [],
-        privacyGroupId: undefined,
-      };
-      const { status, text } = await peers.post(url, 'partyinfo/validate', encodeBinaryPayload(payload));
-      return status === 200 && text === secret;
-    } catch {
-      return false;
-    }
   }
 
   private tell(): void {

@@ -1,10 +1,13 @@
 import type { PtmKey } from '@tetrad/types';
+import { KeyHolders, type KeyHolder } from './key-holders.js';
 import type { PartyInfo } from './party-info.js';
 
-/** Most managers and keys that are remembered; of the managers fewer that others told of, so that there is room for those that come. */
+/**
+ * Most managers that are remembered beside the configured ones; of them fewer that others told of, so that there is room
+ * for those that come.
+ */
 const MAX_PARTIES = 1_000;
 const MAX_TOLD = 500;
-const MAX_KEYS = 10_000;
 
 /** A manager that can be reached. */
 export interface Party {
@@ -15,8 +18,9 @@ export interface Party {
 
 /** Which managers there are, and which keys each of them holds. */
 export class PartyTable {
-  private readonly urls = new Map<PtmKey, string>();
+  private readonly holders: KeyHolders;
   private readonly parties = new Map<string, ReadonlySet<string>>();
+  private readonly configured: ReadonlySet<string>;
 
   /** In: url — our own; keys — our own; peers — URLs that are configured and stay known */
   constructor(
@@ -26,18 +30,35 @@ export class PartyTable {
       readonly peers: readonly string[];
     },
   ) {
-    for (const url of own.peers) this.addParty(url);
+    this.configured = new Set(own.peers);
+    this.holders = new KeyHolders((url) => this.configured.has(url));
+    for (const url of own.peers) this.parties.set(url, new Set());
   }
 
-  /** The manager that holds the key; nothing when none is known to. */
+  isOwn(url: string): boolean {
+    return url === this.own.url;
+  }
+
+  /** Whether the operator named the URL. */
+  isConfigured(url: string): boolean {
+    return this.configured.has(url);
+  }
+
+  /** The manager to which payloads for the key are sent; nothing when there is none. */
   find(key: PtmKey): Party | undefined {
-    const url = this.urls.get(key);
-    return url === undefined ? undefined : { url, versions: this.parties.get(url) ?? new Set() };
+    const holder = this.holders.get(key);
+    if (holder?.active !== true) return undefined;
+    return { url: holder.url, versions: this.parties.get(holder.url) ?? new Set() };
   }
 
-  /** Keys that the manager was found to hold. */
+  /** Where the key was proved to be last, whether or not it can be reached there. */
+  holderOf(key: PtmKey): KeyHolder | undefined {
+    return this.holders.get(key);
+  }
+
+  /** Keys for which payloads are sent to the manager. */
   keysAt(url: string): PtmKey[] {
-    return [...this.urls].flatMap(([key, at]) => (at === url ? [key] : []));
+    return this.holders.active.flatMap(([key, holder]) => (holder.url === url ? [key] : []));
   }
 
   /** API versions of a manager that is known. */
@@ -58,44 +79,52 @@ export class PartyTable {
 
   /** Every key and where it is. */
   get entries(): { readonly key: PtmKey; readonly url: string }[] {
-    const others = [...this.urls].map(([key, url]) => ({ key, url }));
+    const others = this.holders.active.map(([key, { url }]) => ({ key, url }));
     return [...this.own.keys.map((key) => ({ key, url: this.own.url })), ...others];
   }
 
-  /** Takes down the keys that a manager was found to hold; it no longer holds those it leaves out. */
-  setKeys(url: string, keys: readonly PtmKey[], versions: ReadonlySet<string>): void {
-    if (url === this.own.url) return;
-    this.addParty(url, versions);
-    if (!this.parties.has(url)) return;
-    this.dropKeys(url);
-    for (const key of keys) {
-      if (this.own.keys.includes(key) || this.urls.size >= MAX_KEYS) continue;
-      this.urls.set(key, url);
-    }
+  /** Takes down a manager that told of itself. Out: whether it is known now; not when there is no room, or it is us */
+  setParty(url: string, versions: ReadonlySet<string>): boolean {
+    if (url === this.own.url) return false;
+    if (!this.hasRoom(url, MAX_PARTIES)) return false;
+    this.parties.set(url, versions);
+    return true;
   }
 
-  /** Remembers managers that another one told of. */
-  addParties(urls: readonly string[]): void {
-    for (const url of urls) if (this.parties.size < MAX_TOLD) this.addParty(url);
+  /** Takes down where a key is. Out: whether there was room for it, and the key that was forgotten for it */
+  setHolder(key: PtmKey, holder: KeyHolder): ReturnType<KeyHolders['set']> {
+    if (this.own.keys.includes(key) || this.isOwn(holder.url)) return { fits: true };
+    return this.holders.set(key, holder);
+  }
+
+  /** The manager no longer holds these keys. */
+  retireKeys(url: string, keys: ReadonlySet<PtmKey>): void {
+    this.holders.retire(url, keys);
+  }
+
+  /** Remembers managers that another one told of. Out: whether there was room for all */
+  addParties(urls: readonly string[]): boolean {
+    let fit = true;
+    for (const url of urls) {
+      if (this.parties.has(url) || url === this.own.url) continue;
+      if (this.hasRoom(url, MAX_TOLD)) this.parties.set(url, new Set());
+      else fit = false;
+    }
+    return fit;
   }
 
   /** Forgets a manager that others told of, if it does not answer and no key is known to be there. */
   forgetUnlessKeys(url: string): void {
-    if (![...this.urls.values()].includes(url)) this.forget(url);
+    if (this.keysAt(url).length === 0) this.forget(url);
   }
 
   /** Forgets a manager that does not answer, and its keys, until it tells of itself; a configured one is asked again. */
   forget(url: string): void {
-    this.dropKeys(url);
-    if (!this.own.peers.includes(url)) this.parties.delete(url);
+    this.holders.retire(url);
+    if (!this.configured.has(url)) this.parties.delete(url);
   }
 
-  private addParty(url: string, versions?: ReadonlySet<string>): void {
-    if (!this.parties.has(url) && this.parties.size >= MAX_PARTIES) return;
-    if (versions !== undefined || !this.parties.has(url)) this.parties.set(url, versions ?? new Set());
-  }
-
-  private dropKeys(url: string): void {
-    for (const [key, at] of this.urls) if (at === url) this.urls.delete(key);
+  private hasRoom(url: string, most: number): boolean {
+    return this.parties.has(url) || this.parties.size - this.configured.size < most;
   }
 }

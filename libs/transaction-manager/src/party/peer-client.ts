@@ -51,9 +51,14 @@ export class PeerClient {
     return this.send({ method: 'GET', address: url + path, url, headers: {} });
   }
 
-  /** Posts bytes to a path of a manager. In: url — ends with `/`. Fails: PeerUnreachableError */
-  post(url: string, path: string, body: Uint8Array): Promise<PeerAnswer> {
-    const headers = { 'content-type': 'application/octet-stream' };
+  /** Posts bytes to a path of a manager. In: url — ends with `/`; more — headers. Fails: PeerUnreachableError */
+  post(
+    url: string,
+    path: string,
+    body: Uint8Array,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<PeerAnswer> {
+    const headers = { ...more, 'content-type': 'application/octet-stream' };
     return this.send({ method: 'POST', address: url + path, url, headers, body });
   }
 

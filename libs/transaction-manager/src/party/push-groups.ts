@@ -1,9 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { MAX_GROUP, joinPushes, readAnswers, type PushAnswer } from '../payload/push-group.js';
+import { MAX_GROUP, joinPushes, readAnswers, readDropped, type PushAnswer } from '../payload/push-group.js';
 import type { PeerClient } from './peer-client.js';
 
 /** By this header of its answers to a push a manager tells that it takes groups; others pass over it. */
 export const GROUPS_HEADER = 'tetrad-push-groups';
+
+/** In it the sender of a group tells that it reads of dropped contracts. */
+const READS_DROPPED = '2';
+
+/** Header of an answer to a push: places of affected contracts that do not count there (docs/adr/0154). */
+export const DROPPED_HEADER = 'tetrad-dropped-contracts';
+
+/** Whether the sender of a group reads of dropped contracts. */
+export function readsDropped(headers: IncomingHttpHeaders): boolean {
+  return headers[GROUPS_HEADER] === READS_DROPPED;
+}
 
 /** Bytes of a group; what is larger goes by itself. */
 const GROUP_BYTES = 256 * 1_024;
@@ -55,7 +67,9 @@ export class PushGroups {
     const { status, text, headers } = await this.peers.post(url, 'push', body);
     // Once it refused a group it is not asked again: another program may have its place, or its bodies are short.
     if (headers[GROUPS_HEADER] !== undefined && !this.takesGroups.has(url)) this.takesGroups.set(url, true);
-    return { status, text };
+    const header = headers[DROPPED_HEADER];
+    const dropped = typeof header === 'string' ? readDropped(header) : undefined;
+    return { status, text, ...(dropped === undefined ? {} : { dropped }) };
   }
 
   private laneOf(url: string): Lane {
@@ -98,7 +112,7 @@ export class PushGroups {
   /** Out: an answer for each; nothing when the manager does not take the group, and each has to go by itself */
   private async tryGroup(url: string, group: readonly Waiting[]): Promise<readonly PushAnswer[] | undefined> {
     const body = joinPushes(group.map((one) => one.body));
-    const { status, text } = await this.peers.post(url, 'pushes', body);
+    const { status, text } = await this.peers.post(url, 'pushes', body, { [GROUPS_HEADER]: READS_DROPPED });
     const answers = status === 200 ? readAnswers(text, group.length) : undefined;
     // 503 says nothing of groups: it has no room at the moment, as it may have none for one payload.
     if (answers === undefined && status !== 503) this.takesGroups.set(url, false);

@@ -35,7 +35,10 @@ export function encodeBinaryPayload(payload: EncodedPayload): Uint8Array {
   return writer.bytes();
 }
 
-/** Reads what `encodeBinaryPayload` writes, and what older managers did, who left out what is after the recipient nonce. */
+/**
+ * Reads what `encodeBinaryPayload` writes, and what older managers did, who left out what is after the recipient nonce.
+ * What follows the last field is passed over, and a number that is no flag is flag 0, as with existing managers.
+ */
 export function decodeBinaryPayload(bytes: Uint8Array): EncodedPayload {
   const reader = new FieldReader(bytes);
   const head = {
@@ -45,9 +48,7 @@ export function decodeBinaryPayload(bytes: Uint8Array): EncodedPayload {
     recipientBoxes: reader.list('recipientBoxes', MAX_PARTIES, () => reader.field('recipientBox', BOX_BYTES)),
     recipientNonce: reader.field('recipientNonce', NONCE_BYTES),
   };
-  const payload = { ...head, ...readRecipients(reader) };
-  reader.end();
-  return payload;
+  return { ...head, ...readRecipients(reader) };
 }
 
 type Recipients = Omit<
@@ -57,9 +58,7 @@ type Recipients = Omit<
 
 function readRecipients(reader: FieldReader): Recipients {
   const recipientKeys = reader.atEnd ? [] : readKeys(reader, 'recipientKeys');
-  const privacyFlag = reader.atEnd
-    ? PrivacyFlag.Standard
-    : parsePrivacyFlag(reader.field('privacyFlag', 1)[0]);
+  const privacyFlag = reader.atEnd ? PrivacyFlag.Standard : readPrivacyFlag(reader.field('privacyFlag')[0]);
   const affected = reader.atEnd ? [] : reader.list('affected', MAX_PARTIES, () => readAffected(reader));
   const execHash =
     privacyFlag === PrivacyFlag.StateValidation && !reader.atEnd
@@ -69,7 +68,8 @@ function readRecipients(reader: FieldReader): Recipients {
     privacyFlag === PrivacyFlag.MandatoryRecipients && !reader.atEnd
       ? readKeys(reader, 'mandatoryRecipients')
       : [];
-  const privacyGroupId = reader.atEnd ? undefined : reader.field('privacyGroupId');
+  const group = reader.atEnd ? new Uint8Array() : reader.field('privacyGroupId');
+  const privacyGroupId = group.length === 0 ? undefined : group;
   return { recipientKeys, privacyFlag, affected, execHash, mandatoryRecipients, privacyGroupId };
 }
 
@@ -82,8 +82,8 @@ function readAffected(reader: FieldReader): AffectedContract {
   return { hash, securityHash: reader.field('security hash', HASH_BYTES) };
 }
 
-/** The flag of a number. Fails: MalformedPayloadError when there is no such flag */
-export function parsePrivacyFlag(value: unknown): PrivacyFlag {
-  if (value === 0 || value === 1 || value === 2 || value === 3) return value;
-  throw new MalformedPayloadError('privacyFlag is not 0, 1, 2 or 3');
+/** The flag of a number, 0 where there is no such flag. Fails: MalformedPayloadError for no number */
+export function readPrivacyFlag(value: number | bigint | undefined): PrivacyFlag {
+  if (value === undefined) throw new MalformedPayloadError('privacyFlag is empty');
+  return value === 1 || value === 2 || value === 3 ? value : PrivacyFlag.Standard;
 }

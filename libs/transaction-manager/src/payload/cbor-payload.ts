@@ -2,7 +2,7 @@ import { Type, encode, type Token } from 'cborg';
 import type { PtmKey } from '@tetrad/types';
 import { BOX_BYTES, NONCE_BYTES } from '../enclave/secretbox.js';
 import { KEY_BYTES, keyFromBytes, keyToBytes } from '../keys/key-pair.js';
-import { parsePrivacyFlag } from './binary-payload.js';
+import { readPrivacyFlag } from './binary-payload.js';
 import { toBase64 } from './base64.js';
 import { CborReader } from './cbor-reader.js';
 import {
@@ -22,7 +22,7 @@ const MEMBERS = {
   recipientBoxes: (reader: CborReader) =>
     reader.list('recipientBoxes', MAX_PARTIES, () => reader.bytes('recipientBox', BOX_BYTES)),
   recipients: (reader: CborReader) => readKeys(reader, 'recipients'),
-  privacyFlag: (reader: CborReader) => parsePrivacyFlag(reader.integer('privacyFlag')),
+  privacyFlag: (reader: CborReader) => readPrivacyFlag(reader.integer('privacyFlag')),
   affected: (reader: CborReader) => readAffected(reader),
   execHash: (reader: CborReader) => reader.bytes('execHash'),
   mandatoryFor: (reader: CborReader) => readKeys(reader, 'mandatoryFor'),
@@ -52,7 +52,7 @@ export function encodeCborPayload(payload: EncodedPayload): Uint8Array {
   return encode(members, { mapSorter: ([a], [b]) => place(a) - place(b) });
 }
 
-/** Reads what `encodeCborPayload` writes, members in any order. Fails: MalformedPayloadError */
+/** Reads what `encodeCborPayload` writes, members in any order, and passes over what follows. Fails: MalformedPayloadError */
 export function decodeCborPayload(bytes: Uint8Array): EncodedPayload {
   const { nonce, recipients, mandatoryFor, privacyGroupId, ...members } = readMembers(bytes);
   return {
@@ -76,7 +76,6 @@ function readMembers(bytes: Uint8Array): Members {
     if (members.has(name)) throw new MalformedPayloadError(`duplicate member ${name}`);
     members.set(name, MEMBERS[name](reader));
   }
-  reader.end();
   return Object.fromEntries(members) as Members;
 }
 

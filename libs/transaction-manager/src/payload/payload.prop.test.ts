@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hexBytes, recorded } from '../../test/recorded.js';
+import { hexBytes, recorded, recordedPayload } from '../../test/recorded.js';
 import { decodePartyInfo } from '../party/party-info.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from './binary-payload.js';
 import { decodeCborPayload, encodeCborPayload } from './cbor-payload.js';
-import { MAX_PARTIES, MalformedPayloadError, type EncodedPayload } from './encoded-payload.js';
+import { checkPushed } from './check-pushed.js';
+import { MAX_PARTIES, MalformedPayloadError, PrivacyFlag, type EncodedPayload } from './encoded-payload.js';
 import { FieldWriter } from './field-writer.js';
 
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size });
@@ -36,11 +37,11 @@ const payloads = fc
     mandatoryRecipients: payload.privacyFlag === 2 ? mandatory.map(base64) : [],
   })) as unknown as fc.Arbitrary<EncodedPayload>;
 
-const decoders = [
-  { name: 'binary payload', decode: decodeBinaryPayload },
-  { name: 'CBOR payload', decode: decodeCborPayload },
-  { name: 'party information', decode: decodePartyInfo },
+const codecs = [
+  { name: 'binary payload', decode: decodeBinaryPayload, encode: encodeBinaryPayload },
+  { name: 'CBOR payload', decode: decodeCborPayload, encode: encodeCborPayload },
 ];
+const decoders = [...codecs, { name: 'party information', decode: decodePartyInfo }];
 
 describe('payload codecs', () => {
   it('what one encoding writes reads back the same, and both read the same', () => {
@@ -99,6 +100,30 @@ describe('payload codecs', () => {
     expect(() => decodeBinaryPayload(writer.bytes())).toThrow(
       `recipientBoxes has ${MAX_PARTIES + 1} entries; the limit is ${MAX_PARTIES}`,
     );
+  });
+
+  it.each(codecs)('$name: what follows a payload is passed over', ({ encode, decode }) => {
+    const [push] = recorded.pushes;
+    const grouped = { ...recordedPayload(push!), privacyGroupId: Buffer.from('group') };
+    const bytes = encode(grouped);
+    expect(decode(Buffer.concat([bytes, Buffer.from('more')]))).toEqual(decode(bytes));
+  });
+
+  it.each(codecs)('$name: a number that is no flag is flag 0', ({ encode, decode }) => {
+    const [push] = recorded.pushes;
+    const odd = { ...recordedPayload(push!), privacyFlag: 9 as PrivacyFlag };
+    expect(decode(encode(odd)).privacyFlag).toBe(PrivacyFlag.Standard);
+  });
+
+  it('a pushed payload has what its flag asks for, and nothing else', () => {
+    const pushed = recordedPayload(recorded.pushes.find(({ decoded }) => decoded.privacyFlag === 3)!);
+    expect(() => checkPushed(pushed)).not.toThrow();
+    expect(() => checkPushed({ ...pushed, execHash: new Uint8Array() })).toThrow(
+      'ExecutionHash data is invalid',
+    );
+    expect(() => checkPushed({ ...pushed, privacyFlag: PrivacyFlag.Standard })).toThrow('ExecutionHash data');
+    const mandated = { ...pushed, privacyFlag: PrivacyFlag.MandatoryRecipients, execHash: new Uint8Array() };
+    expect(() => checkPushed(mandated)).toThrow('Mandatory recipients data only applicable');
   });
 
   it('what an older manager left out is empty', () => {

@@ -26,10 +26,22 @@ describe('the answers of a group', () => {
     expect(readAnswers(writeAnswers([taken, refused]), 2)).toEqual([taken, { status: 500, text: '' }]);
   });
 
-  it.each(['', '201 a', '201 a,500,201 a', '201 a,9000', '201 a,x', '201 a, 500', '201 a,201 a b'])(
-    '%j is none of two',
-    (text) => {
-      expect(readAnswers(text, 2)).toBeUndefined();
-    },
-  );
+  it('tell which contracts do not count there', () => {
+    const lacking = { ...taken, dropped: [0, 12] };
+    expect(readAnswers(writeAnswers([lacking, taken]), 2)).toEqual([lacking, taken]);
+  });
+
+  it.each([
+    '',
+    '201 a',
+    '201 a,500,201 a',
+    '201 a,9000',
+    '201 a,x',
+    '201 a, 500',
+    '201 a,201 a b',
+    '201 a,201 a 1.',
+    '201 a,201 a 1 2',
+  ])('%j is none of two', (text) => {
+    expect(readAnswers(text, 2)).toBeUndefined();
+  });
 });

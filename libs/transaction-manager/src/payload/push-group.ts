@@ -40,11 +40,34 @@ export interface PushAnswer {
   readonly status: number;
   /** The hash in base64 when the payload was taken. */
   readonly text: string;
+  /** Places of affected contracts that do not count there; absent where nothing is said of them. */
+  readonly dropped?: readonly number[];
 }
 
-/** The answer to a group: for each the status that it would have had by itself, and the hash of what was taken. */
+/**
+ * The answer to a group: for each the status that it would have had by itself, the hash of what was taken, and the places
+ * of dropped contracts where there are some.
+ */
 export function writeAnswers(answers: readonly PushAnswer[]): string {
-  return answers.map(({ status, text }) => (status < 300 ? `${status} ${text}` : `${status}`)).join(',');
+  return answers.map(writeAnswer).join(',');
+}
+
+function writeAnswer({ status, text, dropped = [] }: PushAnswer): string {
+  if (status >= 300) return `${status}`;
+  return dropped.length === 0 ? `${status} ${text}` : `${status} ${text} ${writeDropped(dropped)}`;
+}
+
+/** Places of dropped contracts: `0.2`. */
+export function writeDropped(dropped: readonly number[]): string {
+  return dropped.join('.');
+}
+
+/** Most characters of that: places of a thousand contracts. */
+const MAX_DROPPED = 4_000;
+
+/** The places of a text; nothing when it is not that. */
+export function readDropped(text: string): readonly number[] | undefined {
+  return text.length <= MAX_DROPPED && /^\d+(\.\d+)*$/.test(text) ? text.split('.').map(Number) : undefined;
 }
 
 /** The answers for so many payloads; nothing when the text is not that. */
@@ -54,7 +77,10 @@ export function readAnswers(text: string, count: number): readonly PushAnswer[] 
   return answers.every((answer) => answer !== undefined) ? answers : undefined;
 }
 
-function readAnswer(word: string): PushAnswer | undefined {
-  const [status = '', text = '', ...more] = word.split(' ', 3);
-  return /^[2-5]\d\d$/.test(status) && more.length === 0 ? { status: Number(status), text } : undefined;
+function readAnswer(words: string): PushAnswer | undefined {
+  const [status = '', text = '', places, ...more] = words.split(' ', 4);
+  if (!/^[2-5]\d\d$/.test(status) || more.length > 0) return undefined;
+  if (places === undefined) return { status: Number(status), text };
+  const dropped = readDropped(places);
+  return dropped && { status: Number(status), text, dropped };
 }

@@ -1,6 +1,7 @@
 import type { PtmKey } from '@tetrad/types';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
+import { EXEC_HASH_TEXT, MANDATORY_TEXT } from '../payload/check-pushed.js';
 import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
 import { includesAll, sameSet, type KnownPayload, type KnownPayloads } from './known-payload.js';
 
@@ -60,14 +61,11 @@ export function isCompatible(
 
 function checkMembers({ privacyFlag, execHash, mandatoryRecipients }: PrivacyMetadata): void {
   const validates = privacyFlag === PrivacyFlag.StateValidation;
-  if (validates !== execHash.length > 0) throw new ManagerError(500, 'ExecutionHash data is invalid');
+  if (validates !== execHash.length > 0) throw new ManagerError(500, EXEC_HASH_TEXT);
   const mandates = privacyFlag === PrivacyFlag.MandatoryRecipients;
   if (mandates === mandatoryRecipients.length > 0) return;
   throw new ManagerError(
     500,
-    mandates
-      ? 'Mandatory recipients data is missing for Mandatory Recipients privacy mode'
-      : 'Mandatory recipients data only applicable for Mandatory Recipients privacy mode. ' +
-          'In case no mandatory recipient is required, consider using Party Protection privacy mode',
+    mandates ? 'Mandatory recipients data is missing for Mandatory Recipients privacy mode' : MANDATORY_TEXT,
   );
 }

@@ -1,9 +1,10 @@
 import type { Logger, PtmKey } from '@tetrad/types';
-import { acceptPush, openForKeeping, type PushParts } from '../manager/accept-push.js';
+import { acceptPush, openForKeeping, type PushParts, type TakenPush } from '../manager/accept-push.js';
 import { ManagerError } from '../manager-error.js';
 import type { PartyExchange } from '../party/party-exchange.js';
 import type { PartyTable } from '../party/party-table.js';
-import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
+import { PeerUnreachableError, type PeerAnswer, type PeerClient } from '../party/peer-client.js';
+import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
 import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import type { StagedPayloadStore } from '../store/staged-payload-store.js';
@@ -15,6 +16,8 @@ export interface RecoveryParts extends PushParts {
   readonly exchange: PartyExchange;
   readonly peers: PeerClient;
   readonly logger: Logger;
+  /** Waits, for the time in milliseconds, before a manager is asked again. */
+  readonly pause: (ms: number) => Promise<unknown>;
 }
 
 /** How a recovery went; the numbers are the exit codes of existing managers. */
@@ -29,15 +32,26 @@ export interface RecoveryOutcome {
   /** URLs of managers that sent all they had for us, and of those that did not, with the reason. */
   readonly answered: readonly string[];
   readonly failed: readonly { readonly url: string; readonly reason: string }[];
+  /** URLs of older managers, which resend no payloads with privacy flags. */
+  readonly incomplete: readonly string[];
   /**
    * Payloads about contracts of which we got no creation. Where every manager answered we are not a party to those, and
    * they are stored; else they stay staged, as a manager that failed may have the creation.
    */
   readonly unresolved: number;
+  /** Base64 of the hashes of those creations; at most 100. */
+  readonly missing: readonly string[];
 }
 
-/** Payloads that a manager sends us at a time. */
-const BATCH_SIZE = 100;
+/**
+ * Payloads that a manager sends us at a time, the first time and when it is asked again: an existing manager gives up on a
+ * batch that is not stored in its time limit, which we do not know.
+ */
+const BATCH_SIZES = [100, 25, 5, 1];
+/** Before it is asked again; twice as long each time. */
+const PAUSE_MS = 1_000;
+/** Hashes that an outcome names. */
+const MAX_MISSING = 100;
 /** A manager answers when it has sent everything. */
 const RESEND_TIMEOUT_MS = 3_600_000;
 
@@ -65,8 +79,8 @@ export class Recovery {
     }
   }
 
-  /** Takes one payload, as older managers send them. Out: its hash, 64 bytes. Fails: ManagerError 403 */
-  accept(payload: EncodedPayload): Promise<Uint8Array> {
+  /** Takes one payload, as older managers send them. Fails: ManagerError 403 */
+  accept(payload: EncodedPayload): Promise<TakenPush> {
     if (payload.privacyFlag !== PrivacyFlag.Standard)
       throw new ManagerError(403, 'Transactions with enhanced privacy are not accepted during recovery mode');
     return acceptPush(payload, this.push);
@@ -80,8 +94,8 @@ export class Recovery {
         continue;
       }
       const affected = payload.affected.map(({ hash }) => hash);
-      const missing = affected.length > 0 && !(await this.hasAll(affected));
-      if (!missing) await this.keep(payload);
+      const missing = await this.missingOf(affected);
+      if (missing.length === 0) await this.keep(payload);
       else
         await this.parts.staged.add({
           hash: payloadHash(payload),
@@ -95,56 +109,90 @@ export class Recovery {
     const { exchange, table } = this.parts;
     // They send only to where they know our keys to be.
     await exchange.tellAll();
-    const [answered, failed]: [string[], { url: string; reason: string }[]] = [[], []];
+    const answered: string[] = [];
+    const incomplete: string[] = [];
+    const failed: { url: string; reason: string }[] = [];
     for (const url of table.urlsOfParties) {
-      const reason = await this.askAll(url);
-      if (reason === undefined) answered.push(url);
-      else failed.push({ url, reason });
+      const answer = await this.askAll(url);
+      if (answer === 'all') answered.push(url);
+      else if (answer === 'unflagged') incomplete.push(url);
+      else failed.push({ url, ...answer });
     }
-    const unresolved = await this.acceptStaged(failed.length === 0);
-    return { result: resultOf(answered.length, failed.length), answered, failed, unresolved };
+    const lacking = failed.length + incomplete.length;
+    const staged = await this.acceptStaged(lacking === 0);
+    const result = resultOf(answered.length + incomplete.length, lacking);
+    return { result, answered, incomplete, failed, ...staged };
   }
 
-  /** Out: why not, when the manager does not send all it has for our keys */
-  private async askAll(url: string): Promise<string | undefined> {
+  /** Out: what the manager sent of what it has for our keys, or why it did not */
+  private async askAll(url: string): Promise<Sent | { readonly reason: string }> {
     this.unopened = 0;
     try {
-      for (const publicKey of this.parts.enclave.ring.keys) await this.ask(url, publicKey);
-      return this.unopened === 0 ? undefined : `sent ${this.unopened} payloads that no key here opens`;
+      let sent: Sent = 'all';
+      for (const publicKey of this.parts.enclave.ring.keys)
+        if ((await this.ask(url, publicKey)) === 'unflagged') sent = 'unflagged';
+      return this.unopened === 0 ? sent : { reason: `sent ${this.unopened} payloads that no key here opens` };
     } catch (error) {
-      if (error instanceof PeerUnreachableError || error instanceof ManagerError) return error.message;
+      if (error instanceof PeerUnreachableError || error instanceof ManagerError)
+        return { reason: error.message };
       throw error;
     }
   }
 
-  private async ask(url: string, publicKey: PtmKey): Promise<void> {
-    const { peers } = this.parts;
-    const request = { publicKey, batchSize: BATCH_SIZE };
+  /** Asks again, for less at a time, a manager that did not manage; what it sent already is stored. */
+  private async ask(url: string, publicKey: PtmKey): Promise<Sent> {
+    let failure: unknown;
+    const { unopened } = this;
+    for (const [turn, batchSize] of BATCH_SIZES.entries()) {
+      if (turn > 0) await this.parts.pause(PAUSE_MS * 2 ** (turn - 1));
+      // All of them come again.
+      this.unopened = unopened;
+      try {
+        return await this.askOnce(url, publicKey, batchSize);
+      } catch (error) {
+        if (!(error instanceof PeerUnreachableError || error instanceof ManagerError)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Fails: ManagerError, PeerUnreachableError */
+  private async askOnce(url: string, publicKey: PtmKey, batchSize: number): Promise<Sent> {
+    const { peers, exchange, logger } = this.parts;
+    const request = { publicKey, batchSize };
     const batches = await peers.postJson(url, 'resendBatch', request, RESEND_TIMEOUT_MS);
-    if (batches.status === 200) return;
-    // Older managers send payloads one by one, and those with privacy flags not at all.
+    if (batches.status === 200) return 'all';
+    const reason = reasonOf(publicKey, batches);
+    if (!hasNoBatches(batches)) {
+      // It may not have heard, or have forgotten, where our keys are.
+      await exchange.tellAll();
+      throw new ManagerError(500, reason);
+    }
     const all = await peers.postJson(url, 'resend', { type: 'ALL', publicKey }, RESEND_TIMEOUT_MS);
-    const reason = `${batches.status} ${batches.text.slice(0, 200)}`;
-    if (all.status !== 200) throw new ManagerError(500, `payloads of ${publicKey}: ${reason}`);
-    this.parts.logger.warn('a manager resends no payloads with privacy flags', { url, reason });
+    if (all.status !== 200) throw new ManagerError(500, reasonOf(publicKey, all));
+    logger.warn('a manager resends no payloads with privacy flags', { url, reason });
+    return 'unflagged';
   }
 
   /** In: isAll — whether every manager has sent what it has for us */
-  private async acceptStaged(isAll: boolean): Promise<number> {
+  private async acceptStaged(isAll: boolean): Promise<Pick<RecoveryOutcome, 'unresolved' | 'missing'>> {
     const { staged } = this.parts;
+    const missing = new Set<string>();
     let unresolved = 0;
     for (const sequence of inOrder(await staged.order())) {
       const encoded = await staged.find(sequence);
       if (encoded === undefined) continue;
       const payload = decodeBinaryPayload(encoded);
-      const isResolved = await this.hasAll(payload.affected.map(({ hash }) => hash));
-      if (!isResolved) unresolved += 1;
+      const lacked = await this.missingOf(payload.affected.map(({ hash }) => hash));
+      if (lacked.length > 0) unresolved += 1;
+      for (const hash of lacked) if (missing.size < MAX_MISSING) missing.add(toBase64(hash));
       // Without its contracts it would be stored as one that does not concern them, and be executed as that.
-      if (!isResolved && !isAll) continue;
+      if (lacked.length > 0 && !isAll) continue;
       await this.keep(payload);
       await staged.remove(sequence);
     }
-    return unresolved;
+    return { unresolved, missing: [...missing] };
   }
 
   /** What the rules refuse is not kept; it would not have been when it was sent. */
@@ -157,9 +205,9 @@ export class Recovery {
     }
   }
 
-  private async hasAll(hashes: readonly Uint8Array[]): Promise<boolean> {
+  private async missingOf(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const found = await Promise.all(hashes.map((hash) => this.parts.store.find(hash)));
-    return !found.includes(undefined);
+    return hashes.filter((_, index) => found[index] === undefined);
   }
 
   private get push(): PushParts {
@@ -167,7 +215,26 @@ export class Recovery {
   }
 }
 
-function resultOf(answered: number, failed: number): RecoveryResult {
+/** What a manager sent: all it has for a key, or what has no privacy flag. */
+type Sent = 'all' | 'unflagged';
+
+/** Paths, methods and media types that existing managers do not know are 500 with the status in the text. */
+const UNKNOWN_REQUEST = /^HTTP (404|405|415) /;
+/** It knows the path, and not where the key is. */
+const UNKNOWN_KEY = /^Recipient not found/;
+
+/** Whether the answer is that of a manager without batches; any other answer is one that did not manage this time. */
+function hasNoBatches({ status, text }: PeerAnswer): boolean {
+  if (status === 404) return !UNKNOWN_KEY.test(text);
+  return status === 405 || status === 415 || (status === 500 && UNKNOWN_REQUEST.test(text));
+}
+
+function reasonOf(publicKey: PtmKey, { status, text }: PeerAnswer): string {
+  return `payloads of ${publicKey}: ${`${status} ${text.slice(0, 200)}`.trim()}`;
+}
+
+/** In: answered — managers that sent something; lacking — those that did not send all */
+function resultOf(answered: number, lacking: number): RecoveryResult {
   if (answered === 0) return RecoveryResult.Failure;
-  return failed === 0 ? RecoveryResult.Success : RecoveryResult.Partial;
+  return lacking === 0 ? RecoveryResult.Success : RecoveryResult.Partial;
 }

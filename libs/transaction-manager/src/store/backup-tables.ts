@@ -5,4 +5,5 @@ export const managerTables: readonly { readonly name: string }[] = [
   { name: 'raw_payload' },
   { name: 'staged_payload' },
   { name: 'privacy_group' },
+  { name: 'key_holder' },
 ];

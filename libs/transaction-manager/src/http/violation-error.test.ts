@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { payloadMember } from './payload-member.js';
+
+/** Out: the type and text of the error */
+function errorOf(members: object, accept: string | undefined): unknown[] {
+  try {
+    payloadMember({ ...members }, 'TransactionResource.send', { accept });
+    return [];
+  } catch (error) {
+    const { status, type, message } = error as { status: number; type: string; message: string };
+    return [status, type, message];
+  }
+}
+
+const path = 'TransactionResource.send.arg0.payload';
+
+describe('a member that breaks a rule', () => {
+  it.each([undefined, '*/*', 'text/plain, application/json', 'application/vnd.tessera-2.1+json'])(
+    'is told of in a line for who accepts %s',
+    (accept) => {
+      const text = `may not be null (path = ${path}, invalidValue = null)\n`;
+      expect(errorOf({}, accept)).toEqual([400, 'text/plain', text]);
+    },
+  );
+
+  it('is told of in JSON for who accepts that alone', () => {
+    const accept = 'application/json; charset=utf-8';
+    const empty = errorOf({ payload: '' }, accept);
+    const message = 'size must be between 1 and 2147483647';
+    const messageTemplate = '{javax.validation.constraints.Size.message}';
+    expect(empty.slice(0, 2)).toEqual([400, 'application/json']);
+    expect(JSON.parse(empty[2] as string)).toEqual([{ invalidValue: '[]', message, messageTemplate, path }]);
+    const [missing] = JSON.parse(errorOf({}, accept)[2] as string) as unknown[];
+    expect(missing).not.toHaveProperty('invalidValue');
+  });
+});

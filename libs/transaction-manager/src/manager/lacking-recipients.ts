@@ -1,0 +1,40 @@
+import type { PtmKey } from '@tetrad/types';
+import type { Enclave } from '../enclave/enclave.js';
+import { ManagerError } from '../manager-error.js';
+import { toBase64 } from '../payload/base64.js';
+import type { PayloadStore } from '../store/payload-store.js';
+import { findKnownPayloads } from './affected-payloads.js';
+
+/** A contract that a recipient said does not count there. */
+export interface DroppedContract {
+  readonly recipient: PtmKey;
+  /** Of the payload of its creation, 64 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** Lines of one error. */
+const MAX_LINES = 10;
+
+/**
+ * Refuses a transaction that affects a contract which a recipient is a party to and has lost: its private state would be
+ * another one from then on, and nothing would tell. Ordinary are recipients that are no party to every contract; which
+ * parties a creation has is known to who sent it, and to all where they validate state.
+ *
+ * Fails: ManagerError 403
+ */
+export async function refuseLacking(
+  dropped: readonly DroppedContract[],
+  parts: { readonly store: PayloadStore; readonly enclave: Enclave },
+): Promise<void> {
+  if (dropped.length === 0) return;
+  const hashes = [...new Map(dropped.map(({ hash }) => [toBase64(hash), hash])).values()];
+  const known = await findKnownPayloads(hashes, parts);
+  const lines = dropped.flatMap(({ recipient, hash }) => {
+    const creation = known.get(toBase64(hash))?.payload;
+    const isParty = creation?.recipientKeys.includes(recipient) === true || creation?.sender === recipient;
+    return isParty
+      ? [`Recipient ${recipient} lacks the affected contract transaction ${toBase64(hash)}`]
+      : [];
+  });
+  if (lines.length > 0) throw new ManagerError(403, lines.slice(0, MAX_LINES).join('\n'));
+}

@@ -1,0 +1,150 @@
+import type { Logger, PtmKey } from '@tetrad/types';
+import { InvalidPublicKeyError } from '../keys/key-pair.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import { ManagerError } from '../manager-error.js';
+import type { KeyHolderStore } from '../store/key-holder-store.js';
+import { judgeClaim, prevails, type Side } from './claim-rules.js';
+import type { KeyConflicts } from './key-conflicts.js';
+import type { KeyHolder } from './key-holders.js';
+import type { KeyProof, KeyProver } from './key-prover.js';
+import type { PartyTable } from './party-table.js';
+import { PeerUnreachableError } from './peer-client.js';
+import type { ProofBudget } from './proof-budget.js';
+
+export interface ClaimParts {
+  readonly ring: KeyRing;
+  readonly table: PartyTable;
+  readonly prover: Pick<KeyProver, 'prove'>;
+  readonly conflicts: KeyConflicts;
+  readonly budget: ProofBudget;
+  readonly store: Pick<KeyHolderStore, 'save' | 'remove'>;
+  readonly logger: Logger;
+  /** Whether proofs count that are not bound to the URL of the manager that gives them. */
+  readonly acceptsUnbound: boolean;
+}
+
+/** Keys of an announcement that may fail to be proved before the rest is not asked for. */
+const MAX_FAILURES = 3;
+/** How often a holder is asked that cannot be reached, before its key goes to another manager. */
+const ASKS_OF_HOLDER = 2;
+
+/** Decides which manager holds a key, of those that announce it (docs/adr/0154). */
+export class KeyClaims {
+  constructor(private readonly parts: ClaimParts) {}
+
+  /**
+   * Has a manager prove the keys it announces. One that it has proved is believed when it is announced again, and is given
+   * up when it is left out and cannot be proved any more.
+   *
+   * In: from — address of the announcer, to whom the proofs are charged
+   * Out: those of the keys for which payloads go to the URL now. Fails: ManagerError 503 when no more may be asked for
+   */
+  async settle(url: string, announced: readonly PtmKey[], from: string): Promise<PtmKey[]> {
+    const { table, ring, budget } = this.parts;
+    const [wanted, known] = [new Set(announced.filter((key) => !ring.has(key))), new Set(table.keysAt(url))];
+    const leftOut = [...known].filter((key) => !wanted.has(key));
+    const unproved = [...leftOut, ...[...wanted].filter((key) => !known.has(key))];
+    const granted = budget.take(from, unproved.length);
+    if (granted === 0 && unproved.length > 0)
+      throw new ManagerError(503, 'too many keys to prove at the moment; try again');
+    await this.proveEach(url, unproved.slice(0, granted), wanted);
+    return [...wanted].filter((key) => table.find(key)?.url === url);
+  }
+
+  /** One after another, so that what proves nothing is asked little. */
+  private async proveEach(url: string, keys: readonly PtmKey[], wanted: ReadonlySet<PtmKey>): Promise<void> {
+    let failures = 0;
+    for (const key of keys) {
+      const proof = await this.proofOf(url, key);
+      const isProved = this.counts(proof);
+      if (wanted.has(key) && isProved) await this.claim(key, url, proof === 'bound');
+      else if (!isProved) this.parts.table.retireKeys(url, new Set([key]));
+      if (isProved) continue;
+      failures += 1;
+      this.parts.logger.warn('a manager did not prove a key that it announced', { url, key, proof });
+      if (failures >= MAX_FAILURES) return;
+    }
+  }
+
+  private counts(proof: KeyProof): boolean {
+    return proof === 'bound' || (proof === 'unbound' && this.parts.acceptsUnbound);
+  }
+
+  /** A manager that cannot be reached has proved nothing. */
+  private async proofOf(url: string, key: PtmKey): Promise<KeyProof> {
+    try {
+      return await this.parts.prover.prove(url, key);
+    } catch (error) {
+      if (error instanceof PeerUnreachableError || error instanceof InvalidPublicKeyError) return 'none';
+      throw error;
+    }
+  }
+
+  /** In: url — where the key has just been proved */
+  private async claim(key: PtmKey, url: string, bound: boolean): Promise<void> {
+    const { table, conflicts } = this.parts;
+    const holder = table.holderOf(key);
+    // At one URL a key that was once proved as bound stays so: nothing is gained by it but that others cannot take it.
+    if (holder === undefined || holder.url === url)
+      return this.put(key, { url, bound: bound || holder?.bound === true, active: true });
+    const claimant = { bound, configured: table.isConfigured(url) };
+    const verdict = judgeClaim(this.sideOf(holder), claimant);
+    if (verdict === 'stay') return conflicts.note(key, holder.url, url);
+    if (verdict === 'ask') {
+      const proof = await this.askHolder(holder.url, key);
+      // Something else has been decided meanwhile; it is announced again.
+      if (table.holderOf(key) !== holder) return;
+      if (this.counts(proof)) return this.decide(key, { holder, proof }, { url, ...claimant });
+    }
+    await this.move(key, holder, { url, bound });
+  }
+
+  /** Both prove it. */
+  private async decide(
+    key: PtmKey,
+    { holder, proof }: { readonly holder: KeyHolder; readonly proof: KeyProof },
+    claimant: Side & { readonly url: string },
+  ): Promise<void> {
+    const { table, conflicts } = this.parts;
+    const bound = proof === 'bound';
+    const holderNow = { bound, configured: table.isConfigured(holder.url) };
+    if (prevails(claimant, holderNow)) {
+      conflicts.note(key, claimant.url, holder.url);
+      return this.move(key, holder, claimant);
+    }
+    conflicts.note(key, holder.url, claimant.url);
+    await this.put(key, { url: holder.url, bound: bound || holder.bound, active: true });
+  }
+
+  private async move(
+    key: PtmKey,
+    { url: from }: KeyHolder,
+    to: Pick<KeyHolder, 'url' | 'bound'>,
+  ): Promise<void> {
+    this.parts.logger.info('a key moved to another manager', { key, from, to: to.url, bound: to.bound });
+    await this.put(key, { url: to.url, bound: to.bound, active: true });
+  }
+
+  private async askHolder(url: string, key: PtmKey): Promise<KeyProof> {
+    for (let ask = 1; ask < ASKS_OF_HOLDER; ask += 1) {
+      const proof = await this.proofOf(url, key);
+      if (this.counts(proof)) return proof;
+    }
+    return this.proofOf(url, key);
+  }
+
+  private sideOf({ url, bound }: KeyHolder): Side {
+    return { bound, configured: this.parts.table.isConfigured(url) };
+  }
+
+  /** Takes down who holds a key, also for after a restart. */
+  private async put(key: PtmKey, holder: KeyHolder): Promise<void> {
+    const { table, store, logger } = this.parts;
+    const before = table.holderOf(key);
+    const { fits, forgotten } = table.setHolder(key, holder);
+    if (!fits)
+      return logger.warn('no room for keys of more managers that are not among --peers', { url: holder.url });
+    if (forgotten !== undefined) await store.remove(forgotten);
+    if (before?.url !== holder.url || before.bound !== holder.bound) await store.save(key, holder);
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLogger } from '@tetrad/types';
+import { Enclave } from '../enclave/enclave.js';
+import { generateKeyPair } from '../keys/key-pair.js';
+import { KeyRing } from '../keys/key-ring.js';
+import { PeerUnreachableError } from '../party/peer-client.js';
+import { Recovery, RecoveryResult, type RecoveryParts } from './recovery.js';
+
+const URL = 'http://peer/';
+const KEY_UNKNOWN = [404, 'Recipient not found for key: x'] as const;
+type Answer = readonly [status: number, text: string] | 'unreachable';
+
+/** A recovery from one peer. In: answers — to `/resendBatch`, one after another, the last of them again and again */
+function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not asked for']) {
+  const asked: string[] = [];
+  const paused: number[] = [];
+  let [told, turn] = [0, 0];
+  const parts = {
+    enclave: new Enclave(new KeyRing([generateKeyPair()])),
+    table: { urlsOfParties: [URL] },
+    exchange: { tellAll: async () => void (told += 1) },
+    staged: { order: async () => [] },
+    logger: silentLogger,
+    pause: async (ms: number) => void paused.push(ms),
+    peers: {
+      async postJson(url: string, path: string, { batchSize }: { batchSize?: number }) {
+        asked.push(batchSize === undefined ? path : `${path} ${batchSize}`);
+        const answer = path === 'resend' ? resend : answers[Math.min(turn, answers.length - 1)]!;
+        if (path !== 'resend') turn += 1;
+        if (answer === 'unreachable') throw new PeerUnreachableError(url);
+        return { status: answer[0], text: answer[1], headers: {} };
+      },
+    },
+  } as unknown as RecoveryParts;
+  const recovery = new Recovery(parts);
+  return { run: () => recovery.run(), asked, paused, told: () => told };
+}
+
+describe('a peer that does not manage to resend', () => {
+  it.each<[string, Answer]>([
+    ['gave up on a batch', [500, 'Unable to push payload batch to recipient http://own/']],
+    ['could not reach us in time', [410, '']],
+    ['has too much to do', [503, 'payloads are being resent already']],
+    ['cannot be reached', 'unreachable'],
+    ['has forgotten where our keys are', KEY_UNKNOWN],
+  ])('as it %s is asked again, for less at a time, and for nothing else', async (_, answer) => {
+    const { run, asked, paused } = recoveryFrom([answer, answer, [200, '{"total":3}']]);
+    expect(await run()).toMatchObject({ result: RecoveryResult.Success, answered: [URL], failed: [] });
+    expect(asked).toEqual(['resendBatch 100', 'resendBatch 25', 'resendBatch 5']);
+    expect(paused).toEqual([1_000, 2_000]);
+  });
+
+  it('is named in the end, with the reason, and is not taken for an older one', async () => {
+    const { run, asked } = recoveryFrom([[410, '']]);
+    const { result, failed, incomplete } = await run();
+    expect([result, incomplete]).toEqual([RecoveryResult.Failure, []]);
+    expect(failed).toEqual([{ url: URL, reason: expect.stringMatching(/^payloads of .*: 410$/) }]);
+    expect(asked).toEqual([100, 25, 5, 1].map((size) => `resendBatch ${size}`));
+  });
+
+  it('hears again where our keys are', async () => {
+    const { run, told } = recoveryFrom([KEY_UNKNOWN, [200, '']]);
+    await run();
+    expect(told()).toBe(2);
+  });
+});
+
+describe('a peer without batches', () => {
+  it.each<[Answer]>([
+    [[404, 'HTTP 404 Not Found']],
+    [[405, '']],
+    [[415, '']],
+    [[500, 'HTTP 405 Method Not Allowed']],
+    [[500, 'HTTP 415 Unsupported Media Type']],
+  ])('that says %j sends payloads without privacy flags, which is not all', async (answer) => {
+    const { run, asked } = recoveryFrom([answer], [200, '']);
+    const outcome = await run();
+    expect(outcome).toMatchObject({ result: RecoveryResult.Partial, answered: [], incomplete: [URL] });
+    expect(asked).toEqual(['resendBatch 100', 'resend']);
+  });
+});

@@ -1,0 +1,51 @@
+import { asBuffer, type Database } from '@tetrad/db';
+import type { PtmKey } from '@tetrad/types';
+import { keyFromBytes, keyToBytes } from '../keys/key-pair.js';
+
+/** Where a key was proved to be. */
+export interface StoredHolder {
+  readonly key: PtmKey;
+  readonly url: string;
+  readonly bound: boolean;
+}
+
+interface HolderRow {
+  readonly key: Buffer;
+  readonly url: string;
+  readonly bound: boolean;
+}
+
+/** Most rows that are read. */
+const MAX_ROWS = 20_000;
+
+/** Rows of where keys were proved to be, so that a restart gives none of them to the first that claims it. */
+export class KeyHolderStore {
+  constructor(private readonly database: Database) {}
+
+  async save(key: PtmKey, { url, bound }: Omit<StoredHolder, 'key'>): Promise<void> {
+    await this.database.pool.query({
+      name: 'save-key-holder',
+      text: `INSERT INTO key_holder (key, url, bound) VALUES ($1, $2, $3)
+             ON CONFLICT (key) DO UPDATE SET url = EXCLUDED.url, bound = EXCLUDED.bound, proved_at = now()`,
+      values: [asBuffer(keyToBytes(key)), url, bound],
+    });
+  }
+
+  async remove(key: PtmKey): Promise<void> {
+    await this.database.pool.query({
+      name: 'remove-key-holder',
+      text: 'DELETE FROM key_holder WHERE key = $1',
+      values: [asBuffer(keyToBytes(key))],
+    });
+  }
+
+  /** The oldest first, so that what a stranger added last is what finds no room. */
+  async all(): Promise<StoredHolder[]> {
+    const { rows } = await this.database.pool.query<HolderRow>({
+      name: 'all-key-holders',
+      text: 'SELECT key, url, bound FROM key_holder ORDER BY proved_at LIMIT $1',
+      values: [MAX_ROWS],
+    });
+    return rows.map(({ key, url, bound }) => ({ key: keyFromBytes(key), url, bound }));
+  }
+}
