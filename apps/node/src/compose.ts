@@ -8,6 +8,7 @@ import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
+import { judgeOptions } from './judge-options.js';
 import { identityOf } from './node-identity.js';
 import { readNodeKey } from './node-key.js';
 import { OpenModules } from './node-module.js';
@@ -45,6 +46,7 @@ export async function composeNode(
   config: NodeConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
+  await judgeOptions(config);
   const modules = new OpenModules();
   const close = () => modules.close();
   try {

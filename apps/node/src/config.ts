@@ -140,6 +140,13 @@ export const nodeOptions = defineOptions({
     description: 'Exposed namespaces.',
     default: ['eth', 'net', 'web3', 'rpc'] as readonly Namespace[],
   }),
+  revertReason: option(booleanOption(), {
+    group: 'JSON-RPC',
+    description:
+      'Show in receipts what a revert returned, as revertReason. It is kept for public transactions of blocks that are executed with it, up to 64 KiB each; of private transactions it is always kept.',
+    aliases: ['revertreason'],
+    default: false,
+  }),
   ...permissionOptions,
   ...managerOptions,
   ...sendingOptions,
@@ -238,6 +245,12 @@ export const nodeOptions = defineOptions({
     group: LIMITS,
     description: 'Maximum number of polling filters.',
     default: 10_000,
+  }),
+  rpcMaxFiltersPerCaller: option(integerOption({ min: 0, max: 1_000_000 }), {
+    group: LIMITS,
+    description:
+      'Maximum number of polling filters of one caller: the subject of a token, or without tokens an address.',
+    default: 1_000,
   }),
   rpcFilterExpiry: option(durationOption({ min: 1_000 }), {
     group: LIMITS,

@@ -54,6 +54,7 @@ if (command === 'enode') {
       'node deploy-permissions: deploys the permission contracts on a network that is not permissioned yet, and writes the permission-config.json that makes it so, together with --permissioned.',
     usage: 'node deploy-permissions --from ADDRESS --admin-accounts LIST [OPTIONS]',
     options: deployOptions,
+    otherOptions: nodeOptions,
     argv: rest,
     start: (config) => printLine(deployNetworkPermissions(config)),
   });

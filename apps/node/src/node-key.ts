@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { generatePrivateKey, isPrivateKey } from '@tetrad/crypto';
 import { writeWhole } from '@tetrad/files';
+import { reasonOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 
 /**
@@ -13,7 +14,7 @@ import { OperatorError } from '@tetrad/types';
 export async function readNodeKey(path: string, create: boolean): Promise<Uint8Array> {
   const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' || !create)
-      throw new OperatorError(`node key file ${path}: cannot be read (${error.code})`);
+      throw new OperatorError(`node key file ${path}: ${reasonOf(error)}`);
     return createNodeKey(path);
   });
   const digits = text.trim().replace(/^0x/, '');

@@ -27,6 +27,8 @@ export interface OpenChain {
   readonly permissionConfig: PermissionConfig | undefined;
   /** What they decide of blocks; undefined where they decide of pools at most. */
   readonly contractPermission: ContractPermission | undefined;
+  /** What they decide of that which private state executes behind markers; undefined where there are none. */
+  readonly innerPermission: ContractPermission | undefined;
 }
 
 /** What only a chain of validators has. */
@@ -82,30 +84,33 @@ async function openIn(
   try {
     const rules = rulesOf(genesis);
     const executor = createExecutor(genesis);
-    const contractPermission = contractPermissionOf(permissionConfig, { genesis, executor });
+    const permissionOf = (config: PermissionConfig | undefined) =>
+      config && contractPermissionOf(config, { genesis, executor });
+    // Under the first model blocks are not judged.
+    const contractPermission = permissionConfig?.model === 'v2' ? permissionOf(permissionConfig) : undefined;
+    // Apart from the other, since private state asks about blocks that are not the newest.
+    const innerPermission = permissionOf(permissionConfig);
     const ledger = await openLedger({
       ...{ genesis, rules, store, logger, metrics },
       ...{ executor, clock: systemClock },
       ...(contractPermission && { mayTransact: contractPermission.mayTransact }),
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
+      keepsRevertReasons: config.revertReason,
     });
     const candidates = await ValidatorCandidates.open(store.validators);
     const bft = { ledger, rules, candidates };
-    return { genesis, store, ledger, bft, permissionConfig, contractPermission };
+    return { genesis, store, ledger, bft, permissionConfig, contractPermission, innerPermission };
   } catch (error) {
     await store.close();
     return asOperatorError(error);
   }
 }
 
-/** Under the second model the contracts decide of each transaction of a block. */
 function contractPermissionOf(
-  config: PermissionConfig | undefined,
+  config: PermissionConfig,
   { genesis, executor }: { readonly genesis: Genesis; readonly executor: Executor },
-): ContractPermission | undefined {
-  if (config?.model !== 'v2') return undefined;
-  const { addresses } = config;
+): ContractPermission {
   const { chainId } = genesis;
-  return new ContractPermission({ executor, chainId, addresses, isEnforced: enforcementSwitch(genesis) });
+  return new ContractPermission({ executor, chainId, config, isEnforced: enforcementSwitch(genesis) });
 }

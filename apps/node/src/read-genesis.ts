@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidBlockError } from '@tetrad/node-block';
 import { GenesisError, parseGenesis, type Genesis } from '@tetrad/node-execution';
+import { reasonOf } from '@tetrad/service';
 import { OperatorError, type Logger } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { rulesOf } from './pick-rules.js';
@@ -18,7 +19,7 @@ export async function readGenesis({ genesisFile, genesisRules }: GenesisOptions)
   try {
     json = JSON.parse(await readFile(genesisFile, 'utf8'));
   } catch (error) {
-    throw fail(error instanceof Error ? error.message : 'unreadable');
+    throw fail(reasonOf(error));
   }
   try {
     const genesis = parseGenesis(json, genesisRules);

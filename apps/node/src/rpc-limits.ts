@@ -16,6 +16,7 @@ export function rpcLimits(config: NodeConfig): RpcLimits {
     logs: config.rpcMaxLogs,
     logBlocks: config.rpcMaxLogBlocks,
     filters: config.rpcMaxFilters,
+    filtersPerCaller: config.rpcMaxFiltersPerCaller,
     filterExpiryMs: config.rpcFilterExpiry,
     subscriptionsPerConnection: config.rpcMaxSubscriptions,
     traceSteps: MOST_TRACE_STEPS,

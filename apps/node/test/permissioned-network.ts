@@ -16,7 +16,7 @@ import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 /** Accounts of the network; each node holds some of the keys. */
 const ACCOUNTS = developmentAccounts(8, 'permissioned');
 const account = (index: number) => ACCOUNTS[index] as DevelopmentAccount;
-const guardian = account(0);
+export const guardian = account(0);
 export const heldByFirst = [0, 1, 2, 3, 4].map(account);
 const heldByBank = [5, 6].map(account);
 
@@ -43,7 +43,7 @@ const CREATED = [
 ];
 
 /** Where the contracts will be: the guardian's first creations. */
-function foreseenAddresses(): PermissionAddresses {
+export function foreseenAddresses(): PermissionAddresses {
   const addresses = new Map(
     CREATED.map((contract, nonce) => [
       contract,

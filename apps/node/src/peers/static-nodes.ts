@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EnodeError, parseEnode, type Enode } from '@tetrad/node-peer';
+import { reasonOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { z } from 'zod';
 
@@ -22,8 +23,7 @@ async function readFileList(file: string): Promise<readonly string[]> {
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable';
-    throw new OperatorError(`static nodes file ${file}: ${reason}`);
+    throw new OperatorError(`static nodes file ${file}: ${reasonOf(error)}`);
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success)

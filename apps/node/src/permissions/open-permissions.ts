@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { MayTransact } from '@tetrad/node-execution';
 import { parseNodeId, type IsAllowed, type NodeId } from '@tetrad/node-peer';
 import {
@@ -17,6 +19,7 @@ import { OperatorError, systemClock, type Logger } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
 import type { OpenChain } from '../open-chain.js';
+import { PERMISSION_CONFIG_FILE } from './read-permission-config.js';
 
 /** Who may connect, submit and transact, as far as that is restricted; nothing is without `--permissioned`. */
 export interface Permissions {
@@ -46,7 +49,8 @@ export async function openPermissions(
   const onListed = (listener: () => void) => void listeners.push(listener);
   if (!config.permissioned) {
     warnUnprotected(chain, environment.logger);
-    return { parts: { onListed }, readiness: {}, close: () => Promise.resolve() };
+    const readiness = unusedConfig(config, environment.logger);
+    return { parts: { onListed }, readiness, close: () => Promise.resolve() };
   }
   const lists = await openLists(config, environment, () => listeners.forEach((listener) => listener()));
   try {
@@ -106,6 +110,17 @@ function asOperatorError(error: unknown): never {
   if (error instanceof NodeListError || error instanceof PermissionContractError)
     throw new OperatorError(error.message, { cause: error });
   throw error;
+}
+
+/**
+ * Whoever put the file there expects it to be obeyed. The node starts all the same, since the file comes to the nodes before
+ * they are started with the option, and is not ready, so that nobody takes it for a permissioned one.
+ */
+function unusedConfig({ dataDir }: NodeConfig, logger: Logger): NodeModule<Permissions>['readiness'] {
+  if (!existsSync(join(dataDir, PERMISSION_CONFIG_FILE))) return {};
+  const trouble = `${PERMISSION_CONFIG_FILE} is in the data folder, and is not enforced without --permissioned`;
+  logger.warn(trouble, { folder: dataDir });
+  return { permissions: () => trouble };
 }
 
 /** A file that speaks of permissions promises something that only the option keeps. */

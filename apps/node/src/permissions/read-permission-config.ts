@@ -9,6 +9,9 @@ import {
 import { OperatorError, type Logger } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 
+/** Its name in the data folder. */
+export const PERMISSION_CONFIG_FILE = 'permission-config.json';
+
 /**
  * The `permission-config.json` of a permissioned node; undefined when there is none, and files alone decide.
  *
@@ -19,7 +22,7 @@ export async function readPermissionConfig(
   logger: Logger,
 ): Promise<PermissionConfig | undefined> {
   if (!permissioned) return undefined;
-  const path = join(dataDir, 'permission-config.json');
+  const path = join(dataDir, PERMISSION_CONFIG_FILE);
   try {
     const text = await readText(path);
     if (text === undefined) return undefined;

@@ -1,4 +1,9 @@
-import { StateDatabase, decodeTransaction, type StateCacheLimits } from '@tetrad/node-execution';
+import {
+  StateDatabase,
+  decodeTransaction,
+  type MayTransact,
+  type StateCacheLimits,
+} from '@tetrad/node-execution';
 import { ChainFollower } from '@tetrad/node-follower';
 import type { Ledger } from '@tetrad/node-ledger';
 import {
@@ -8,8 +13,8 @@ import {
   PrivateFollowing,
   PrivateStateView,
   everHasPrivacyFlags,
+  innerPermission,
   privacySwitches,
-  type PayloadSource,
   type PrivacySwitches,
   type Replay,
   type SharedStates,
@@ -39,16 +44,21 @@ export interface Privacy {
 /** What only a node with a transaction manager has. */
 export interface PrivateParts {
   readonly manager: ManagerClient;
-  readonly payloads: PayloadSource;
+  readonly payloads: ManagerPayloads;
   readonly sharedStates: SharedStates;
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
   readonly follower: ChainFollower<Block>;
   readonly view: PrivateStateView;
+  /** Who may do what is behind a marker; undefined where everybody may. */
+  readonly mayTransact: MayTransact | undefined;
 }
 
 /** Asking a manager costs little, and people wait for what is paused. */
 const MAX_RETRY_MS = 5_000;
+
+/** A little more than /readyz waits, which says then that there was no answer. */
+const MANAGER_ANSWER_MS = 3_500;
 
 /** Private state is a part of the whole; most contracts are public. */
 const CACHES: StateCacheLimits = {
@@ -72,18 +82,23 @@ export async function openPrivacy(
   const switchesAt = privacySwitches(genesis);
   const decode = (raw: Uint8Array) => decodeTransaction(raw, genesis.chainId);
   const rest = { switchesAt, decode };
+  const shown = { showsRevertReasons: config.revertReason };
   const settings = managerSettings(config);
   if (settings === undefined) {
-    const receipts = new ChainReceipts({ ...rest, chain: ledger, privateState: undefined });
+    const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: undefined });
     return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };
   }
   const manager = new ManagerClient(settings);
   try {
     const own = await openPrivateState(config, environment, { ...rest, chain, manager });
-    const receipts = new ChainReceipts({ ...rest, chain: ledger, privateState: own });
+    const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: own });
     return {
       parts: { ...rest, receipts, own },
-      readiness: { privateState: () => troubleOf(own.follower) },
+      readiness: {
+        privateState: () => troubleOf(own.follower),
+        // Private state pauses at the next private transaction only, and sending fails before that.
+        transactionManager: () => own.payloads.findPresentObstacle(AbortSignal.timeout(MANAGER_ANSWER_MS)),
+      },
       // What is asked of the manager ends at once, and with it what waits for the answer.
       close: () => Promise.all([own.follower.stop(), manager.close()]),
     };
@@ -103,6 +118,7 @@ async function openPrivateState(
 ): Promise<PrivateParts> {
   const { chain, manager, switchesAt, decode } = parts;
   const { ledger, genesis } = chain;
+  const mayTransact = chain.innerPermission?.mayTransact;
   const store = chain.store.privateState;
   const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });
   const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: everHasPrivacyFlags(genesis) });
@@ -113,7 +129,7 @@ async function openPrivateState(
   });
   const following = new PrivateFollowing({
     ...{ states, store, payloads, sharedStates, switchesAt, decode, chainId: genesis.chainId },
-    replay: (block) => replayOf(ledger, block),
+    replay: (block) => replayOf(ledger, block, mayTransact),
     countLogs: async (block) => {
       const receipts = await ledger.listReceipts(block);
       return receipts.reduce((sum, { receipt }) => sum + receipt.logs.length, 0);
@@ -125,16 +141,17 @@ async function openPrivateState(
     maxRetryMs: MAX_RETRY_MS,
   }).catch(asOperatorError);
   const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
-  return { manager, payloads, sharedStates, states, store, follower, view };
+  return { manager, payloads, sharedStates, states, store, follower, view, mayTransact };
 }
 
 /** The block's public transactions, to be executed once more. */
-async function replayOf(ledger: Ledger, block: Block): Promise<Replay> {
+async function replayOf(ledger: Ledger, block: Block, mayTransact: MayTransact | undefined): Promise<Replay> {
   const { context, world } = await ledger.replay(block);
   return {
     context: ledger.executor.context(context),
     world: world.evm,
     execute: (transaction) => ledger.executor.executeTransaction(context, transaction, world),
+    isPermitted: innerPermission(mayTransact, { block: context, world }),
   };
 }
 

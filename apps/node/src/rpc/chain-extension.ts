@@ -1,13 +1,13 @@
-import type { chainExtensionMethods } from '@tetrad/api-node';
+import type { chainExtensionApprovalMethods, chainExtensionMethods } from '@tetrad/api-node';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Handlers } from '@tetrad/rpc';
-import { RequestError } from '@tetrad/types';
+import { RequestError, bytesFromHex } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** Extension of private contracts to new parties. */
 export function chainExtensionHandlers(
   parts: Pick<NodeParts, 'extensions'>,
-): Handlers<typeof chainExtensionMethods> {
+): Handlers<typeof chainExtensionMethods & typeof chainExtensionApprovalMethods> {
   const extensions = () => extensionsOf(parts);
   return {
     async chainExtension_activeExtensionContracts() {
@@ -22,6 +22,8 @@ export function chainExtensionHandlers(
     chainExtension_cancelExtension: ([management, txArgs]) => extensions().cancel(management, txArgs),
     chainExtension_extendContract: ([contract, newRecipientKey, recipient, txArgs]) =>
       extensions().extend({ contract, newRecipientKey, recipient, txArgs }),
+    chainExtension_generateExtensionApprovalUuid: async ([management, signer, txArgs]) =>
+      bytesFromHex(await extensions().prepareApproval(management, signer, txArgs)),
     async chainExtension_getExtensionStatus([management]) {
       return (await extensions().isFinished(management)) ? 'DONE' : 'ACTIVE';
     },

@@ -46,6 +46,7 @@ export function debugHandlers(
     },
     debug_getRawHeader: async ([reference]) => encodeHeader((await blocks.get(reference)).header),
     debug_getRawBlock: async ([reference]) => encodeBlock(await blocks.get(reference)),
+    debug_getBlockRlp: async ([reference]) => encodeBlock(await blocks.get(reference)),
     debug_getRawReceipts: async ([reference]) =>
       (await ledger.listReceipts(await blocks.get(reference))).map(({ receipt }) => encodeReceipt(receipt)),
     debug_getRawTransaction: ([hash]) => findRaw(parts, hash),

@@ -1,5 +1,5 @@
 import { viewLog, type ethFilterMethods } from '@tetrad/api-node';
-import { CriteriaSpace, FilterPoll, LogQuery } from '@tetrad/node-queries';
+import { CriteriaSpace, FilterPoll, LogQuery, shareOwner } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import type { NodeParts } from './node-parts.js';
 import { Subscriptions } from './subscriptions.js';
@@ -17,9 +17,9 @@ export function filterHandlers(
 
   return {
     eth_getLogs: async ([wanted]) => (await query.run(wanted)).map(viewLog),
-    eth_newFilter: ([wanted]) => filters.addLogs(wanted),
-    eth_newBlockFilter: () => filters.addBlocks(),
-    eth_newPendingTransactionFilter: () => filters.addTransactions(),
+    eth_newFilter: ([wanted], caller) => filters.addLogs(wanted, shareOwner(caller)),
+    eth_newBlockFilter: (_params, caller) => filters.addBlocks(shareOwner(caller)),
+    eth_newPendingTransactionFilter: (_params, caller) => filters.addTransactions(shareOwner(caller)),
     async eth_getFilterChanges([id]) {
       const changes = await filters.changes(id);
       return changes.kind === 'hashes' ? [...changes.hashes] : changes.logs.map(viewLog);

@@ -26,6 +26,8 @@ export interface RpcLimits {
   /** Blocks of one eth_getLogs range. */
   readonly logBlocks: number;
   readonly filters: number;
+  /** Of one caller: the subject of a token, or an address. */
+  readonly filtersPerCaller: number;
   readonly filterExpiryMs: number;
   readonly subscriptionsPerConnection: number;
   /** Steps of a trace. */

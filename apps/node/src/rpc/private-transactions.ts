@@ -1,4 +1,10 @@
-import { viewReceipt, viewTransaction, type debugMethods, type ethMethods } from '@tetrad/api-node';
+import {
+  viewReceipt,
+  viewTransaction,
+  type debugMethods,
+  type ethMethods,
+  type ethPrivacyGroupMethods,
+} from '@tetrad/api-node';
 import { PRIVACY_PRECOMPILE, StoredMetadata } from '@tetrad/node-private-state';
 import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
@@ -15,6 +21,7 @@ type Served = Handlers<
     | 'eth_getPrivateTransactionByHash'
     | 'eth_getPrivateTransactionReceipt'
   > &
+    typeof ethPrivacyGroupMethods &
     Pick<typeof debugMethods, 'debug_privateStateRoot'>
 >;
 
@@ -23,12 +30,13 @@ const MANDATORY_RECIPIENTS = 2;
 
 /** What this node knows of private transactions. */
 export function privateTransactionHandlers(
-  parts: Pick<NodeParts, 'ledger' | 'privacy' | 'receipts'>,
+  parts: Pick<NodeParts, 'identity' | 'ledger' | 'privacy' | 'receipts'>,
 ): Served {
   const { ledger, receipts } = parts;
   const blocks = new BlockFinder(ledger);
   const own = () => ownParts(parts);
   return {
+    eth_getPSI: () => 'private',
     eth_getPrivacyPrecompileAddress: () => PRIVACY_PRECOMPILE,
     async eth_getPrivateTransactionByHash([hash]) {
       own();
@@ -69,7 +77,10 @@ export function privateTransactionHandlers(
       const creationTxHash = bytesFromHex(creation);
       const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
       const mandatoryFor = isMandatory ? await readMandatory(parts.privacy.own, creationTxHash) : [];
-      return { creationTxHash, privacyFlag, mandatoryFor: [...mandatoryFor] };
+      return {
+        creationTxHash: hasNamesOfGoQuorum(parts.identity) ? base64(creationTxHash) : creationTxHash,
+        ...{ privacyFlag, mandatoryFor: [...mandatoryFor] },
+      };
     },
     async eth_getChainPayload([text]) {
       const { manager } = own();
@@ -93,6 +104,18 @@ function ownParts({ privacy }: Pick<NodeParts, 'privacy'>): PrivateParts {
   if (privacy.own === undefined)
     throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
   return privacy.own;
+}
+
+/**
+ * Whether clients of GoQuorum call this node by names that only it has. They read a hash of the transaction manager as GoQuorum
+ * writes it; the method itself has the same name in both (docs/adr/0157).
+ */
+function hasNamesOfGoQuorum({ aliases }: NodeParts['identity']): boolean {
+  return aliases.some(({ from }) => /quorum/i.test(from));
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 function unavailable(reason: string): RequestError {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRequire } from 'node:module';
-import { Wallet } from 'ethers';
+import { until } from '@tetrad/testkit';
+import { Interface, Wallet } from 'ethers';
 import {
   RECORDED_KEYS,
   recordedAccounts,
@@ -20,6 +21,9 @@ interface PrivateWeb3 {
     getTransactionCount(address: string): Promise<number>;
     call(transaction: object): Promise<string>;
     storageRoot(address: string): Promise<string>;
+    getPSI(): Promise<string>;
+    getContractPrivacyMetadata(address: string): Promise<{ creationTxHash: string; privacyFlag: number }>;
+    getCode(address: string): Promise<string>;
     Contract: new (
       abi: readonly object[],
       address?: string,
@@ -37,7 +41,26 @@ interface PrivateWeb3 {
   readonly priv: {
     generateAndSendRawTransaction(options: object): Promise<Receipt>;
   };
+  extend(methods: object): void;
+  /** The package has no methods of extensions: its users add them by hand, under the names of GoQuorum. */
+  readonly quorumExtension: {
+    activeExtensionContracts(): Promise<readonly { managementContractAddress: string }[]>;
+    extendContract(...params: readonly unknown[]): Promise<string>;
+    generateExtensionApprovalUuid(...params: readonly unknown[]): Promise<string>;
+    getExtensionStatus(management: string): Promise<string>;
+  };
 }
+
+const EXTENSION_METHODS = [
+  ['activeExtensionContracts', 0],
+  ['extendContract', 4],
+  ['generateExtensionApprovalUuid', 3],
+  ['getExtensionStatus', 1],
+] as const;
+const extensionMethods = {
+  property: 'quorumExtension',
+  methods: EXTENSION_METHODS.map(([name, params]) => ({ name, call: `quorumExtension_${name}`, params })),
+};
 
 interface Receipt {
   readonly transactionHash: string;
@@ -54,7 +77,7 @@ const [Web3, extend] = [load('web3-1'), load('web3js-quorum')] as [
 const recorded = recordedPrivacy('private');
 const creation = String(recorded.steps[1]?.args['data']);
 const { abi } = recorded as unknown as { readonly abi: readonly object[] };
-const [A, B] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string];
+const [A, B, C] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [string, string, string];
 
 describe('web3.js with its package for private networks', () => {
   let network: PrivacyNetwork;
@@ -63,16 +86,20 @@ describe('web3.js with its package for private networks', () => {
   let contract: string;
   const [account, other] = recordedAccounts(3).map(({ address }) => address as string) as [string, string];
   const external = new Wallet(`0x${'61'.repeat(32)}`);
+  const recipient = new Wallet(`0x${'62'.repeat(32)}`);
+  const voting = new Interface(['function doVote(bool vote, string nextuuid)']);
 
   beforeAll(async () => {
     network = await startPrivacyNetwork({
       ...{ keys: RECORDED_KEYS, accounts: recordedAccounts(3) },
-      flags: ['--rpc-alias', 'eth_getQuorumPayload=eth_getChainPayload'],
+      flags: ['--rpc-alias', 'eth_getQuorumPayload=eth_getChainPayload,quorumExtension=chainExtension'],
+      modules: 'admin,eth,net,web3,chainExtension',
     });
     ({ nodes } = network);
     clients = nodes.map((node, index) =>
       extend(new Web3(node.url), { privateUrl: network.managers[index]?.url }, true),
     );
+    for (const one of clients) one.extend(extensionMethods);
   });
   afterAll(() => network?.stop());
 
@@ -138,5 +165,46 @@ describe('web3.js with its package for private networks', () => {
     );
     expect(seen.map((receipt) => receipt?.status)).toEqual(['0x1', '0x1', undefined]);
     expect(await valuesAt([0, 1])).toEqual(['45', '45']);
+  });
+
+  it('reads which private state it is in, and how a contract is protected', async () => {
+    expect(await client(0).eth.getPSI()).toBe('private');
+    const { transactionHash, contractAddress } = await client(0).eth.sendGoQuorumTransaction({
+      ...{ from: account, data: creation, gas: 3_000_000, privateFrom: A, privateFor: [B], privacyFlag: 1 },
+    });
+    const { input } = await client(0).eth.getTransaction(transactionHash);
+    expect(await client(0).eth.getContractPrivacyMetadata(contractAddress)).toEqual({
+      ...{ creationTxHash: Buffer.from(input.slice(2), 'hex').toString('base64'), privacyFlag: 1 },
+      mandatoryFor: [],
+    });
+  });
+
+  it('extends a contract to an account whose key it holds itself (P-38)', async () => {
+    const { quorumExtension: ofInitiator } = client(0);
+    const { quorumExtension: ofRecipient } = client(2);
+    expect(await client(2).eth.getCode(contract)).toBe('0x');
+    const begun = await ofInitiator.extendContract(contract, C, recipient.address, {
+      ...{ from: account, privateFor: [C] },
+    });
+    const [created] = await Promise.all(nodes.map((node) => node.mined(begun)));
+    const management = created?.contractAddress as string;
+    const isListed = async () =>
+      (await ofRecipient.activeExtensionContracts()).some(
+        (one) => one.managementContractAddress === management,
+      );
+    await until(isListed);
+    const txArgs = { from: recipient.address, privateFor: [A] };
+    const uuid = await ofRecipient.generateExtensionApprovalUuid(management, recipient.address, txArgs);
+    expect(uuid).toMatch(/^0x[0-9a-f]{128}$/);
+    await client(2).priv.generateAndSendRawTransaction({
+      ...{ isPrivate: true, nonce: 0, gasLimit: 3_000_000, gasPrice: 0, value: 0, to: management },
+      ...{
+        data: voting.encodeFunctionData('doVote', [true, uuid]),
+        from: { privateKey: recipient.privateKey },
+      },
+      ...{ privateFrom: C, privateFor: [A] },
+    });
+    await until(async () => (await ofRecipient.getExtensionStatus(management)) === 'DONE');
+    expect(await valuesAt([0, 1, 2])).toEqual(['45', '45', '45']);
   });
 });

@@ -76,11 +76,19 @@ describe.each(['v1', 'v2'] as const)('permission contracts in force (%s)', (mode
   });
 });
 
-it('a block with a forbidden transaction is refused by nodes that are permissioned, and nothing of it is stored', async () => {
+it('a block with a forbidden transaction, of a node that does not enforce its file and says so, is refused by nodes that do', async () => {
   const modules = 'eth,net,admin,debug,chainPermission';
   const shared = { genesis: genesis(), modules };
   // Asks nobody whether a transaction is permitted.
-  const proposer = await added(startNode([], { ...shared, nodeKey: VALIDATOR_KEY, held: heldByFirst }));
+  const files = { 'permission-config.json': configText('v2') };
+  const proposer = await added(
+    startNode([], { ...shared, nodeKey: VALIDATOR_KEY, held: heldByFirst, files }),
+  );
+  const readiness = await fetch(`${proposer.opsUrl}/readyz`);
+  expect([readiness.status, await readiness.text()]).toEqual([
+    503,
+    expect.stringContaining('permission-config.json is in the data folder, and is not enforced'),
+  ]);
   await deploy(proposer, 'v2');
   const [enode, warnings] = [await enodeOf(proposer), [] as string[]];
   const hear = (message: string, values?: unknown) =>

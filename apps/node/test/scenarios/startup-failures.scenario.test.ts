@@ -152,6 +152,24 @@ describe('a node that cannot start says why in one line', () => {
     await expectFailure(['--static-nodes-file', file('nowhere')], /nowhere: ENOENT/);
   });
 
+  it('options that are wrong, before it makes a folder or asks for the database', async () => {
+    await writeFile(file('no-key'), 'abc');
+    for (const [args, text] of [
+      [['--http-listen-host', '0.0.0.0'], /--http-listen-host: 0\.0\.0\.0 is not loopback/],
+      [['--tls-cert-file', file('genesis.json')], /--tls-key-file: is required with --tls-cert-file/],
+      [['--auth-jwt-key-file', file('no-key')], /--auth-jwt-key-file: .*holds no public key/],
+      [['--node-key-file', file('no-key')], /no-key: must hold a private key/],
+      [
+        ['--peer-listen-port', '4', '--ops-listen-port', '4'],
+        /--peer-listen-port: 4 is that of --ops-listen-port/,
+      ],
+    ] as const)
+      await expectFailure(['--data-dir', file('unmade'), ...args], text, {
+        TETRAD_NODE_DATABASE_URL: NO_DATABASE,
+      });
+    expect(existsSync(file('unmade'))).toBe(false);
+  });
+
   it('a database that does not answer, and options that are wrong', async () => {
     const environment = { TETRAD_NODE_DATABASE_URL: NO_DATABASE };
     await expectFailure([], /127\.0\.0\.1:9/, environment);

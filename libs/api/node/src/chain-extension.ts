@@ -1,10 +1,10 @@
-import { addressCodec, defineMethod, hashCodec, param } from '@tetrad/rpc';
+import { addressCodec, dataCodec, defineMethod, hashCodec, param } from '@tetrad/rpc';
 import { z } from 'zod';
-import { ACCOUNT, CONTRACT, PTM_KEY, RECIPIENT, TRANSACTION_HASH } from './examples.js';
+import { ACCOUNT, CONTRACT, PAYLOAD_DIGEST, PTM_KEY, RECIPIENT, TRANSACTION_HASH } from './examples.js';
 import { ACCOUNT_ERRORS, POOL_ERRORS, PRIVACY_ERRORS } from './errors.js';
 import { integersInTransaction } from './tolerances.js';
 import { ptmKeyCodec } from './wire/ptm-key.js';
-import { transactionArgumentsCodec } from './wire/send-request.js';
+import { sendRequestCodec, transactionArgumentsCodec } from './wire/send-request.js';
 import { payloadDigestTextCodec, textSchema } from './wire/text.js';
 
 const SOURCE = 'interface document, "Node interface: contract extension"';
@@ -158,5 +158,37 @@ export const chainExtensionMethods = {
     ],
     source: SOURCE,
     examples: [{ summary: 'under way', params: [MANAGEMENT_CONTRACT], result: 'ACTIVE' }],
+  }),
+};
+
+/** For approvals that are signed outside of the node. */
+export const chainExtensionApprovalMethods = {
+  chainExtension_generateExtensionApprovalUuid: defineMethod({
+    summary: 'What an approval carries that is signed elsewhere: the argument nextuuid of doVote.',
+    params: [
+      param('addressToVoteOn', managementContract, 'management contract of the extension'),
+      param('externalSignerAddress', addressCodec, 'account that signs the vote: the recipient'),
+      param('txArgs', sendRequestCodec, 'in privateFor the initiating node; privateFrom counts too'),
+    ],
+    result: dataCodec,
+    errors: [
+      ...new Set([...PRIVACY_ERRORS, 'TOO_MANY_CONCURRENT_REQUESTS'] as const),
+      'EXTENSION_COMPLETE',
+      'NOT_THE_ACCEPTOR',
+      'ALREADY_VOTED',
+      'PRIVATE_PARTICIPANTS_MISSING',
+      'NOT_AN_ADMIN_ACCOUNT',
+      'NO_MANAGEMENT_CONTRACT',
+    ],
+    accepts: [integersInTransaction(2)],
+    caller: 'recipient of the extension',
+    source: 'GoQuorum’s quorumExtension_generateExtensionApprovalUuid',
+    examples: [
+      {
+        summary: 'prepares an approval',
+        params: [MANAGEMENT_CONTRACT, RECIPIENT, { from: RECIPIENT, privateFor: [PTM_KEY] }],
+        result: PAYLOAD_DIGEST,
+      },
+    ],
   }),
 };

@@ -1,7 +1,7 @@
 import { dataCodec, defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, CONTRACT, TRANSACTION_HASH } from './examples.js';
-import { blockReferenceCodec } from './wire/block-reference.js';
+import { blockReferenceCodec, lenientBlockReferenceCodec } from './wire/block-reference.js';
 import { traceCodec, traceOptionsSchema } from './wire/trace.js';
 
 const SOURCE = 'Ethereum execution API, "debug"';
@@ -17,6 +17,14 @@ export const debugStandardMethods = {
     errors: ['BLOCK_NOT_FOUND'],
     source: SOURCE,
     examples: [{ summary: 'of the latest', params: ['latest'], result: '0xf90273' }],
+  }),
+  debug_getBlockRlp: defineMethod({
+    summary: 'RLP of a block: the older name of debug_getRawBlock, which takes plain numbers.',
+    params: [param('block', lenientBlockReferenceCodec, 'height, tag or hash')],
+    result: dataCodec,
+    errors: ['BLOCK_NOT_FOUND'],
+    source: 'geth 1.10 and GoQuorum, "debug"; geth gave the digits without 0x',
+    examples: [{ summary: 'of block 5', params: [5], result: '0xf90273' }],
   }),
   debug_getRawHeader: defineMethod({
     summary: 'RLP of a header.',

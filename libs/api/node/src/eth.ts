@@ -1,4 +1,5 @@
 import { addressCodec, dataCodec, defineMethod, hashCodec, optionalParam, param } from '@tetrad/rpc';
+import { z } from 'zod';
 import {
   ACCOUNT,
   BLOCK_HASH,
@@ -218,5 +219,16 @@ export const ethMethods = {
       { summary: 'at a height', params: [CONTRACT, '0x10'], result: STATE_ROOT },
       { summary: 'at a block hash', params: [CONTRACT, { blockHash: BLOCK_HASH }], result: STATE_ROOT },
     ],
+  }),
+};
+
+/** What client libraries of GoQuorum call besides. */
+export const ethPrivacyGroupMethods = {
+  eth_getPSI: defineMethod({
+    summary: 'Identifier of the private state of the caller: private, the only one of a node.',
+    params: [],
+    result: z.literal('private'),
+    source: 'GoQuorum’s eth_getPSI, for its client libraries',
+    examples: [{ summary: 'asks for it', params: [], result: 'private' as const }],
   }),
 };

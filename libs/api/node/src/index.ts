@@ -1,5 +1,9 @@
 export { adminMethods, type NodeInfo, type PeerInfo } from './admin.js';
-export { chainExtensionMethods, type ExtensionView } from './chain-extension.js';
+export {
+  chainExtensionApprovalMethods,
+  chainExtensionMethods,
+  type ExtensionView,
+} from './chain-extension.js';
 export {
   chainPermissionMethods,
   chainPermissionQueryMethods,
@@ -29,7 +33,7 @@ export { ethSubmissionMethods } from './eth-standard/submissions.js';
 export { minerMethods } from './miner.js';
 export type { BlockOverrides } from './wire/block-overrides.js';
 export { debugStandardMethods } from './debug-standard.js';
-export { ethMethods } from './eth.js';
+export { ethMethods, ethPrivacyGroupMethods } from './eth.js';
 export { ethStandardMethods } from './eth-standard.js';
 export { ethBlockMethods } from './eth-standard/blocks.js';
 export { ethChainMethods, type FeeHistory } from './eth-standard/chain.js';

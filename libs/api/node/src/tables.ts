@@ -1,12 +1,12 @@
 import { adminMethods } from './admin.js';
-import { chainExtensionMethods } from './chain-extension.js';
+import { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 import { chainPermissionMethods } from './chain-permission.js';
 import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
 import { debugTraceMethods } from './debug-traces.js';
 import { minerMethods } from './miner.js';
 import { debugStandardMethods } from './debug-standard.js';
-import { ethMethods } from './eth.js';
+import { ethMethods, ethPrivacyGroupMethods } from './eth.js';
 import { ethStandardMethods } from './eth-standard.js';
 import { ibftMethods } from './ibft.js';
 import { raftMethods } from './raft.js';
@@ -23,7 +23,7 @@ export const nodeMethods = {
   ...raftMethods,
 };
 
-/** The methods of the public Ethereum execution API that the node serves besides. */
+/** The methods of the public Ethereum execution API, and of GoQuorum's client libraries, that the node serves besides. */
 export const nodeStandardMethods = {
   ...ethStandardMethods,
   ...debugStandardMethods,
@@ -35,4 +35,6 @@ export const nodeStandardMethods = {
   ...web3Methods,
   ...rpcMethods,
   ...adminMethods,
+  ...ethPrivacyGroupMethods,
+  ...chainExtensionApprovalMethods,
 };

@@ -8,7 +8,12 @@ export { describeForks, type ForkDescription, type ForkDescriptions } from './ge
 export { GenesisError } from './genesis/genesis-error.js';
 export { parseGenesis, type Genesis, type GenesisAccount } from './genesis/genesis.js';
 export type { BlockContext } from './executor/block-context.js';
-export type { MayTransact, TransactionBarrier, TransactionPlace } from './executor/may-transact.js';
+export type {
+  MayTransact,
+  TransactionBarrier,
+  TransactionIntent,
+  TransactionPlace,
+} from './executor/may-transact.js';
 export { overrideBlock, type BlockOverrides } from './executor/block-overrides.js';
 export { simulateTransaction, type SimulatedRun } from './executor/simulated-transaction.js';
 export { ETHER_ADDRESS } from './executor/log-transfer.js';

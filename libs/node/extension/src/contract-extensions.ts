@@ -1,6 +1,7 @@
 import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
 import { managementCreation, managementWrites } from '@tetrad/node-extension-contract';
 import type { PrivateStages } from '@tetrad/node-private-sending';
+import type { PayloadHash } from '@tetrad/node-private-state';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import type { AdminAccounts } from './admin-accounts.js';
@@ -72,18 +73,27 @@ export class ContractExtensions {
   /** Fails: RequestError by the checks of section 5.3, in their order; as `send` */
   async approve(management: Address, approves: boolean, txArgs: TransactionArguments): Promise<Hash> {
     const { from, privateFrom } = txArgs;
-    const state = await this.management.read(management, from);
-    if (state.isFinished)
-      throw new RequestError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to accept');
-    if (!(await this.parts.admins.isAdmin(from)))
-      throw new RequestError('NOT_AN_ADMIN_ACCOUNT', 'account cannot accept extension');
-    const privateFor = this.assertSends(txArgs);
-    assertMayVote(state, from);
-    await this.assertTold(management, privateFor);
+    const privateFor = await this.assertMayApprove(management, from, () => this.assertSends(txArgs));
     const uuid = approves
       ? await makeVote(this.parts.manager, management, { from: privateFrom, to: privateFor })
       : '';
     return this.send(txArgs, { to: management, data: managementWrites.vote(approves, uuid), privateFor });
+  }
+
+  /**
+   * Leaves with the manager what makes a vote this node's, for an account that signs the vote itself.
+   *
+   * Out:    what the vote carries
+   * Fails:  RequestError by the checks of section 5.3 but that of the account's key; TRANSACTION_MANAGER_REFUSED,
+   *         TRANSACTION_MANAGER_UNAVAILABLE
+   */
+  async prepareApproval(
+    management: Address,
+    signer: Address,
+    { privateFrom, privateFor }: Pick<SendRequest, 'privateFrom' | 'privateFor'>,
+  ): Promise<PayloadHash> {
+    const to = await this.assertMayApprove(management, signer, () => assertNamed(privateFor));
+    return makeVote(this.parts.manager, management, { from: privateFrom, to });
   }
 
   /** Fails: RequestError by the checks of section 5.3, in their order; as `send` */
@@ -105,11 +115,27 @@ export class ContractExtensions {
     return this.begun.has(contract);
   }
 
-  private assertSends({ from, privateFor }: TransactionArguments): readonly PtmKey[] {
-    if (privateFor === undefined)
-      throw new RequestError('PRIVATE_PARTICIPANTS_MISSING', 'must specify private participants');
-    assertHolds(this.parts.accounts(), from);
+  /** In: assertSends — whether the vote can be sent. Out: to whom it goes */
+  private async assertMayApprove(
+    management: Address,
+    account: Address,
+    assertSends: () => readonly PtmKey[],
+  ): Promise<readonly PtmKey[]> {
+    const state = await this.management.read(management, account);
+    if (state.isFinished)
+      throw new RequestError('EXTENSION_COMPLETE', 'contract extension process complete. nothing to accept');
+    if (!(await this.parts.admins.isAdmin(account)))
+      throw new RequestError('NOT_AN_ADMIN_ACCOUNT', 'account cannot accept extension');
+    const privateFor = assertSends();
+    assertMayVote(state, account);
+    await this.assertTold(management, privateFor);
     return privateFor;
+  }
+
+  private assertSends({ from, privateFor }: TransactionArguments): readonly PtmKey[] {
+    const named = assertNamed(privateFor);
+    assertHolds(this.parts.accounts(), from);
+    return named;
   }
 
   /** A vote of which the initiator is not told would be lost, and its voter has no other. */
@@ -132,6 +158,12 @@ export class ContractExtensions {
     const sender = privateFrom === undefined ? {} : { privateFrom };
     return this.parts.send({ ...call, ...sender, from, gas, gasPrice, privacyFlag: 0 });
   }
+}
+
+/** Fails: RequestError PRIVATE_PARTICIPANTS_MISSING */
+function assertNamed(privateFor: readonly PtmKey[] | undefined): readonly PtmKey[] {
+  if (privateFor !== undefined) return privateFor;
+  throw new RequestError('PRIVATE_PARTICIPANTS_MISSING', 'must specify private participants');
 }
 
 /** Fails: RequestError UNKNOWN_ACCOUNT */

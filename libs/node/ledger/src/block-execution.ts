@@ -8,6 +8,7 @@ import {
   type MayTransact,
   type StateChanges,
   type WorldState,
+  type TransactionEffects,
 } from '@tetrad/node-execution';
 import type { Address, Hash, Receipt, SignedTransaction } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
@@ -24,6 +25,9 @@ export interface ExecutedBlock {
   /** What `namedValidators` of the rules says after the block. */
   readonly namedValidators: readonly Address[] | undefined;
 }
+
+/** Bytes of a revert's output that are kept at most; what is longer is none that anybody reads. */
+export const MAX_REVERT_REASON = 64 * 1024;
 
 /** Transactions whose accounts and codes are read in one set before they run. */
 const FETCHED_TOGETHER = 200;
@@ -43,6 +47,8 @@ export class BlockExecution {
       readonly world: WorldState;
       readonly rules: Pick<ConsensusRules, 'rewardOf' | 'namedValidators'>;
       readonly mayTransact?: MayTransact | undefined;
+      /** Whether receipts have what reverts returned. */
+      readonly keepsRevertReasons?: boolean | undefined;
     },
   ) {}
 
@@ -80,6 +86,7 @@ export class BlockExecution {
       ...(effects.contractAddress !== undefined && transaction.to === undefined
         ? { contractAddress: effects.contractAddress }
         : {}),
+      ...(this.parts.keepsRevertReasons === true && revertReasonOf(effects)),
     };
     this.transactions.push(transaction);
     this.receipts.push(receipt);
@@ -123,4 +130,10 @@ export class BlockExecution {
       namedValidators: await rules.namedValidators({ executor, block, world }),
     };
   }
+}
+
+/** Frames that fail otherwise return nothing. */
+function revertReasonOf({ status, returnData }: TransactionEffects): Pick<Receipt, 'revertReason'> {
+  const isKept = status === 0 && returnData.length > 0 && returnData.length <= MAX_REVERT_REASON;
+  return isKept ? { revertReason: returnData } : {};
 }

@@ -65,6 +65,7 @@ function receiptRows(block: Block, receipts: readonly Receipt[]): Pick<BlockWrit
       ...(receipt.contractAddress === undefined ? {} : { contractAddress: receipt.contractAddress }),
       firstLog,
       logCount: receipt.logs.length,
+      ...(receipt.revertReason === undefined ? {} : { revertReason: receipt.revertReason }),
     };
   });
   return { transactions, logs };
@@ -128,6 +129,7 @@ export function toReceipt(
       logsBloom: logsBloom(logs),
       logs,
       ...(row.contractAddress === undefined ? {} : { contractAddress: row.contractAddress }),
+      ...(row.revertReason === undefined ? {} : { revertReason: row.revertReason }),
     },
     firstLogIndex: row.firstLog,
   };

@@ -21,6 +21,8 @@ export interface LedgerOptions<Snapshot> {
   readonly allowedFutureSeconds?: number;
   /** Who may transact; everybody when it is not given. */
   readonly mayTransact?: MayTransact;
+  /** Whether receipts have what reverts returned, and keep it. */
+  readonly keepsRevertReasons?: boolean;
 }
 
 /** What a ledger starts from. */

@@ -167,7 +167,8 @@ export class Ledger<Snapshot = unknown> {
   /** A block on top of a state, ready for its transactions. */
   execute(context: BlockContext, world: WorldState): BlockExecution {
     const { executor, mayTransact, rules } = this;
-    return new BlockExecution({ executor, block: context, world, rules, mayTransact });
+    const { keepsRevertReasons } = this.options;
+    return new BlockExecution({ executor, block: context, world, rules, mayTransact, keepsRevertReasons });
   }
 
   /** What the rules know after the head besides its header; by it the next block is judged. */

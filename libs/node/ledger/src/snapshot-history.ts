@@ -7,9 +7,17 @@ import type { ConsensusRules } from './consensus-rules.js';
 /** Snapshots of blocks below the head that stay in memory, as upstream. */
 const CACHED_SNAPSHOTS = 128;
 
+/** What is used of the cache. Methods, so that a history of one kind of snapshot is one of `unknown` too. */
+interface SnapshotCache<Snapshot> {
+  get(blockNumber: number): { readonly snapshot: Snapshot } | undefined;
+  set(blockNumber: number, entry: { readonly snapshot: Snapshot }): unknown;
+}
+
 /** The snapshots after every block: the newest in memory, older ones from the store. */
 export class SnapshotHistory<Snapshot> {
-  private readonly older = new LRUCache<number, { readonly snapshot: Snapshot }>({ max: CACHED_SNAPSHOTS });
+  private readonly older: SnapshotCache<Snapshot> = new LRUCache<number, { readonly snapshot: Snapshot }>({
+    max: CACHED_SNAPSHOTS,
+  });
 
   constructor(
     private readonly rules: ConsensusRules<Snapshot>,

@@ -63,12 +63,18 @@ export interface PermissionViews {
   readonly pendingOperation: PermissionView<[networkAdminOrg: string], PendingOperation>;
   readonly numberOfOrgs: PermissionView<[], number>;
   readonly orgAt: PermissionView<[index: number], OrgEntry>;
+  /** Reverts for an org that is not there, or has status 0. */
+  readonly orgNamed: PermissionView<[fullOrgId: string], OrgEntry>;
   /** Positions of the direct children; reverts for an org that is not there. */
   readonly subOrgIndexes: PermissionView<[fullOrgId: string], readonly number[]>;
   readonly numberOfRoles: PermissionView<[], number>;
   readonly roleAt: PermissionView<[index: number], RoleEntry>;
+  /** Not active when it is not there. */
+  readonly roleNamed: PermissionView<[roleId: string, fullOrgId: string], RoleEntry>;
   readonly numberOfAccounts: PermissionView<[], number>;
   readonly accountAt: PermissionView<[index: number], AccountEntry>;
+  /** Status 0 when it is not there. */
+  readonly accountNamed: PermissionView<[account: Address], AccountEntry>;
   readonly numberOfNodes: PermissionView<[], number>;
   readonly nodeAt: PermissionView<[index: number], NodeEntry>;
   readonly implementation: PermissionView<[], Address>;
@@ -126,13 +132,16 @@ const viewsOf = (model: PermissionModel): PermissionViews => ({
   })),
   numberOfOrgs: view(model, 'orgManager', 'getNumberOfOrgs', count),
   orgAt: view(model, 'orgManager', 'getOrgInfo', readOrg),
+  orgNamed: view(model, 'orgManager', 'getOrgDetails', readOrg),
   subOrgIndexes: view(model, 'orgManager', 'getSubOrgIndexes', ([indexes]) =>
     [...indexes].map((index) => getNumber(index)),
   ),
   numberOfRoles: view(model, 'roleManager', 'getNumberOfRoles', count),
   roleAt: view(model, 'roleManager', 'getRoleDetailsFromIndex', readRole),
+  roleNamed: view(model, 'roleManager', 'getRoleDetails', readRole),
   numberOfAccounts: view(model, 'accountManager', 'getNumberOfAccounts', count),
   accountAt: view(model, 'accountManager', 'getAccountDetailsFromIndex', readAccount),
+  accountNamed: view(model, 'accountManager', 'getAccountDetails', readAccount),
   numberOfNodes: view(model, 'nodeManager', 'getNumberOfNodes', count),
   nodeAt: view(model, 'nodeManager', 'getNodeDetailsFromIndex', model === 'v1' ? readNodeV1 : readNodeV2),
   implementation: view(model, 'interface', 'getPermissionsImpl', ([address]) => parseAddress(address)),

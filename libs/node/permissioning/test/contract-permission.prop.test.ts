@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { WorldEditor } from '../../execution/src/testing/edit-world.js';
 import { ContractState } from '../src/contracts/contract-state.js';
 import { ContractPermission } from '../src/enforcement/contract-permission.js';
+import { accessAllows, accessOf } from '../src/records/access.js';
 import { ADMINS, ContractChain } from './contract-chain.js';
 import { MEMBERS, prelude, step } from './random-operations.js';
 
@@ -25,10 +26,9 @@ const transactionOf = (sender: Address, kind: object) =>
 /** Answers 1 to a question without parameters, such as whether the network is set up, and reverts at any other. */
 const SET_UP_AND_SILENT = Buffer.from('36600414600b57600080fd5b600160005260206000f3', 'hex');
 
-function permissionOf({ rules: parts, executor }: ContractChain, enforcedFrom = 0) {
+function permissionOf({ rules: { chainId }, executor, config }: ContractChain, enforcedFrom = 0) {
   const permission = new ContractPermission({
-    ...parts,
-    executor,
+    ...{ chainId, executor, config },
     isEnforced: (head) => head >= enforcedFrom,
   });
   return async (sender: Address, world: WorldState, number = 1) => {
@@ -95,6 +95,28 @@ describe('who may transact by the contracts', () => {
             expect(await ask(sender, world)).toEqual(only(...(await said(chain, sender, world))));
       }),
       { numRuns: 5 },
+    );
+  });
+
+  it('is under the first model whom their entries give access, with no records beside them', async () => {
+    const start = await ContractChain.boot('v1');
+    expect(await permissionOf(start)(CALLER, await start.world())).toEqual(only(false, false, false));
+    for (const { from, operation } of prelude('v1')) await start.operate(from, operation);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
+        const chain = await start.copy();
+        const ask = permissionOf(chain);
+        for (const { from, operation } of steps) {
+          await chain.operate(from, operation);
+          const world = await chain.world();
+          for (const sender of [ADMIN, ...MEMBERS]) {
+            const access = accessOf(chain.followed, chain.config, sender);
+            const byRecords = [true, false, false].map((isDeployment) => accessAllows(access, isDeployment));
+            expect(await ask(sender, world)).toEqual(only(...byRecords));
+          }
+        }
+      }),
+      { numRuns: 3 },
     );
   });
 

@@ -1,4 +1,9 @@
-import { findAccount, type AccountState } from '@tetrad/node-execution';
+import {
+  findAccount,
+  type AccountState,
+  type TransactionBarrier,
+  type TransactionIntent,
+} from '@tetrad/node-execution';
 import { RequestError, type Address, type Block, type SignedTransaction } from '@tetrad/types';
 import { HeadWorld } from './head-world.js';
 import { makeRoom, trim, trimSender, type Evicted } from './make-room.js';
@@ -17,6 +22,8 @@ export interface PoolAdmissionOptions {
   readonly limits: PoolLimits;
   /** Whether it is an account of this node. */
   readonly isOwnAccount: (address: Address) => boolean;
+  /** Why the account may not submit through this node. */
+  readonly submissionBarrier?: ((sender: Address) => TransactionBarrier | undefined) | undefined;
 }
 
 /** Who submitted a transaction. */
@@ -34,6 +41,20 @@ export class PoolAdmission {
   constructor(private readonly options: PoolAdmissionOptions) {
     this.headWorld = new HeadWorld(options.chain);
     this.rules = poolRules(options.chain.mayTransact);
+  }
+
+  /** Fails: RequestError when the account may not submit through this node */
+  assertMaySubmit(sender: Address): void {
+    throwBarrier(this.options.submissionBarrier?.(sender));
+  }
+
+  /** Fails: RequestError when the next block may not execute it, or as `assertMaySubmit` */
+  async assertPermitted(intent: TransactionIntent): Promise<void> {
+    const { chain } = this.options;
+    this.assertMaySubmit(intent.sender);
+    if (chain.mayTransact === undefined) return;
+    const { block } = this.contextAfter(chain.head());
+    throwBarrier(await chain.mayTransact(intent, { block, world: await this.headWorld.open() }));
   }
 
   /** Checks the transaction against the head, and again when the head moved meanwhile. Out: its sender's account */
@@ -103,4 +124,8 @@ export class PoolAdmission {
     const block = { number: header.number + 1, timestamp: chain.secondsOf(header) };
     return { block, rules: chain.executor.rules(block), blockGasLimit: header.gasLimit, limits };
   }
+}
+
+function throwBarrier(barrier: TransactionBarrier | undefined): void {
+  if (barrier !== undefined) throw new RequestError(barrier.reason, barrier.message);
 }

@@ -1,4 +1,4 @@
-import { findAccount, type TransactionBarrier } from '@tetrad/node-execution';
+import { findAccount, type TransactionBarrier, type TransactionIntent } from '@tetrad/node-execution';
 import {
   Listeners,
   RequestError,
@@ -59,6 +59,7 @@ export class TransactionPool implements SelectionSource {
     this.admission = new PoolAdmission({
       ...{ chain, book: this.book, limits: this.limits },
       isOwnAccount: options.isOwnAccount ?? (() => false),
+      submissionBarrier: options.submissionBarrier,
     });
     this.listeners = new Listeners((error) => logger.error('a listener of the pool failed', { error }));
     chain.onBlock((block) => this.onBlock(block));
@@ -71,9 +72,17 @@ export class TransactionPool implements SelectionSource {
    * be journalled, and then it may be sent again
    */
   async add(transaction: SignedTransaction): Promise<Hash> {
-    const barrier = this.options.submissionBarrier?.(transaction.sender);
-    if (barrier !== undefined) throw new RequestError(barrier.reason, barrier.message);
+    this.admission.assertMaySubmit(transaction.sender);
     return this.accept(transaction);
+  }
+
+  /**
+   * Whether the sender may do it now, submitted here: for what goes onto the chain behind another transaction.
+   *
+   * Fails: RequestError as `add` does of who may not
+   */
+  assertPermitted(intent: TransactionIntent): Promise<void> {
+    return this.admission.assertPermitted(intent);
   }
 
   private async accept(transaction: SignedTransaction): Promise<Hash> {

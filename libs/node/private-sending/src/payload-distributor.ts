@@ -86,14 +86,17 @@ export class PayloadDistributor {
     return payloadHash(outcome.value.hash);
   }
 
-  /** Without enhancements nobody compares anything; with flag 0 it only serves to refuse early what would fail. */
+  /**
+   * Without enhancements nobody compares anything. With flag 0 it only serves to refuse what the parties' checks would fail, but
+   * always: it waits for private state as the other flags do.
+   */
   private async simulate(
     call: PrivateCall,
     privacyFlag: PrivacyFlag,
     signal: AbortSignal | undefined,
   ): Promise<Simulated> {
     const { stages } = this.parts;
-    if (!stages.switches().enhancements || (privacyFlag === 0 && !stages.isAtHead())) return NOTHING;
+    if (!stages.switches().enhancements) return NOTHING;
     return stages.run((stage) => simulatePayload(stage, call, privacyFlag), signal);
   }
 

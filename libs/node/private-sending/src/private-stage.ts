@@ -21,6 +21,4 @@ export interface PrivateStages {
    * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE when private state does not reach the head in time; of the bounds
    */
   run<T>(work: (stage: PrivateStage) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Whether private state is at the head. */
-  isAtHead(): boolean;
 }

@@ -1,4 +1,5 @@
 import type { RawPrivacyRequest } from '@tetrad/api-node';
+import type { TransactionIntent } from '@tetrad/node-execution';
 import { PAYLOAD_HASH_BYTES, type PayloadHash } from '@tetrad/node-private-state';
 import { RequestError, type Hash, type SignedTransaction } from '@tetrad/types';
 import { readDistribution } from './distribution.js';
@@ -9,7 +10,11 @@ export interface RawPrivateTransactionsParts {
   readonly distributor: PayloadDistributor;
   readonly stages: Pick<PrivateStages, 'switches'>;
   readonly isPrivate: (transaction: SignedTransaction) => boolean;
-  readonly pool: { add(transaction: SignedTransaction): Promise<Hash> };
+  readonly pool: {
+    add(transaction: SignedTransaction): Promise<Hash>;
+    /** Fails: RequestError when the sender may not do it */
+    assertPermitted(intent: TransactionIntent): Promise<void>;
+  };
 }
 
 /** Private transactions that were signed elsewhere, over payloads that the manager keeps. */
@@ -22,7 +27,7 @@ export class RawPrivateTransactions {
     request: RawPrivacyRequest,
     signal?: AbortSignal,
   ): Promise<Hash> {
-    const wanted = this.check(transaction, request);
+    const wanted = await this.check(transaction, request);
     await this.parts.distributor.distributeStored(transaction, wanted, signal);
     return this.parts.pool.add(transaction);
   }
@@ -39,14 +44,14 @@ export class RawPrivateTransactions {
     signal?: AbortSignal,
   ): Promise<PayloadHash> {
     const { distributor } = this.parts;
-    const wanted = this.check(transaction, request);
+    const wanted = await this.check(transaction, request);
     const distribution = await distributor.distributeStored(transaction, wanted, signal);
     return distributor.distributeMarked(transaction, distribution, signal);
   }
 
   /** What the pool would refuse is refused before the manager hears of it. */
-  private check(transaction: SignedTransaction, request: RawPrivacyRequest) {
-    const { isPrivate, stages } = this.parts;
+  private async check(transaction: SignedTransaction, request: RawPrivacyRequest) {
+    const { isPrivate, stages, pool } = this.parts;
     if (!isPrivate(transaction))
       throw new RequestError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private');
     const distribution = readDistribution(request, stages.switches().enhancements);
@@ -56,6 +61,7 @@ export class RawPrivateTransactions {
         'INVALID_PAYLOAD_HASH',
         `not the hash of a private payload: ${transaction.data.length} bytes instead of ${PAYLOAD_HASH_BYTES}`,
       );
+    await pool.assertPermitted(transaction);
     return distribution;
   }
 }

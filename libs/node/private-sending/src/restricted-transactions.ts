@@ -1,4 +1,9 @@
-import { PRIVACY_PRECOMPILE, type RestrictedTransaction } from '@tetrad/node-private-state';
+import type { TransactionIntent } from '@tetrad/node-execution';
+import {
+  PAYLOAD_HASH_BYTES,
+  PRIVACY_PRECOMPILE,
+  type RestrictedTransaction,
+} from '@tetrad/node-private-state';
 import { envelopeOf } from '@tetrad/transactions';
 import { RequestError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
 import { managerError } from './manager-error.js';
@@ -13,6 +18,8 @@ export interface RestrictedTransactionsParts {
   readonly pool: {
     add(transaction: SignedTransaction): Promise<Hash>;
     pendingNonce(sender: Address): Promise<bigint>;
+    /** Fails: RequestError when the sender may not do it */
+    assertPermitted(intent: TransactionIntent): Promise<void>;
   };
   /** How many transactions of the lane private state has executed. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   readonly countOf: (lane: { readonly sender: Address; readonly group: PtmKey }) => Promise<bigint>;
@@ -32,8 +39,8 @@ export class RestrictedTransactions {
 
   /**
    * Out:   hash of the marker
-   * Fails: RequestError PRIVACY_NOT_AVAILABLE, NONCE_TOO_LOW, NONCE_TOO_HIGH, TRANSACTION_MANAGER_REFUSED,
-   *        TRANSACTION_MANAGER_UNAVAILABLE; as the pool
+   * Fails: RequestError PRIVACY_NOT_AVAILABLE, ACCOUNT_NOT_PERMITTED, NODE_NOT_PERMITTED, NONCE_TOO_LOW, NONCE_TOO_HIGH,
+   *        TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; as the pool
    */
   send(restricted: RestrictedTransaction): Promise<Hash> {
     // One after the other: markers must stand on the chain in the order of the nonces that they hide.
@@ -48,6 +55,7 @@ export class RestrictedTransactions {
       const message = 'privacy marker transactions are not in force on this chain';
       throw new RequestError('PRIVACY_NOT_AVAILABLE', message);
     }
+    await this.assertPermitted(restricted);
     await this.assertNext(restricted);
     const data = await this.distribute(restricted);
     const hash = await pool.add(
@@ -61,6 +69,20 @@ export class RestrictedTransactions {
     );
     this.remember(restricted);
     return hash;
+  }
+
+  /** What parties and blocks would refuse is refused before the manager hears of it: the sender's action, the node's marker. */
+  private async assertPermitted({ sender, to, data }: RestrictedTransaction): Promise<void> {
+    const { pool, signer } = this.parts;
+    await pool.assertPermitted({ sender, data, ...(to === undefined ? {} : { to }) });
+    const carried = new Uint8Array(PAYLOAD_HASH_BYTES);
+    try {
+      await pool.assertPermitted({ sender: signer.address, to: PRIVACY_PRECOMPILE, data: carried });
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const account = `${signer.address}, the account of this node's key, signs its privacy marker transactions`;
+      throw new RequestError(error.code, `${error.message}: ${account}`);
+    }
   }
 
   private async assertNext({ sender, group, nonce }: RestrictedTransaction): Promise<void> {

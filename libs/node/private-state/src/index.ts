@@ -1,6 +1,7 @@
 export { PAYLOAD_HASH_BYTES, payloadHash, payloadHashOf, type PayloadHash } from './payload/payload-hash.js';
 export type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload/payload-source.js';
 export { ManagerPayloads } from './payload/manager-payloads.js';
+export { PendingExtensions, type ExtensionSource } from './extension/pending-extensions.js';
 export { ManagerSharedStates } from './extension/manager-shared-states.js';
 export { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from './extension/shared-state.js';
 export type { SharedStates } from './extension/shared-states.js';
@@ -14,6 +15,7 @@ export {
   type PrivateBlockParts,
   type PrivateResult,
 } from './execution/private-block.js';
+export { innerPermission } from './execution/inner-permission.js';
 export { readMarkedTransaction, type DecodeTransaction } from './execution/marked-transaction.js';
 export { calledContracts } from './execution/check-contracts.js';
 export { runPrivateMessage, type PrivateMessage } from './execution/run-private-message.js';

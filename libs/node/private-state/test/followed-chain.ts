@@ -7,6 +7,7 @@ import {
   includePrivateTransaction,
   toWord,
   wordFromAddress,
+  wordFromHash,
   type Account,
   type BlockContext,
   type ExecutionContext,
@@ -15,13 +16,20 @@ import { precompiles } from '@tetrad/node-precompiles';
 import { decodeTransaction, isPrivateTransaction } from '@tetrad/node-execution';
 import { parseHash, type Address, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
 import {
+  PendingExtensions,
   PendingMetadata,
   executePrivateBlock,
   type PayloadSource,
   type PrivacyMetadata,
   type PrivateBlockOutcome,
+  type PrivateBlockParts,
 } from '../src/index.js';
 import { CHAIN_ID, NO_SHARED_STATES, genesisState } from './recorded-chain.js';
+
+interface ChainRoots {
+  readonly publicRoot: Hash;
+  readonly privateRoot: Hash;
+}
 
 /** A chain as one node with private state executes it, its states in memory. */
 export class FollowedChain {
@@ -29,20 +37,35 @@ export class FollowedChain {
   private readonly publicState: MemorySource;
   readonly privateState = new MemorySource({});
   private readonly codes = new CodeCache();
+  /** By their numbers, of the blocks before the one that is executed. */
+  private readonly hashes = new Map<number, Hash>();
+  private currentRoots: ChainRoots | undefined;
 
   constructor(
     name: string,
     private readonly payloads: PayloadSource,
+    private readonly isPermitted?: PrivateBlockParts['isPermitted'],
   ) {
     this.publicState = new MemorySource(genesisState(name));
   }
 
-  get roots(): { publicRoot: Hash; privateRoot: Hash } {
-    return { publicRoot: parseHash(this.publicState.root), privateRoot: parseHash(this.privateState.root) };
+  /** Computed where a block changed something: most recorded blocks are empty. */
+  get roots(): ChainRoots {
+    this.currentRoots ??= {
+      publicRoot: parseHash(this.publicState.root),
+      privateRoot: parseHash(this.privateState.root),
+    };
+    return this.currentRoots;
+  }
+
+  /** Whether private state has an account at the address. */
+  hasPrivate(address: Address): boolean {
+    return this.privateState.accounts.has(wordFromAddress(address));
   }
 
   async follow(block: Block): Promise<PrivateBlockOutcome> {
-    const context = contextOf(block);
+    this.hashes.set(block.header.number - 1, block.header.parentHash);
+    const context = contextOf(block, this.hashes);
     const journal = new Journal();
     const publicWorld = new World(this.publicState, journal, this.codes);
     const privateWorld = new World(this.privateState, journal, this.codes);
@@ -57,18 +80,22 @@ export class FollowedChain {
       {
         ...{ context, publicWorld, privateWorld, payloads: this.payloads, metadata, executePublicly },
         sharedStates: NO_SHARED_STATES,
+        extensions: new PendingExtensions({ findContract: async () => undefined }),
         roots: { storageRoot: async (account) => storageRootOf(account) },
         ...{ hasPrivacyEnhancements: true, hasMarkers: true },
         decode: (raw) => decodeTransaction(raw, CHAIN_ID),
         chainId: CHAIN_ID,
+        isPermitted: this.isPermitted,
       },
       block.transactions,
       isPrivateTransaction,
     );
     if (outcome.kind === 'paused') return outcome;
     for (const transaction of block.transactions.slice(executed.length)) await executePublicly(transaction);
-    this.publicState.apply(publicWorld.changes());
-    this.privateState.apply(privateWorld.changes());
+    const changes = { public: publicWorld.changes(), private: privateWorld.changes() };
+    this.publicState.apply(changes.public);
+    this.privateState.apply(changes.private);
+    if (changes.public.length + changes.private.length > 0) this.currentRoots = undefined;
     for (const [address, own] of metadata.created) this.metadata.set(address, own);
     return outcome;
   }
@@ -90,14 +117,17 @@ function storageRootOf(account: Account): Hash {
   return parseHash(source.storageRoot(account.key, pending));
 }
 
-function contextOf({ header }: Block): ExecutionContext {
+function contextOf({ header }: Block, hashes: ReadonlyMap<number, Hash>): ExecutionContext {
   const block: BlockContext = {
     number: header.number,
     timestamp: Number(header.timestamp),
     coinbase: wordFromAddress(header.beneficiary),
     gasLimit: toWord(header.gasLimit),
     ...{ baseFee: 0, difficulty: 1, randomness: 0, blobBaseFee: 1, chainId: toWord(CHAIN_ID) },
-    blockHash: () => 0,
+    blockHash: (number) => {
+      const hash = hashes.get(number);
+      return hash === undefined ? 0 : wordFromHash(hash);
+    },
     fetch: async () => undefined,
   };
   return { fork: 'istanbul', block, precompiles };

@@ -1,15 +1,22 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, keccak256, signDigest } from '@tetrad/crypto';
-import { decodeTransaction } from '@tetrad/node-execution';
+import { decodeTransaction, type TransactionIntent } from '@tetrad/node-execution';
 import { encodeRlp } from '@tetrad/rlp';
-import { chainOf, legacyFields, protectedSignature, signTransaction } from '@tetrad/transactions';
-import { parsePtmKey, type Address, type Block } from '@tetrad/types';
+import {
+  chainOf,
+  legacyFields,
+  privateEnvelopeOf,
+  protectedSignature,
+  signTransaction,
+} from '@tetrad/transactions';
+import { hexFromBytes, parsePtmKey, type Address, type Block } from '@tetrad/types';
 import {
   PRIVACY_PRECOMPILE,
   decodeRestricted,
   laneContract,
   payloadHash,
   type PayloadHash,
+  type PayloadSource,
   type PrivatePayload,
 } from '../src/index.js';
 import { FollowedChain } from './followed-chain.js';
@@ -32,27 +39,53 @@ function restricted(nonce: bigint, data: Uint8Array, to?: Address) {
   return decodeRestricted(raw, CHAIN_ID);
 }
 
+/** A creation by the node, as GoQuorum writes it behind a marker. In: data — hash of its payload */
+function markedCreation(nonce: bigint, data: Uint8Array): string {
+  const envelope = privateEnvelopeOf({ nonce, gasPrice: 0n, gasLimit: 1_000_000n, value: 0n, data });
+  const raw = envelope.raw(signDigest(keccak256(envelope.preimage()), NODE));
+  const { v, r, s } = decodeTransaction(raw, CHAIN_ID);
+  const quantities = { nonce, gasPrice: 0n, gas: 1_000_000n, value: 0n, v, r, s };
+  const written = Object.entries(quantities).map(([name, value]) => [name, `0x${value.toString(16)}`]);
+  return JSON.stringify({ ...Object.fromEntries(written), input: hexFromBytes(data), to: null });
+}
+
 describe('restricted transactions behind markers of a node', () => {
   const payloads = new Map<PayloadHash, PrivatePayload>();
+  /** What was asked about, and what is forbidden. */
+  const asked: TransactionIntent[] = [];
+  let isForbidden: (intent: TransactionIntent) => boolean;
   let chain: FollowedChain;
   let height: number;
 
   beforeEach(() => {
     payloads.clear();
+    asked.length = 0;
+    isForbidden = () => false;
     height = 0;
-    chain = new FollowedChain('marker', {
-      find: async (hash) => {
-        const payload = payloads.get(hash);
-        return payload === undefined ? { kind: 'notParty' } : { kind: 'payload', payload };
-      },
+    const find: PayloadSource['find'] = async (hash) => {
+      const payload = payloads.get(hash);
+      return payload === undefined ? { kind: 'notParty' } : { kind: 'payload', payload };
+    };
+    chain = new FollowedChain('marker', { find }, async (intent) => {
+      asked.push(intent);
+      return !isForbidden(intent);
     });
   });
 
-  /** Out: what the transaction did, in a block of its own */
-  async function mine(transaction: ReturnType<typeof restricted>, sender = FROM) {
-    const data = new Uint8Array(64).fill(0x80 + height);
+  /** Keeps the payload as the managers of all parties do. Out: its hash */
+  function keep(payload: Uint8Array, sender = FROM): Uint8Array {
+    const data = new Uint8Array(64).fill(0x80 + payloads.size);
     const base = { affectedCreations: new Set<PayloadHash>(), managedParties: [TO] };
-    payloads.set(payloadHash(data), { ...base, data: transaction.raw, privacyFlag: 0, sender });
+    payloads.set(payloadHash(data), { ...base, data: payload, privacyFlag: 0, sender });
+    return data;
+  }
+
+  /** Out: what the transaction did, in a block of its own */
+  const mine = (transaction: ReturnType<typeof restricted>, sender = FROM) =>
+    follow(keep(transaction.raw, sender));
+
+  /** In: data — of the marker */
+  async function follow(data: Uint8Array) {
     const fees = { type: 'legacy', gasPrice: 0n } as const;
     const marker = {
       chainId: CHAIN_ID,
@@ -93,9 +126,34 @@ describe('restricted transactions behind markers of a node', () => {
     expect(await mine(set)).toMatchObject([{ status: 1 }]);
   });
 
+  it('do nothing while their sender may not do it, whoever signed the marker, and keep their nonce', async () => {
+    isForbidden = ({ to }) => to === undefined;
+    const { privateRoot } = chain.roots;
+    expect(await mine(create)).toEqual([]);
+    expect(chain.roots.privateRoot).toBe(privateRoot);
+    expect(asked).toMatchObject([{ sender: create.sender, data: create.data }]);
+    expect(asked[0]?.to).toBeUndefined();
+    isForbidden = ({ to }) => to === contract;
+    expect(await mine(create)).toMatchObject([{ status: 1 }]);
+    const before = chain.roots.privateRoot;
+    expect(await mine(set)).toEqual([]);
+    expect(chain.roots.privateRoot).toBe(before);
+    isForbidden = () => false;
+    expect(await mine(set)).toMatchObject([{ status: 1 }]);
+  });
+
   it('count in their lane when they fail', async () => {
     expect(await mine(restricted(0n, Uint8Array.of(0xfe)))).toMatchObject([{ status: 0 }]);
     expect(await mine(create)).toEqual([]);
     expect(await mine(restricted(1n, STORER))).toMatchObject([{ status: 1 }]);
+  });
+
+  it('and ordinary private ones behind markers are judged by what they do, not by the marker', async () => {
+    const marked = () => follow(keep(new TextEncoder().encode(markedCreation(BigInt(height), keep(STORER)))));
+    isForbidden = ({ to }) => to === undefined;
+    expect(await marked()).toEqual([]);
+    expect(asked).toMatchObject([{ sender: addressFromPrivateKey(NODE) }]);
+    isForbidden = () => false;
+    expect(await marked()).toMatchObject([{ status: 1 }]);
   });
 });

@@ -22,7 +22,7 @@ function chain(head = 10) {
   const poll = new FilterPoll({
     ledger: { head: () => blockAt(state.head), onBlock: (listener) => blocks.push(listener) },
     pool: { onTransaction: (listener) => transactions.push(listener) },
-    limits: { filters: 10, filterExpiryMs: 1_000 },
+    limits: { filters: 10, filtersPerCaller: 10, filterExpiryMs: 1_000 },
     clock: { now: () => 0, schedule: () => () => undefined },
     criteria: new CriteriaSpace(),
     query: { search, run: async () => [{ blockNumber: 1 } as MinedLog] },
@@ -46,7 +46,7 @@ describe('a filter of blocks', () => {
   it('tells of each new block once', async () => {
     const { poll, mine } = chain(10);
     mine(1);
-    const id = poll.addBlocks();
+    const id = poll.addBlocks('a');
     mine(2);
     expect(await poll.changes(id)).toEqual({ kind: 'hashes', hashes: [hashOf(12), hashOf(13)] });
     expect(await poll.changes(id)).toEqual({ kind: 'hashes', hashes: [] });
@@ -57,21 +57,21 @@ describe('a filter of transactions', () => {
   it('tells of those that came after it', async () => {
     const { poll, submit } = chain();
     submit(hashOf(1));
-    const id = poll.addTransactions();
+    const id = poll.addTransactions('a');
     submit(hashOf(2));
     expect(await poll.changes(id)).toEqual({ kind: 'hashes', hashes: [hashOf(2)] });
   });
 
   it('has no logs', async () => {
     const { poll } = chain();
-    await expect(poll.logs(poll.addTransactions())).rejects.toMatchObject({ code: 'FILTER_NOT_FOUND' });
+    await expect(poll.logs(poll.addTransactions('a'))).rejects.toMatchObject({ code: 'FILTER_NOT_FOUND' });
   });
 });
 
 describe('a filter of logs', () => {
   it('searches the blocks since the last poll', async () => {
     const { poll, mine, searched } = chain(10);
-    const id = poll.addLogs(any);
+    const id = poll.addLogs(any, 'a');
     expect(await poll.changes(id)).toEqual({ kind: 'logs', logs: [] });
     mine(3);
     expect(await poll.changes(id)).toEqual({ kind: 'logs', logs: [{ blockNumber: 13 }] });
@@ -85,7 +85,7 @@ describe('a filter of logs', () => {
 
   it('stays within its own range', async () => {
     const { poll, mine, searched } = chain(10);
-    const id = poll.addLogs({ ...any, fromBlock: 12, toBlock: 13 });
+    const id = poll.addLogs({ ...any, fromBlock: 12, toBlock: 13 }, 'a');
     mine(1);
     await poll.changes(id);
     mine(4);
@@ -95,7 +95,7 @@ describe('a filter of logs', () => {
 
   it('tells one of two polls at a time of a block', async () => {
     const { poll, mine, searched } = chain(10);
-    const id = poll.addLogs(any);
+    const id = poll.addLogs(any, 'a');
     mine(2);
     await Promise.all([poll.changes(id), poll.changes(id)]);
     expect(searched).toEqual([[11, 12]]);
@@ -103,7 +103,7 @@ describe('a filter of logs', () => {
 
   it('tells of blocks again whose poll was refused', async () => {
     const { poll, mine, searched, state } = chain(10);
-    const id = poll.addLogs(any);
+    const id = poll.addLogs(any, 'a');
     mine(2);
     state.fails = new RequestError('LOG_LIMIT_EXCEEDED', 'too many');
     await expect(poll.changes(id)).rejects.toThrow('too many');
@@ -118,8 +118,10 @@ describe('a filter of logs', () => {
 
   it('is refused when its range does not ascend, and is gone once it is removed', async () => {
     const { poll } = chain();
-    expect(() => poll.addLogs({ ...any, fromBlock: 3, toBlock: 2 })).toThrow('invalid block range params');
-    const id = poll.addLogs({ ...any, blockHash: ZERO_HASH });
+    expect(() => poll.addLogs({ ...any, fromBlock: 3, toBlock: 2 }, 'a')).toThrow(
+      'invalid block range params',
+    );
+    const id = poll.addLogs({ ...any, blockHash: ZERO_HASH }, 'a');
     expect(await poll.logs(id)).toEqual([{ blockNumber: 1 }]);
     expect(poll.remove(id)).toBe(true);
     await expect(poll.changes(id)).rejects.toMatchObject({ code: 'FILTER_NOT_FOUND' });

@@ -12,7 +12,12 @@ const MAX_TRANSACTION_HASHES = 100_000;
 export interface FilterPollParts {
   readonly ledger: { head(): Block; onBlock(listener: (block: Block) => void): unknown };
   readonly pool: { onTransaction(listener: (transaction: { readonly hash: Hash }) => void): unknown };
-  readonly limits: { readonly filters: number; readonly filterExpiryMs: number };
+  readonly limits: {
+    readonly filters: number;
+    /** Of one owner. */
+    readonly filtersPerCaller: number;
+    readonly filterExpiryMs: number;
+  };
   readonly clock: Clock;
   /** Shared with the subscriptions. */
   readonly criteria: CriteriaSpace;
@@ -33,27 +38,27 @@ export class FilterPoll {
   constructor(private readonly parts: FilterPollParts) {
     const { ledger, pool, limits, clock, criteria } = parts;
     this.filters = new FilterRegistry({
-      ...{ limit: limits.filters, expiryMs: limits.filterExpiryMs },
+      ...{ limit: limits.filters, share: limits.filtersPerCaller, expiryMs: limits.filterExpiryMs },
       ...{ clock, criteria },
     });
     ledger.onBlock(({ hash }) => this.blocks.add(hash));
     pool.onTransaction(({ hash }) => this.transactions.add(hash));
   }
 
-  /** Out: its id. Fails: RequestError INVALID_LOG_RANGE, TOO_MANY_FILTERS */
-  addLogs(criteria: LogCriteria): string {
+  /** In: owner — see `shareOwner`. Out: its id. Fails: RequestError INVALID_LOG_RANGE, TOO_MANY_FILTERS */
+  addLogs(criteria: LogCriteria, owner: string): string {
     assertRange(criteria);
-    return this.filters.add({ kind: 'logs', criteria, nextBlock: this.nextBlock() });
+    return this.filters.add({ kind: 'logs', criteria, nextBlock: this.nextBlock() }, owner);
   }
 
   /** Out: its id. Fails: RequestError TOO_MANY_FILTERS */
-  addBlocks(): string {
-    return this.filters.add({ kind: 'blocks', next: this.blocks.end });
+  addBlocks(owner: string): string {
+    return this.filters.add({ kind: 'blocks', next: this.blocks.end }, owner);
   }
 
   /** Out: its id. Fails: RequestError TOO_MANY_FILTERS */
-  addTransactions(): string {
-    return this.filters.add({ kind: 'transactions', next: this.transactions.end });
+  addTransactions(owner: string): string {
+    return this.filters.add({ kind: 'transactions', next: this.transactions.end }, owner);
   }
 
   /** Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll tells of the same blocks */

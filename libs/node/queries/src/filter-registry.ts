@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LogCriteria } from '@tetrad/api-node';
 import { RequestError, type Clock } from '@tetrad/types';
-import type { CriteriaSpace } from './criteria-space.js';
+import { CriteriaSpace } from './criteria-space.js';
 
 /** What a client polls for, and up to where it has been told. */
 export type Filter =
@@ -11,32 +11,48 @@ export type Filter =
 
 interface Entry {
   readonly filter: Filter;
+  readonly owner: string;
   usedMs: number;
 }
+
+/** What the filters of one owner take. */
+interface Share {
+  filters: number;
+  readonly criteria: CriteriaSpace;
+}
+
+/** Addresses and topics that the filters of one owner hold: a tenth of what all may. */
+const MOST_CRITERIA_OF_ONE = 100_000;
 
 /** Polling filters; one that nobody asks for is forgotten after a while. */
 export class FilterRegistry {
   /** Those that were asked for last at the end. */
   private readonly entries = new Map<string, Entry>();
+  /** By owner; of those who have a filter. */
+  private readonly shares = new Map<string, Share>();
 
   constructor(
     private readonly options: {
       readonly limit: number;
+      /** Filters of one owner, so that one cannot take those of all. */
+      readonly share: number;
       readonly expiryMs: number;
       readonly clock: Clock;
       readonly criteria: CriteriaSpace;
     },
   ) {}
 
-  /** Fails: RequestError TOO_MANY_FILTERS. */
-  add(filter: Filter): string {
+  /** In: owner — see `shareOwner`. Fails: RequestError TOO_MANY_FILTERS. */
+  add(filter: Filter, owner: string): string {
     this.expire();
     const { limit, clock, criteria } = this.options;
+    const share = this.takeShare(owner, filter);
     if (this.entries.size >= limit || !criteria.take(criteriaOf(filter))) {
+      this.giveShareBack(owner, share, filter);
       throw new RequestError('TOO_MANY_FILTERS', 'too many filters', { limit });
     }
     const id = newFilterId();
-    this.entries.set(id, { filter, usedMs: clock.now() });
+    this.entries.set(id, { filter, owner, usedMs: clock.now() });
     return id;
   }
 
@@ -53,8 +69,28 @@ export class FilterRegistry {
 
   remove(id: string): boolean {
     const entry = this.entries.get(id);
-    if (entry !== undefined) this.options.criteria.giveBack(criteriaOf(entry.filter));
+    if (entry === undefined) return false;
+    const { filter, owner } = entry;
+    this.options.criteria.giveBack(criteriaOf(filter));
+    const share = this.shares.get(owner);
+    if (share !== undefined) this.giveShareBack(owner, share, filter);
     return this.entries.delete(id);
+  }
+
+  private takeShare(owner: string, filter: Filter): Share {
+    const { share: limit } = this.options;
+    const share = this.shares.get(owner) ?? { filters: 0, criteria: new CriteriaSpace(MOST_CRITERIA_OF_ONE) };
+    if (share.filters >= limit || !share.criteria.take(criteriaOf(filter))) {
+      throw new RequestError('TOO_MANY_FILTERS', 'too many filters of one caller', { limit });
+    }
+    share.filters++;
+    this.shares.set(owner, share);
+    return share;
+  }
+
+  private giveShareBack(owner: string, share: Share, filter: Filter): void {
+    share.criteria.giveBack(criteriaOf(filter));
+    if (--share.filters === 0) this.shares.delete(owner);
   }
 
   private expire(): void {

@@ -13,6 +13,7 @@ export { FilterPoll, type FilterChanges, type FilterPollParts } from './filter-p
 export { FilterRegistry, type Filter } from './filter-registry.js';
 export { LogQuery, matches, type LogLimits } from './log-query.js';
 export { RecentEntries } from './recent-entries.js';
+export { shareOwner, type Asker } from './share-owner.js';
 export { StateDumps, storageRange, type AccountRange, type DumpLimits } from './state-dumps.js';
 export {
   SubscriptionRegistry,

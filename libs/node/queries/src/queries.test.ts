@@ -120,17 +120,17 @@ describe('what clients call a block', () => {
 });
 
 describe('polling filters', () => {
-  function registry(criteria = new CriteriaSpace()) {
+  function registry(criteria = new CriteriaSpace(), limits = { limit: 2, share: 2 }) {
     let now = 0;
     const clock = { now: () => now, schedule: () => () => undefined };
-    const filters = new FilterRegistry({ limit: 2, expiryMs: 100, clock, criteria });
+    const filters = new FilterRegistry({ ...limits, expiryMs: 100, clock, criteria });
     return { filters, pass: (ms: number) => (now += ms) };
   }
 
   it('are forgotten when nobody asks for them, those that were asked for last at the end', () => {
     const { filters, pass } = registry();
-    const [first, second] = [1, 2].map((next) => filters.add({ kind: 'blocks', next }));
-    expect(() => filters.add({ kind: 'blocks', next: 3 })).toThrow('too many filters');
+    const [first, second] = [1, 2].map((next) => filters.add({ kind: 'blocks', next }, 'a'));
+    expect(() => filters.add({ kind: 'blocks', next: 3 }, 'b')).toThrow('too many filters');
     pass(60);
     filters.get(String(first));
     pass(60);
@@ -141,11 +141,34 @@ describe('polling filters', () => {
   it('share a bound on what they are about, and give it back', () => {
     const { filters } = registry(new CriteriaSpace(2));
     const criteria = { addresses: [ZERO_ADDRESS, ZERO_ADDRESS], topics: [] };
-    const id = filters.add({ kind: 'logs', criteria, nextBlock: 0 });
-    expect(() => filters.add({ kind: 'logs', criteria, nextBlock: 0 })).toThrow('too many filters');
+    const id = filters.add({ kind: 'logs', criteria, nextBlock: 0 }, 'a');
+    expect(() => filters.add({ kind: 'logs', criteria, nextBlock: 0 }, 'a')).toThrow('too many filters');
     expect(filters.remove(id)).toBe(true);
     expect(filters.remove(id)).toBe(false);
-    expect(filters.add({ kind: 'logs', criteria, nextBlock: 0 })).toMatch(/^0x[0-9a-f]{32}$/);
+    expect(filters.add({ kind: 'logs', criteria, nextBlock: 0 }, 'a')).toMatch(/^0x[0-9a-f]{32}$/);
+  });
+
+  it('have a share for each caller, which removing and forgetting give back', () => {
+    const { filters, pass } = registry(new CriteriaSpace(), { limit: 3, share: 2 });
+    const add = (owner: string) => filters.add({ kind: 'blocks', next: 0 }, owner);
+    const [first] = [add('a'), add('a')];
+    expect(() => add('a')).toThrow('too many filters of one caller');
+    add('b');
+    expect(filters.remove(first)).toBe(true);
+    add('a');
+    expect(() => add('c')).toThrow(/^too many filters$/);
+    pass(101);
+    for (const owner of ['c', 'c', 'a']) add(owner);
+    expect(() => add('c')).toThrow('too many filters of one caller');
+  });
+
+  it('of one caller are about a tenth of what all may be about', () => {
+    const { filters } = registry(new CriteriaSpace(), { limit: 1_000, share: 1_000 });
+    const criteria = { addresses: new Array(1_000).fill(ZERO_ADDRESS), topics: [] };
+    const add = (owner: string) => filters.add({ kind: 'logs', criteria, nextBlock: 0 }, owner);
+    for (let count = 0; count < 100; count++) add('a');
+    expect(() => add('a')).toThrow('too many filters of one caller');
+    expect(add('b')).toMatch(/^0x/);
   });
 });
 

@@ -3,10 +3,16 @@ import {
   UnknownStateRootError,
   type BlockContext,
   type Executor,
+  type MayTransact,
   type WorldState,
 } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
-import { PrivateReplay, type ChainReceipts, type PrivateReplayParts } from '@tetrad/node-private-state';
+import {
+  PrivateReplay,
+  innerPermission,
+  type ChainReceipts,
+  type PrivateReplayParts,
+} from '@tetrad/node-private-state';
 import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
 import { assertAdmitted, type Admission } from './execution-gate.js';
 
@@ -49,7 +55,12 @@ export interface ReplayParts {
   readonly receipts: Pick<ChainReceipts, 'hasPrivateWork'>;
   readonly privacy: Pick<PrivateReplayParts, 'switchesAt' | 'decode'> & {
     /** Undefined on a node without private state. */
-    readonly own: Omit<PrivateReplayParts, 'switchesAt' | 'decode' | 'chainId'> | undefined;
+    readonly own:
+      | (Omit<PrivateReplayParts, 'switchesAt' | 'decode' | 'chainId'> & {
+          /** Who may do what is behind a marker; undefined where everybody may. */
+          readonly mayTransact?: MayTransact | undefined;
+        })
+      | undefined;
   };
 }
 
@@ -66,7 +77,8 @@ export async function replayBothUpTo(
   const replay = await replayUpTo(parts.ledger, block, { index: 0, admission });
   const { world, context } = replay;
   const { executor, genesis } = parts.ledger;
-  const start = { context: executor.context(context), publicWorld: world.evm };
+  const isPermitted = innerPermission(own.mayTransact, { block: context, world });
+  const start = { context: executor.context(context), publicWorld: world.evm, isPermitted };
   const privately = await PrivateReplay.open(
     { ...own, switchesAt, decode, chainId: genesis.chainId },
     block,

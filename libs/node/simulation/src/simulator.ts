@@ -100,9 +100,13 @@ export class Simulator {
     });
   }
 
-  /** On a node with private transactions a value of 0 asks for room for the hash of a payload (docs/adr/0129). */
-  private gasForPrivacy(simulation: Simulation, { value, data }: CallRequest): bigint {
-    if (this.parts.privateState === undefined || value !== 0n) return 0n;
+  /**
+   * On a node with private transactions a value of 0, or recipients of a private one, ask for room for the hash of a payload
+   * (docs/adr/0129).
+   */
+  private gasForPrivacy(simulation: Simulation, { value, data, privateFor }: CallRequest): bigint {
+    const carried = value ?? (privateFor === undefined ? undefined : 0n);
+    if (this.parts.privateState === undefined || carried !== 0n) return 0n;
     return gasOfHash(data ?? new Uint8Array(0), stageOf(simulation).context);
   }
 

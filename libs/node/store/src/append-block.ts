@@ -39,9 +39,9 @@ async function writeTransactions(client: pg.ClientBase, rows: readonly Transacti
   await client.query({
     name: 'append-transactions',
     text: `INSERT INTO transaction (block_number, index, hash, sender, raw, status, gas_used, cumulative_gas_used,
-                                    contract_address, first_log, log_count)
+                                    contract_address, first_log, log_count, revert_reason)
            SELECT * FROM unnest($1::bigint[], $2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::smallint[],
-                                $7::bigint[], $8::bigint[], $9::bytea[], $10::int[], $11::int[])`,
+                                $7::bigint[], $8::bigint[], $9::bytea[], $10::int[], $11::int[], $12::bytea[])`,
     values: [
       rows.map((row) => row.blockNumber),
       rows.map((row) => row.index),
@@ -56,6 +56,7 @@ async function writeTransactions(client: pg.ClientBase, rows: readonly Transacti
       ),
       rows.map((row) => row.firstLog),
       rows.map((row) => row.logCount),
+      rows.map(({ revertReason }) => (revertReason === undefined ? null : asBuffer(revertReason))),
     ],
   });
   // What is mined needs the pool's journal no longer.

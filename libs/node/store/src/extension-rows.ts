@@ -56,6 +56,21 @@ export async function findActiveExtension(
   return rows[0] && toRow(rows[0]);
 }
 
+/** The contract of an extension that was under way after the block; undefined for none. */
+export async function findExtendedContract(
+  database: Database,
+  management: Address,
+  blockNumber: number,
+): Promise<Address | undefined> {
+  const { rows } = await database.pool.query<{ contract: Buffer }>({
+    name: 'find-extended-contract',
+    text: `SELECT contract FROM private_extension
+            WHERE management = $1 AND started_block <= $2 AND (finished_block IS NULL OR finished_block > $2)`,
+    values: [asBuffer(addressToBytes(management)), blockNumber],
+  });
+  return rows[0] && addressFromBytes(rows[0].contract);
+}
+
 /** Whether an extension of the contract that this node began is under way: nobody else can hold one up. */
 export async function isExtending(database: Database, contract: Address): Promise<boolean> {
   const { rowCount } = await database.pool.query({

@@ -28,6 +28,8 @@ export interface TransactionRow {
   /** Index in the block of the first log, and how many there are. */
   readonly firstLog: number;
   readonly logCount: number;
+  /** What a revert returned, on a node that keeps it. */
+  readonly revertReason?: Uint8Array;
 }
 
 export interface LogRow {

@@ -176,5 +176,6 @@ function toTransactionRow(row: Transaction): TransactionRow {
     ...(row.contractAddress === null ? {} : { contractAddress: addressFromBytes(row.contractAddress) }),
     firstLog: row.firstLog,
     logCount: row.logCount,
+    ...(row.revertReason === null ? {} : { revertReason: row.revertReason }),
   };
 }

@@ -29,7 +29,7 @@ export class PoolJournal {
     private readonly database: Database,
     lock: InstanceLock,
   ) {
-    this.changes = new CommitGroup(
+    this.changes = new CommitGroup<Change, void>(
       async (group) => {
         await lock.hold();
         await this.write(group);

@@ -12,6 +12,7 @@ import { writeLogs, writeState } from './append-block.js';
 import { BatchedLookup, PRIVATE_STATE } from './batched-lookup.js';
 import {
   findActiveExtension,
+  findExtendedContract,
   isExtending,
   listActiveExtensions,
   writeExtensions,
@@ -138,6 +139,11 @@ export class PrivateStateStore {
   /** Out: undefined for a management contract that this node was not told of, and for one that has finished */
   findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
     return findActiveExtension(this.database, management);
+  }
+
+  /** The contract of an extension that was under way after the block; undefined for none. */
+  findExtendedContract(management: Address, blockNumber: number): Promise<Address | undefined> {
+    return findExtendedContract(this.database, management, blockNumber);
   }
 
   /** Whether an extension of the contract that this node began is under way. */

@@ -88,6 +88,7 @@ async function recordCall({ context, world }: Stage, request: CallRequest): Prom
   const begin = () => (started = true);
   const watched: StepListener = {
     step: (evm, frame, op) => listener?.step?.(evm, frame, op),
+    needsTurn: () => listener?.needsTurn?.() ?? false,
     enter: (frame, evm) => begin() && listener?.enter?.(frame, evm),
     leave: (frame, outcome, evm) => listener?.leave?.(frame, outcome, evm),
     answered: (message, outcome, evm) => begin() && listener?.answered?.(message, outcome, evm),

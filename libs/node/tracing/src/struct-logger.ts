@@ -17,6 +17,9 @@ import type { TraceBudget } from './trace-budget.js';
 const STEP_BYTES = 100;
 const WORD_BYTES = 69;
 
+/** Bytes of an answer that are recorded in some milliseconds; then other work has its turn. */
+const BYTES_OF_A_TURN = 1_000_000;
+
 /** The last opcode of an open frame; what it cost and loaded is known when the next event comes. */
 interface OpenStep {
   readonly log: StructLog;
@@ -34,6 +37,7 @@ export class StructLogger implements StepListener {
   private readonly open: (OpenStep | undefined)[] = [];
   /** Contract → slots that it has touched, with their values. */
   private readonly storage = new Map<string, Record<string, string>>();
+  private bytesOfTurn = 0;
 
   constructor(
     private readonly options: StructLogOptions,
@@ -56,6 +60,13 @@ export class StructLogger implements StepListener {
     this.open[frame.depth] = { log, op, gas: frame.gas, loads, isPriced: false };
     if (op === OP.SSTORE && height > 1)
       this.showSlot(frame, log, top as Word, evm.stack[frame.top - 2] as Word);
+  }
+
+  /** Memory makes a step cost what its gas says nothing of. */
+  needsTurn(): boolean {
+    if (this.bytesOfTurn < BYTES_OF_A_TURN) return false;
+    this.bytesOfTurn = 0;
+    return true;
   }
 
   enter(frame: Frame): void {
@@ -101,9 +112,9 @@ export class StructLogger implements StepListener {
   private spend({ top, base, memory, returnData }: Frame): void {
     const { disableStack, enableMemory, enableReturnData } = this.options;
     const words = (disableStack === true ? 0 : top - base) + (enableMemory === true ? memory.size / 32 : 0);
-    this.budget.spend(
-      STEP_BYTES + words * WORD_BYTES + (enableReturnData === true ? 2 * returnData.length : 0),
-    );
+    const bytes = STEP_BYTES + words * WORD_BYTES + (enableReturnData === true ? 2 * returnData.length : 0);
+    this.budget.spend(bytes);
+    this.bytesOfTurn += bytes;
   }
 
   private describe({ rules, stack, journal }: Evm, frame: Frame, op: number): StructLog {

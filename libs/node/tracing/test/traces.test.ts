@@ -47,6 +47,25 @@ const word = (value: number) => value.toString(16).padStart(64, '0');
 const NO_REASON = { revertReason: () => undefined, budget: NO_BUDGET };
 
 describe('struct logs', () => {
+  it('of steps with much memory let other work have its turn every megabyte, and are the same', async () => {
+    // 32 kB of memory, and round and round.
+    const far = { ...pre, [LOOPS]: { code: code('1 0x7fe0 MSTORE round: @round JUMP') } };
+    const request = call({ to: LOOPS, gas: 30_000 });
+    const record = async (giveWay: () => Promise<void>, enableMemory: boolean) => {
+      const { context, ...rest } = stageOf({ fork: 'osaka', pre: far, request });
+      const options = { budget: NO_BUDGET, enableMemory };
+      return traceStructLogs({ ...rest, context: { ...context, giveWay } }, request, options);
+    };
+    let turns = 0;
+    const trace = await record(async () => void turns++, true);
+    const bytes = trace.structLogs.reduce((sum, { memory = [] }) => sum + memory.length * 69, 0);
+    expect(bytes).toBeGreaterThan(50_000_000);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(bytes / 1_100_000));
+    const bare = await record(async () => undefined, false);
+    expect(trace.structLogs.map(({ memory: _memory, ...log }) => log)).toEqual(bare.structLogs);
+    expect(trace.gas).toBe(bare.gas);
+  });
+
   const trace = (request?: Partial<CallRequest>, options = {}) =>
     traceStructLogs(stage(), call(request), { budget: NO_BUDGET, ...options });
 

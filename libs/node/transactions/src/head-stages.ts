@@ -15,7 +15,7 @@ export interface HeadStagesParts {
   readonly own: {
     readonly states: Pick<StateDatabase, 'openWorld'>;
     readonly store: PrivateStateStore;
-    readonly view: Pick<PrivateStateView, 'demand' | 'isAt' | 'rootAt'>;
+    readonly view: Pick<PrivateStateView, 'demand' | 'rootAt'>;
   };
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly executions: Pick<ExecutionGate, 'run'>;
@@ -27,10 +27,6 @@ export class HeadStages implements PrivateStages {
 
   switches(): PrivacySwitches {
     return this.parts.switchesAt(this.headNumber + 1);
-  }
-
-  isAtHead(): boolean {
-    return this.parts.own.view.isAt(this.headNumber);
   }
 
   async run<T>(work: (stage: PrivateStage) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -34,7 +34,7 @@ export interface PrivateSending {
 export interface PrivateSenderOptions extends PrivateSending {
   readonly signer: AccountSigner;
   readonly queues: AccountQueues;
-  readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce'>;
+  readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce' | 'assertPermitted'>;
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
 }
 
@@ -59,7 +59,9 @@ export class PrivateSender {
   async send(request: SendRequest, signal?: AbortSignal): Promise<Hash> {
     const { pool, queues, signer } = this.options;
     const plan = await this.plan(request, signer.accountOf(request));
-    const { sender, distribution } = plan;
+    const { sender, to, payload, distribution } = plan;
+    // Behind a marker nothing else asks who may do it but its parties.
+    await pool.assertPermitted({ sender, data: payload, ...(to === undefined ? {} : { to }) });
     const nonceOf = async () => request.nonce ?? (await pool.pendingNonce(sender));
     // The root that parties of flag 3 compare is over addresses, and so over the nonce of a creation.
     const isBound = distribution.privacyFlag === 3 && plan.to === undefined;

@@ -16,7 +16,7 @@ import { viewFilled } from './view-filled.js';
 export interface TransactionSenderOptions {
   readonly chainId: bigint;
   readonly keystore: Keystore;
-  readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce' | 'transactionAt'>;
+  readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce' | 'transactionAt' | 'assertPermitted'>;
   /** Gas that the request needs. Fails: RequestError, or a revert. */
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
   /** Absent on a node without a transaction manager. */

@@ -60,6 +60,7 @@ describe('an extension of a contract with thousands of slots', () => {
     const contract = await createFilled();
     linkOf(INVITED).set({ kind: 'cut' });
     const begun = await client.extend(CREATOR, INVITED, contract);
+    expect(begun.error).toBeUndefined();
     // The initiator's vote may have to wait for its manager too.
     linkOf(CREATOR).set({ kind: 'cut' });
     const { contractAddress: management } = await client.nodeAt(OTHER).mined(begun.result as string);

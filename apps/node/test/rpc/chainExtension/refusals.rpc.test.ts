@@ -204,10 +204,15 @@ describe('an extension that the recipient declines', () => {
 
 describe('a node without a manager', () => {
   it('has no extensions, and begins none', async () => {
-    const node = await startNode([], { modules: 'chainExtension' });
+    const node = await startNode([], { modules: 'chainExtension,eth' });
     try {
       expect(await node.result('chainExtension_activeExtensionContracts')).toEqual([]);
       const [from] = node.accounts;
+      expect(await node.result('eth_getPSI')).toBe('private');
+      const approval = [STRANGER, STRANGER, { from, privateFor: [] }];
+      expect(await node.call('chainExtension_generateExtensionApprovalUuid', approval)).toMatchObject(
+        refused('PrivateTransactionManager is not enabled', 'PRIVACY_NOT_AVAILABLE'),
+      );
       const calls = [
         ['chainExtension_getExtensionStatus', [STRANGER]],
         ['chainExtension_cancelExtension', [STRANGER, { from, privateFor: [] }]],

@@ -49,6 +49,17 @@ describe('eth_estimateGas', () => {
     expectAbout(await estimate({ to: receipt?.contractAddress, data: setTo(99), privateFor }), 45_261);
   });
 
+  it('has room for the hash of a payload when recipients are named, also without a value', async () => {
+    const request = { from: client.account(0), to: client.account(1), data: '0x' };
+    const ask = async (more: object) =>
+      Number(await node.result<string>('eth_estimateGas', [{ ...request, ...more }]));
+    expect(await ask({})).toBe(21_000);
+    expect(await ask({ privateFor: [client.key(1)] })).toBe(21_000 + 64 * 16);
+    expect(await ask({ privateFor: [client.key(1)], value: '0x1' })).toBe(21_000);
+    const wrong = await node.call('eth_estimateGas', [{ ...request, privateFor: ['no key'] }]);
+    expect(wrong.error).toMatchObject({ code: -32602 });
+  });
+
   it.each([
     ['a word that was empty', EMPTY],
     ['another word', CREATION],

@@ -46,6 +46,9 @@ describe('a node whose manager is unavailable', () => {
         `^paused before block ${before + 1}: private transaction manager is not ready: .+transaction 0x`,
       ),
     );
+    expect((await trouble(node))['transactionManager']).toMatch(
+      /^private transaction manager is not ready: /,
+    );
     const head = Number(await node.result('eth_blockNumber'));
     expect(await followerMetrics(node)).toEqual([
       `node_follower_block_number{follower="private state"} ${before}`,

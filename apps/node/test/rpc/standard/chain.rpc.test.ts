@@ -110,6 +110,11 @@ describe('blocks', () => {
     const header = await check<string>('debug_getRawHeader', block.number);
     const raw = await check<string>('debug_getRawBlock', block.number);
     expect(raw).toContain(header.slice(2));
+    for (const reference of [Number(block.number), block.number, block.hash, { blockHash: block.hash }])
+      expect(await check('debug_getBlockRlp', reference)).toBe(raw);
+    expect((await node.call('debug_getBlockRlp', [10_000_000])).error?.data).toMatchObject({
+      reason: 'BLOCK_NOT_FOUND',
+    });
     const { size } = await node.result<{ size: string }>('eth_getBlockByNumber', [block.number, false]);
     expect(Number(size)).toBe(getBytes(raw).length);
     expect(await check<string[]>('debug_getRawReceipts', block.number)).not.toHaveLength(0);

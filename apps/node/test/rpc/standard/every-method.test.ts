@@ -19,5 +19,9 @@ it('every standard method is tested over HTTP or WebSocket', () => {
   const pushed = ['eth_subscribe', 'eth_unsubscribe'];
   // So have those that need another node.
   const peers = ['admin_addPeer', 'admin_removePeer'];
-  expect([...checkedMethods(), ...pushed, ...peers].sort()).toEqual(Object.keys(nodeStandardMethods).sort());
+  // Those that need a manager are in clients/private-network-package.test.ts and chainExtension/refusals.rpc.test.ts.
+  const managers = ['eth_getPSI', 'chainExtension_generateExtensionApprovalUuid'];
+  expect([...checkedMethods(), ...pushed, ...peers, ...managers].sort()).toEqual(
+    Object.keys(nodeStandardMethods).sort(),
+  );
 });

@@ -1,8 +1,9 @@
 import { addressCodec, dataCodec, nonceCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
-import type { AccessListEntry, Address, TransactionType } from '@tetrad/types';
+import type { AccessListEntry, Address, PtmKey, TransactionType } from '@tetrad/types';
 import { z } from 'zod';
 import { accessListCodec } from './access-list.js';
 import { compact, equalBytes } from './compact.js';
+import { ptmKeyCodec } from './ptm-key.js';
 import { recipientCodec } from './text.js';
 import { requestTypeCodec } from './transaction-type.js';
 
@@ -26,6 +27,8 @@ export interface CallRequest {
   readonly accessList?: readonly AccessListEntry[];
   readonly type?: TransactionType;
   readonly chainId?: bigint;
+  /** Of a private transaction; says of a call or an estimate only that it is for one. */
+  readonly privateFor?: readonly PtmKey[];
 }
 
 export const DATA_CONFLICT =
@@ -82,11 +85,15 @@ export function requestData({ data, input }: RequestData): Uint8Array | undefine
  * transaction than the one that was asked for.
  */
 export const callRequestCodec = z.codec(
-  z.looseObject(requestMembers).superRefine(checkRequest),
+  z.looseObject({ ...requestMembers, privateFor: z.array(ptmKeyCodec).nullish() }).superRefine(checkRequest),
   z.custom<CallRequest>((value) => typeof value === 'object' && value !== null),
   {
-    decode: (wire): CallRequest => compact({ ...pickRequest(wire), data: requestData(wire) }),
-    encode: ({ data, ...request }) => ({ ...request, input: data, accessList: mutableAccessList(request) }),
+    decode: (wire): CallRequest =>
+      compact({ ...pickRequest(wire), data: requestData(wire), privateFor: wire.privateFor }),
+    encode: ({ data, privateFor, ...request }) => ({
+      ...{ ...request, input: data, accessList: mutableAccessList(request) },
+      privateFor: privateFor && [...privateFor],
+    }),
   },
 );
 

@@ -41,12 +41,16 @@ export const privateReceiptCodec = z.object({
   transactionIndex: indexCodec,
   /** Always false, as it is what is behind one. */
   isPrivacyMarkerTransaction: z.boolean(),
+  /** What a revert returned, selector included; on nodes that show it. */
+  revertReason: dataCodec.optional(),
 });
+
+const base64DigestSchema = z.string().regex(/^[A-Za-z0-9+/]{85}[AQgw]==$/, 'must be base64 of 64 bytes');
 
 /** How a private contract is protected. */
 export const contractPrivacyMetadataCodec = z.object({
-  /** Digest of the encrypted payload of the creating transaction. */
-  creationTxHash: dataCodec,
+  /** Digest of the encrypted payload of the creating transaction; base64 from nodes that serve names of GoQuorum. */
+  creationTxHash: z.union([dataCodec, base64DigestSchema]),
   /** 1 counterparty protection, 2 mandatory party protection, 3 private state validation. */
   privacyFlag: z.int().nonnegative(),
   mandatoryFor: z.array(ptmKeyCodec),

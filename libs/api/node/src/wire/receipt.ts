@@ -29,6 +29,8 @@ export const receiptCodec = z.object({
   effectiveGasPrice: quantityCodec,
   /** Whether a private transaction is behind it; clients of private networks look for the member. */
   isPrivacyMarkerTransaction: z.boolean(),
+  /** What a revert returned, selector included; on nodes that keep it. */
+  revertReason: dataCodec.optional(),
 });
 
 export type ReceiptView = z.output<typeof receiptCodec>;
@@ -53,5 +55,6 @@ export function viewReceipt(mined: MinedReceipt): ReceiptView {
     status: receipt.status,
     effectiveGasPrice: effectiveGasPrice(transaction, position.baseFeePerGas),
     isPrivacyMarkerTransaction: mined.isPrivacyMarker === true,
+    ...(receipt.revertReason === undefined ? {} : { revertReason: receipt.revertReason }),
   };
 }

@@ -42,11 +42,26 @@ export const callTraceOptionsSchema = traceOptionsSchema.extend({
 
 export type CallTraceOptions = z.output<typeof callTraceOptionsSchema>;
 
+const wireWord = z.string().regex(/^0x[0-9a-f]{64}$/);
+
 /** 32 bytes: `0x` and 64 digits on the wire, bare digits inside. */
-const wordCodec = z.codec(z.string().regex(/^0x[0-9a-f]{64}$/), z.string().regex(/^[0-9a-f]{64}$/), {
+const wordCodec = z.codec(wireWord, z.string().regex(/^[0-9a-f]{64}$/), {
   decode: (text) => text.slice(2),
   encode: (digits) => `0x${digits}`,
 });
+
+/**
+ * Memory in words: `0x` and 64 digits each on the wire, bare digits inside. Looked at as a whole: an answer may have hundreds of
+ * thousands of words, and a codec for each would hold the process for a second.
+ */
+const memoryCodec = z.codec(
+  z.array(wireWord).readonly(),
+  z.custom<readonly string[]>((value) => Array.isArray(value)),
+  {
+    decode: (words) => words.map((word) => word.slice(2)),
+    encode: (words) => words.map((digits) => `0x${digits}`),
+  },
+);
 
 /** Slot → value, with `0x` on the wire and without inside. */
 const slotsCodec = z.codec(
@@ -74,7 +89,7 @@ const structLogSchema = z.object({
   depth: z.int().positive(),
   error: z.string().optional(),
   stack: z.array(z.string()).readonly().optional(),
-  memory: z.array(wordCodec).readonly().optional(),
+  memory: memoryCodec.optional(),
   storage: slotsCodec.optional(),
   refund: z.int().optional(),
   returnData: dataCodec.optional(),

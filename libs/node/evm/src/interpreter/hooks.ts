@@ -55,6 +55,8 @@ export interface StepListener {
    * a code is shown like any other; where there is no code there is no opcode.
    */
   step?(evm: Evm, frame: Frame, op: number): void;
+  /** Asked after each step: whether the listener has done so much that other work has its turn before the opcode. */
+  needsTurn?(): boolean;
   enter?(frame: Frame, evm: Evm): void;
   /** What the frame did has been taken back if it failed. */
   leave?(frame: Frame, outcome: FrameOutcome, evm: Evm): void;

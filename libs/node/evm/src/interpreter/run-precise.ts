@@ -17,7 +17,7 @@ export function runPrecise(evm: Evm, frame: Frame): Signal {
   const { bytes } = frame.code;
   for (;;) {
     const op = frame.pc < bytes.length ? (bytes[frame.pc] as number) : OP.STOP;
-    if (evm.listener !== undefined) announce(evm, frame, op);
+    if (evm.listener !== undefined && announce(evm, frame, op)) return evm.endSlice(0);
     const rule = evm.rules.opcodes[op];
     if (rule === undefined) {
       return evm.fail(frame, invalidOpcode(op, op === OP.INVALID ? 'INVALID' : undefined));
@@ -35,11 +35,12 @@ export function runPrecise(evm: Evm, frame: Frame): Signal {
   }
 }
 
-/** Shows an opcode to the listener, once however often it begins. */
-function announce(evm: Evm, frame: Frame, op: number): void {
-  if (frame.announced || frame.code.size === 0) return;
+/** Shows an opcode to the listener, once however often it begins. Out: whether other work has its turn first */
+function announce(evm: Evm, frame: Frame, op: number): boolean {
+  if (frame.announced || frame.code.size === 0) return false;
   frame.announced = true;
   evm.listener?.step?.(evm, frame, op);
+  return evm.listener?.needsTurn?.() === true;
 }
 
 function stackFailure({ inputs, outputs }: OpcodeRule, height: number): string | undefined {

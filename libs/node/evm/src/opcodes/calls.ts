@@ -84,10 +84,16 @@ function priceOf(evm: Evm, frame: Frame, call: Call, callee: Callee): number {
   const input = { offset: call.inputAt, size: call.inputSize };
   const output = { offset: call.outputAt, size: call.outputSize };
   let price = rules.gas.call + accessGas(evm, callee.target) + memoryGasOfTwo(frame, input, output);
-  if (callee.delegate !== undefined) price += accessGas(evm, callee.delegate);
+  price += delegateGas(evm, callee);
   if (call.value !== 0) price += GAS.callValue;
   if (call.kind === 'CALL' && isNew(evm, callee.target, call.value)) price += GAS.newAccount;
   return price;
+}
+
+/** What following a pointer costs: one to the target itself finds that warm, since the call accesses it first. */
+function delegateGas(evm: Evm, { target, delegate }: Callee): number {
+  if (delegate === undefined) return 0;
+  return delegate === target ? evm.rules.gas.warm : accessGas(evm, delegate);
 }
 
 /** Whether the call brings an account into being. */

@@ -85,9 +85,26 @@ export const LEFT_OUT = {
   draft: 'draft of EIP-2537 with nine precompiles; Prague has seven, at other addresses',
 } as const;
 
+/** A quantity of at most 256 bits does not fit: no client could decode the transaction. */
+class OversizedQuantityError extends Error {
+  override readonly name = 'OversizedQuantityError';
+}
+
+/** A quantity of the files, which mark some of those that have 256 bits or more: `0x:bigint 0x1…`. */
+function quantityOf(text: string): bigint {
+  return BigInt(text.replace(/^0x:bigint /, ''));
+}
+
+/** Fails: OversizedQuantityError above 256 bits */
+function word(text: string): bigint {
+  const quantity = quantityOf(text);
+  if (quantity >= 2n ** 256n) throw new OversizedQuantityError(`${text} has more than 256 bits`);
+  return quantity;
+}
+
 /** Why a case is not run, or undefined. */
 export function leftOut(file: string, { transaction }: StateTest, { indexes }: Post): string | undefined {
-  if (BigInt(transaction.gasLimit[indexes.gas] as string) > Number.MAX_SAFE_INTEGER) return LEFT_OUT.gas;
+  if (quantityOf(transaction.gasLimit[indexes.gas] as string) > Number.MAX_SAFE_INTEGER) return LEFT_OUT.gas;
   if (transaction.blobVersionedHashes !== undefined || transaction.maxFeePerBlobGas !== undefined)
     return LEFT_OUT.blobs;
   if (transaction.authorizationList !== undefined) return LEFT_OUT.setCode;
@@ -99,7 +116,7 @@ export interface StateTestResult {
   readonly root: string;
   readonly logs: string;
   readonly effects?: TransactionEffects;
-  readonly invalid?: InvalidTransactionError;
+  readonly invalid?: Error;
 }
 
 export interface StateTestOptions {
@@ -146,12 +163,13 @@ function removeIfEmpty(source: MemorySource, { coinbase }: BlockContext): void {
 
 async function attempt(
   run: () => Promise<TransactionEffects>,
-): Promise<{ effects?: TransactionEffects; invalid?: InvalidTransactionError }> {
+): Promise<{ effects?: TransactionEffects; invalid?: Error }> {
   try {
     return { effects: await run() };
   } catch (error) {
-    if (!(error instanceof InvalidTransactionError)) throw error;
-    return { invalid: error };
+    if (error instanceof InvalidTransactionError || error instanceof OversizedQuantityError)
+      return { invalid: error };
+    throw error;
   }
 }
 
@@ -179,10 +197,10 @@ export function transactionOf({ transaction }: StateTest, { indexes }: Post): Si
     hash: ZERO_HASH,
     sender: addressFromPrivateKey(bytesFromHex(transaction.secretKey)),
     raw: new Uint8Array(0),
-    nonce: BigInt(transaction.nonce),
-    gasLimit: BigInt(transaction.gasLimit[indexes.gas] as string),
+    nonce: word(transaction.nonce),
+    gasLimit: word(transaction.gasLimit[indexes.gas] as string),
     ...(to === undefined || to === '' ? {} : { to: parseAddress(to) }),
-    value: BigInt(transaction.value[indexes.value] as string),
+    value: word(transaction.value[indexes.value] as string),
     data: bytesFromHex(transaction.data[indexes.data] as string),
     ...{ v: 27n, r: 1n, s: 1n },
   };
@@ -190,10 +208,10 @@ export function transactionOf({ transaction }: StateTest, { indexes }: Post): Si
     address: parseAddress(address),
     storageKeys: storageKeys.map((key) => parseHash(`0x${BigInt(key).toString(16).padStart(64, '0')}`)),
   }));
-  const gasPrice = BigInt(transaction.gasPrice ?? 0);
+  const gasPrice = word(transaction.gasPrice ?? '0x0');
   if (transaction.maxFeePerGas !== undefined) {
-    const maxFeePerGas = BigInt(transaction.maxFeePerGas);
-    const maxPriorityFeePerGas = BigInt(transaction.maxPriorityFeePerGas ?? 0);
+    const maxFeePerGas = word(transaction.maxFeePerGas);
+    const maxPriorityFeePerGas = word(transaction.maxPriorityFeePerGas ?? '0x0');
     return { type: 'dynamicFee', ...shared, accessList: entries, maxFeePerGas, maxPriorityFeePerGas };
   }
   if (accessList === undefined) return { type: 'legacy', ...shared, gasPrice };

@@ -8,6 +8,9 @@ export interface TransactionBarrier {
   readonly message: string;
 }
 
+/** What of a transaction its permission depends on; `to` is absent for a contract creation. */
+export type TransactionIntent = Pick<SignedTransaction, 'sender' | 'to' | 'data'>;
+
 /** Where the transaction would be executed. */
 export interface TransactionPlace {
   readonly block: Pick<BlockContext, 'number' | 'timestamp'>;
@@ -19,12 +22,13 @@ export interface TransactionPlace {
 }
 
 /**
- * Asked of every transaction in the one door of building and verifying (`BlockExecution` of the ledger), and before that by the
- * pool; a restriction of who may transact is written once. Its answer depends on its arguments and on nothing else.
+ * Asked of every transaction in the one door of building and verifying (`BlockExecution` of the ledger), before that by the pool,
+ * and by private state of what is behind a marker; a restriction of who may transact is written once. Its answer depends on its
+ * arguments and on nothing else.
  *
  * Out: undefined when the sender may
  */
 export type MayTransact = (
-  transaction: SignedTransaction,
+  transaction: TransactionIntent,
   place: TransactionPlace,
 ) => Promise<TransactionBarrier | undefined> | TransactionBarrier | undefined;

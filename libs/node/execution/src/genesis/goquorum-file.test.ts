@@ -174,11 +174,15 @@ describe('a genesis file for GoQuorum', () => {
     ]);
   });
 
-  it('has gas used, and 4,712,388 for a gas limit of 0', () => {
-    expect(parseGenesis(published({}, { gasUsed: '0x5208', gasLimit: '0x0' }))).toMatchObject({
-      gasUsed: 21_000n,
-      gasLimit: 4_712_388n,
-    });
+  it.each([0, '0x0', '0', null, undefined])(
+    'has 800,000,000 gas in block 0 for a gasLimit of %p',
+    (gasLimit) => {
+      expect(parseGenesis(published({}, { gasLimit })).gasLimit).toBe(800_000_000n);
+    },
+  );
+
+  it('has gas used', () => {
+    expect(parseGenesis(published({}, { gasUsed: '0x5208' })).gasUsed).toBe(21_000n);
   });
 
   it('keeps accounts without anything in the state, as that of its node does', async () => {

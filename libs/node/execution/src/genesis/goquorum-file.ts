@@ -62,12 +62,12 @@ export function foldGoQuorumFile(json: JsonObject): GoQuorumFile {
       readAccount(fold(account, ACCOUNT_KEYS, `alloc.${address}.`, SILENT_ACCOUNT_KEYS), address),
     );
   }
-  if (isZero(file['gasLimit'])) file['gasLimit'] = GENESIS_GAS_LIMIT;
+  if (file['gasLimit'] === undefined || isZero(file['gasLimit'])) file['gasLimit'] = GENESIS_GAS_LIMIT;
   return { json: file, warnings };
 }
 
-/** Gas of block 0 of a file that says 0 (params/protocol_params.go, GenesisGasLimit). */
-const GENESIS_GAS_LIMIT = 4_712_388;
+/** Gas limit of block 0 where the file gives 0 or none. GoQuorum raised geth's 4,712,388 (params/protocol_params.go). */
+const GENESIS_GAS_LIMIT = 800_000_000;
 
 type Fold = (value: unknown, names: readonly string[], path: string) => unknown;
 

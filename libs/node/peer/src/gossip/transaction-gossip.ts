@@ -38,7 +38,10 @@ export interface TransactionGossipOptions {
  * got it from a peer tell only its hash, and who lacks it asks.
  */
 export class TransactionGossip {
-  /** What came from peers → until when it need not come again; a pool that was full may take it another time. */
+  /**
+   * What came from peers → until when it need not come again. After that the pool alone decides: it may drop what it took,
+   * for want of room or of its sender's permission, and take it another time. For ever: what no pool takes.
+   */
   private readonly seen = new LRUCache<Hash, number>({ max: SEEN });
   private readonly announcements: AnnouncementQueue;
   private readonly validatorAnnouncements: AnnouncementQueue;
@@ -106,16 +109,16 @@ export class TransactionGossip {
   }
 
   private async hand(peer: Peer, transactions: readonly RawTransaction[]): Promise<void> {
-    const { pool, penalise, onTrouble } = this.options;
-    const againMs = this.options.clock.now() + this.options.limits.rebroadcastMs / 2;
+    const { pool, penalise, onTrouble, clock, limits } = this.options;
+    const againMs = () => clock.now() + limits.rebroadcastMs / 2;
     try {
       const outcomes = await pool.add(transactions);
       transactions.forEach(({ hash }, index) => {
         if (outcomes[index] === 'invalid') penalise(peer, 'invalid transaction', hash);
-        if (outcomes[index] === 'refused') this.seen.set(hash, againMs);
+        else this.seen.set(hash, againMs());
       });
     } catch (error) {
-      for (const { hash } of transactions) this.seen.set(hash, againMs);
+      for (const { hash } of transactions) this.seen.set(hash, againMs());
       onTrouble(error);
     }
   }

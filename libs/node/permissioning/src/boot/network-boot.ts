@@ -43,6 +43,8 @@ export class NetworkBoot {
   /** Undefined once the network is set up. */
   trouble(): string | undefined {
     if (this.isDone) return undefined;
+    if (!this.parts.hasCaughtUp())
+      return 'the permissions of the network are not set up: this node waits for a peer, to have its newest block first';
     if (this.state === 'waiting') return 'the permission contracts do not answer yet';
     const refused = this.lastRejection === undefined ? '' : `: ${this.lastRejection}`;
     return `the permissions of the network are not set up yet${refused}`;

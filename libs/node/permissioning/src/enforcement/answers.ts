@@ -1,8 +1,15 @@
-import type { ForkName, WorldState } from '@tetrad/node-execution';
-import { permissionDecisions, permissionViews } from '@tetrad/node-permission-contracts';
-import { ZERO_ADDRESS, parseAddress, type Address, type SignedTransaction } from '@tetrad/types';
+import type { ForkName, TransactionIntent, WorldState } from '@tetrad/node-execution';
+import {
+  permissionDecisions,
+  permissionViews,
+  type PermissionModel,
+} from '@tetrad/node-permission-contracts';
+import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
+import type { PermissionConfig } from '../config/permission-config.js';
 import { ContractState, type ContractStateParts } from '../contracts/contract-state.js';
+import { readAccess } from '../contracts/read-access.js';
+import { accessAllows } from '../records/access.js';
 
 /** Senders and kinds whose answers are kept; beyond that they are asked about again. */
 const KEPT_ANSWERS = 100_000;
@@ -15,9 +22,14 @@ const SOME_PAYLOAD = Uint8Array.of(0);
 /** What contracts tell apart: permissioning.md, section 10. */
 type Kind = 'deploy' | 'call' | 'transfer';
 
-function kindOf({ to, data }: Pick<SignedTransaction, 'to' | 'data'>): Kind {
-  if (to === undefined || to === ZERO_ADDRESS) return 'deploy';
+/** The contracts of the second model cannot tell the zero address from none. */
+function kindOf({ to, data }: Pick<TransactionIntent, 'to' | 'data'>, model: PermissionModel): Kind {
+  if (to === undefined || (to === ZERO_ADDRESS && model === 'v2')) return 'deploy';
   return data.length > 0 ? 'call' : 'transfer';
+}
+
+export interface AnswersParts extends Omit<ContractStateParts, 'addresses'> {
+  readonly config: PermissionConfig;
 }
 
 /**
@@ -31,12 +43,12 @@ export class Answers {
   /** What the answers were made of: address → its state. */
   private sources = new Map<Address, string>();
 
-  private constructor(private readonly parts: ContractStateParts) {
-    this.state = new ContractState(parts);
+  private constructor(private readonly parts: AnswersParts) {
+    this.state = new ContractState({ ...parts, addresses: parts.config.addresses });
   }
 
   /** In: before — of another state, which loses its answers if they hold in this one */
-  static async open(parts: ContractStateParts, before: Answers | undefined): Promise<Answers> {
+  static async open(parts: AnswersParts, before: Answers | undefined): Promise<Answers> {
     const answers = new Answers(parts);
     await before?.moveTo(answers);
     return answers;
@@ -47,9 +59,9 @@ export class Answers {
   }
 
   /** What is known without asking; undefined when it is not. */
-  known(transaction: SignedTransaction): boolean | undefined {
+  known(transaction: TransactionIntent): boolean | undefined {
     if (this.booted === false) return true;
-    return this.kept.get(keyOf(transaction))?.isAllowed;
+    return this.kept.get(this.keyOf(transaction))?.isAllowed;
   }
 
   /**
@@ -58,9 +70,9 @@ export class Answers {
    *
    * Fails: as reads of the state do
    */
-  async ask(transaction: SignedTransaction): Promise<boolean> {
+  async ask(transaction: TransactionIntent): Promise<boolean> {
     const booted = (this.booted ??= await this.isBooted());
-    const isAllowed = !booted || (await this.decide(transaction.sender, kindOf(transaction)));
+    const isAllowed = !booted || (await this.decide(transaction.sender, this.kindOf(transaction)));
     const { world } = this.parts;
     const read = this.state
       .accountsRead()
@@ -68,15 +80,26 @@ export class Answers {
     const sources = await Promise.all(read);
     // At once: what is taken over must have all of its sources.
     for (const [address, state] of sources) this.sources.set(address, state);
-    this.kept.set(keyOf(transaction), { isAllowed });
+    this.kept.set(this.keyOf(transaction), { isAllowed });
     return isAllowed;
   }
 
+  private kindOf(transaction: TransactionIntent): Kind {
+    return kindOf(transaction, this.parts.config.model);
+  }
+
+  private keyOf(transaction: TransactionIntent): string {
+    return `${transaction.sender} ${this.kindOf(transaction)}`;
+  }
+
   private async isBooted(): Promise<boolean> {
-    return (await this.state.ask(permissionViews('v2').networkBootStatus)) ?? false;
+    return (await this.state.ask(permissionViews(this.parts.config.model).networkBootStatus)) ?? false;
   }
 
   private async decide(sender: Address, kind: Kind): Promise<boolean> {
+    const { config } = this.parts;
+    if (config.model === 'v1')
+      return accessAllows(await readAccess(this.state, config, sender), kind === 'deploy');
     const target = kind === 'deploy' ? ZERO_ADDRESS : SOMEBODY;
     const payload = kind === 'transfer' ? NO_PAYLOAD : SOME_PAYLOAD;
     const { transactionAllowed } = permissionDecisions;
@@ -92,10 +115,6 @@ export class Answers {
     [next.kept, this.kept] = [this.kept, next.kept];
     [next.sources, this.sources] = [this.sources, next.sources];
   }
-}
-
-function keyOf(transaction: SignedTransaction): string {
-  return `${transaction.sender} ${kindOf(transaction)}`;
 }
 
 async function stateOf(world: WorldState, address: Address): Promise<string> {

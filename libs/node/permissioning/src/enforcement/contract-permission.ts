@@ -3,27 +3,28 @@ import type {
   ForkRules,
   MayTransact,
   TransactionBarrier,
+  TransactionIntent,
   WorldState,
 } from '@tetrad/node-execution';
-import type { SignedTransaction } from '@tetrad/types';
 import type { EnforcementSwitch } from '../config/enforcement-switch.js';
-import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
+import type { PermissionConfig } from '../config/permission-config.js';
 import { Answers } from './answers.js';
 import { ACCOUNT_BARRIER } from './barriers.js';
 
 export interface ContractPermissionParts {
   readonly executor: Pick<Executor, 'rules'>;
   readonly chainId: bigint;
-  readonly addresses: PermissionAddresses;
+  readonly config: PermissionConfig;
   readonly isEnforced: EnforcementSwitch;
 }
 
 /**
- * The second model: the contracts decide about each transaction, in the state before its block, so that the order within a
- * block makes no difference and every node comes to the same answer (docs/adr/0086).
+ * The contracts decide about each transaction, in the state before its block, so that the order within a block makes no
+ * difference and every node comes to the same answer (docs/adr/0086): under the second model about those of blocks, under both
+ * about those that private state executes behind markers (docs/adr/0156).
  */
 export class ContractPermission {
-  /** Of the state that was asked about last; pool, builder and importer ask about that of the head. */
+  /** Of the state that was asked about last: those who ask about the head share one, private state has its own. */
   private current: Answers | undefined;
   private opening: Promise<unknown> = Promise.resolve();
 
@@ -37,7 +38,7 @@ export class ContractPermission {
   };
 
   private async ask(
-    transaction: SignedTransaction,
+    transaction: TransactionIntent,
     place: { readonly rules: ForkRules; readonly world: WorldState },
   ): Promise<TransactionBarrier | undefined> {
     const answers = await this.answersOf(place);
@@ -48,8 +49,8 @@ export class ContractPermission {
   private answersOf({ rules, world }: { rules: ForkRules; world: WorldState }): Promise<Answers> {
     const opened = this.opening.then(async () => {
       if (this.current?.isOf(world.root, rules.fork)) return this.current;
-      const { addresses, chainId } = this.parts;
-      const parts = { rules, chainId, addresses, world: world.base() };
+      const { config, chainId } = this.parts;
+      const parts = { rules, chainId, config, world: world.base() };
       return (this.current = await Answers.open(parts, this.current));
     });
     this.opening = opened.catch(() => undefined);

@@ -12,8 +12,11 @@ import { isAdminRole, type PermissionPolicy } from './policy.js';
 
 /** What records alone decide: all of it under the first model, the node of an account under both. */
 
+/** What the access of one account is made of. */
+export type AccessRecords = Pick<PermissionRecords, 'org' | 'role' | 'account'>;
+
 /** Whether neither the organization nor its master is suspended. False for one that is not known. */
-export function isOrgActive(records: PermissionRecords, orgId: string): boolean {
+export function isOrgActive(records: Pick<AccessRecords, 'org'>, orgId: string): boolean {
   const org = records.org(orgId);
   const master = org && records.org(org.ultimateParent);
   if (org === undefined || master === undefined) return false;
@@ -21,7 +24,7 @@ export function isOrgActive(records: PermissionRecords, orgId: string): boolean 
 }
 
 /** Access of an account under the first model; `none` for one that is unknown, not active or of a suspended organization. */
-export function accessOf(records: PermissionRecords, policy: PermissionPolicy, account: Address): number {
+export function accessOf(records: AccessRecords, policy: PermissionPolicy, account: Address): number {
   const entry = records.account(account);
   if (entry?.status !== ACCOUNT_STATUS.active || !isOrgActive(records, entry.orgId)) return ACCESS.none;
   if (isAdminRole(policy, entry.roleId)) return ACCESS.full;
@@ -40,7 +43,7 @@ export function isAdminAccount(
 }
 
 /** The role that is in use: of the account's organization, or of the master. */
-function roleOf(records: PermissionRecords, { orgId, roleId }: AccountEntry): RoleEntry | undefined {
+function roleOf(records: AccessRecords, { orgId, roleId }: AccountEntry): RoleEntry | undefined {
   const master = records.org(orgId)?.ultimateParent ?? orgId;
   return [orgId, master]
     .map((owner) => records.role(owner, roleId))

@@ -121,7 +121,7 @@ async function live(url: string, setup: PrivateNodeSetup, told: Told) {
     ...{ clock: systemClock, retryMs: 2, maxRetryMs: 20 },
   });
   const stage = () => stageAtHead(ledger, { follower, following, states, store });
-  const distributor = distributorOf(sending, setup.onSent, { stage, ledger, follower });
+  const distributor = distributorOf(sending, setup.onSent, { stage, ledger });
   const close = async () => {
     await follower.stop();
     await Promise.all([manager.close(), sending.close()]);
@@ -186,10 +186,9 @@ function distributorOf(
   parts: {
     readonly stage: () => Promise<PrivateStage>;
     readonly ledger: Ledger<Minted>;
-    readonly follower: ChainFollower<Block>;
   },
 ): PayloadDistributor {
-  const { stage, ledger, follower } = parts;
+  const { stage, ledger } = parts;
   const head = () => ledger.head().header.number;
   const send: Manager['send'] = async (request, signal) => {
     const outcome = await client.send(request, signal);
@@ -200,7 +199,6 @@ function distributorOf(
   const stages = {
     switches: () => switchesAt(head() + 1),
     run: async <T>(work: (staged: PrivateStage) => Promise<T>) => work(await stage()),
-    isAtHead: () => follower.head === head(),
   };
   return new PayloadDistributor({ manager, stages });
 }

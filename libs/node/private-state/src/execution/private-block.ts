@@ -1,5 +1,7 @@
 import type { Address, Hash, SignedTransaction } from '@tetrad/types';
 import { addressFromWord } from '@tetrad/node-evm';
+import { extensionChanges } from '../extension/extension-changes.js';
+import type { TransactionIntent } from '@tetrad/node-execution';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer } from '../payload/payload-source.js';
 import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
@@ -24,6 +26,11 @@ export interface PrivateBlockParts extends PrivateExecutionParts {
   readonly hasMarkers: boolean;
   /** Does to the public world what the transaction does to it on every node. */
   readonly executePublicly: (transaction: SignedTransaction) => Promise<unknown>;
+  /**
+   * Whether the sender may do what is behind a marker: blocks are judged by the marker alone. Asked of the state before the
+   * block, so that all parties come to the same answer; absent where everybody may.
+   */
+  readonly isPermitted?: ((inner: TransactionIntent) => Promise<boolean>) | undefined;
 }
 
 /** A private transaction that this node is a party to, and where it stands. */
@@ -94,7 +101,9 @@ export async function executePrivateBlock(
     if (outcome.kind === 'party') {
       const { transaction: executed, receipt, origin } = outcome;
       const own = { index, hash: transaction.hash, transaction: executed, receipt };
-      results.push(origin === undefined ? own : { ...own, origin });
+      const result = origin === undefined ? own : { ...own, origin };
+      results.push(result);
+      parts.extensions.note(extensionChanges([result]));
     }
   }
   return { kind: 'executed', results };
@@ -105,7 +114,10 @@ export function isMarker({ to }: SignedTransaction, hasMarkers: boolean): boolea
   return hasMarkers && (to as Address | undefined) === PRIVACY_PRECOMPILE;
 }
 
-/** Executes what a marker stands for, if this node is a party and it is the same sender's at the same nonce. */
+/**
+ * Executes what a marker stands for, if this node is a party and it is the same sender's at the same nonce. What is not
+ * permitted does nothing (docs/adr/0156).
+ */
 async function executeMarked(
   parts: PrivateBlockParts,
   marker: SignedTransaction,
@@ -116,10 +128,13 @@ async function executeMarked(
   if (answer.kind === 'unavailable') return { kind: 'paused', reason: answer.reason };
   if (answer.kind === 'notParty') return answer;
   const restricted = readRestricted(answer.payload.data, parts.chainId);
+  const isPermitted = parts.isPermitted ?? (() => Promise.resolve(true));
   if (restricted !== undefined) {
+    if (!(await isPermitted(restricted))) return { kind: 'notParty' };
     return executeRestricted(parts, marker, { restricted, payload: answer.payload });
   }
   const marked = readMarkedTransaction(answer.payload.data, parts.decode);
   const isSame = marked?.sender === marker.sender && marked.nonce === marker.nonce;
-  return isSame && isPrivate(marked) ? executePrivateTransaction(parts, marked) : { kind: 'notParty' };
+  if (!isSame || !isPrivate(marked) || !(await isPermitted(marked))) return { kind: 'notParty' };
+  return executePrivateTransaction(parts, marked);
 }

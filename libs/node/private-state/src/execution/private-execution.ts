@@ -9,6 +9,7 @@ import {
 } from '@tetrad/node-evm';
 import type { SignedTransaction } from '@tetrad/types';
 import { applySharedStates } from '../extension/apply-shared-states.js';
+import type { PendingExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import type { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
@@ -29,6 +30,7 @@ export interface PrivateExecutionParts {
   readonly metadata: PendingMetadata;
   readonly roots: StorageRoots;
   readonly sharedStates: SharedStates;
+  readonly extensions: PendingExtensions;
   /** Whether privacy flags other than 0 are in force in the block. */
   readonly hasPrivacyEnhancements: boolean;
 }
@@ -124,7 +126,9 @@ async function run(
       }
     }
     settle(worlds, context);
-    return privateReceipt({ logs, output: outcome.output, failure }, contractAddress);
+    // What did not count has returned nothing.
+    const output = difference === undefined ? outcome.output : new Uint8Array(0);
+    return privateReceipt({ logs, output, failure }, contractAddress);
   } catch (error) {
     journal.revert(start);
     journal.next();

@@ -12,7 +12,7 @@ export type AffectedBy = 'creation' | 'call';
  * Source: privacy-and-extension.md, sections 2.1, 2.2 and 3.2
  */
 export class TwoWorlds implements Hooks {
-  /** Contracts whose code was entered, in frames that were reverted too. */
+  /** Accounts whose code was entered, in frames that were reverted too. */
   readonly affected = new Map<Word, AffectedBy>();
 
   constructor(
@@ -32,11 +32,15 @@ export class TwoWorlds implements Hooks {
     return world === this.privateWorld;
   }
 
-  entered({ isCreation, account, code, codeAddress }: Frame): void {
+  /**
+   * A CALL to an account without code enters nothing. The other calls count even then: GoQuorum starts its interpreter for
+   * them, and parties that disagree about which contracts were entered would disagree about the state.
+   */
+  entered({ isCreation, kind, account, code, codeAddress }: Frame): void {
     if (isCreation) {
       // A creation at an address that is taken enters a frame as well, which fails at once.
       if (account.createdIn === account.world.journal.transaction) this.affected.set(account.key, 'creation');
-    } else if (code.size > 0 && !this.affected.has(codeAddress)) {
+    } else if ((kind !== 'CALL' || code.size > 0) && !this.affected.has(codeAddress)) {
       this.affected.set(codeAddress, 'call');
     }
   }

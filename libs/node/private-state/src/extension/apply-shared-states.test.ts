@@ -22,10 +22,14 @@ import {
   type Log,
 } from '@tetrad/types';
 import { Interface } from 'ethers';
+import type { ExtensionRow } from '@tetrad/node-store';
+import type { PrivateResult } from '../execution/private-block.js';
 import { PendingMetadata, type PrivacyMetadata } from '../metadata/privacy-metadata.js';
 import { payloadHash, type PayloadHash } from '../payload/payload-hash.js';
 import type { PrivatePayload } from '../payload/payload-source.js';
 import { MAX_SHARES, applySharedStates } from './apply-shared-states.js';
+import { extensionChanges } from './extension-changes.js';
+import { PendingExtensions } from './pending-extensions.js';
 import { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from './shared-state.js';
 import type { Known, SharedStates } from './shared-states.js';
 
@@ -94,20 +98,47 @@ function shareLog(contract = CONTRACT, state = STATE, vote = VOTE, address = MAN
   return { address, topics: topics.map(parseHash), data: bytesFromHex(data as Hex) };
 }
 
+function rowOf(management: Address, contract: Address): ExtensionRow {
+  const keys = { recipientKey: STRANGER, creation: new Uint8Array(64) };
+  const own = { isInitiator: false, isRecipient: true };
+  return { management, contract, initiator: OTHER, recipient: OTHER, ...keys, ...own };
+}
+
+/** Of a transaction that emitted the log. */
+function resultWith(log: Log): PrivateResult {
+  const receipt = {
+    status: 1,
+    logs: [log],
+    logsBloom: new Uint8Array(256),
+    returnData: new Uint8Array(0),
+  } as const;
+  const hash = slotOf(7);
+  return { index: 0, hash, receipt, transaction: { hash, raw: new Uint8Array(0), sender: OTHER } };
+}
+
 let manager: Manager;
+let publicWorld: World;
 let world: World;
+let extensions: PendingExtensions;
 let metadata: PendingMetadata;
 let before: Map<Address, PrivacyMetadata>;
 beforeEach(async () => {
   manager = new Manager();
   manager.payload = payloadOf(encodeSharedState(CONTRACT, await stateOf()));
   world = newWorld();
+  publicWorld = newWorld();
+  extensions = new PendingExtensions({
+    findContract: async (management) => (management === MANAGEMENT ? CONTRACT : undefined),
+  });
   before = new Map();
   metadata = new PendingMetadata({ find: async () => before });
 });
 
 const apply = (...logs: readonly Log[]) =>
-  applySharedStates({ privateWorld: world, metadata, roots: { storageRoot }, sharedStates: manager }, logs);
+  applySharedStates(
+    { publicWorld, privateWorld: world, metadata, roots: { storageRoot }, sharedStates: manager, extensions },
+    logs,
+  );
 
 /** What the contract is now. */
 async function described() {
@@ -197,6 +228,37 @@ describe('a state that is shared with this node', () => {
     await apply({ ...shareLog(), topics: [slotOf(1)] });
     manager.payload = undefined;
     await apply(shareLog());
+    expect(world.changes()).toEqual([]);
+  });
+
+  it('is none for another contract than the management contract named as it was created', async () => {
+    manager.payload = payloadOf(encodeSharedState(OTHER, await stateOf()));
+    expect(await apply(shareLog(OTHER))).toBeUndefined();
+    expect(world.changes()).toEqual([]);
+  });
+
+  it('is none of a management contract that has named no contract', async () => {
+    extensions = new PendingExtensions({ findContract: async () => undefined });
+    expect(await apply(shareLog())).toBeUndefined();
+    expect(world.changes()).toEqual([]);
+    extensions.note({ started: [rowOf(MANAGEMENT, CONTRACT)], finished: [] });
+    await apply(shareLog());
+    expect(accountOf(world).exists).toBe(true);
+  });
+
+  it('comes once: its event ends the extension, so that what destroyed itself is not planted again', async () => {
+    const log = shareLog();
+    await apply(log);
+    expect(accountOf(world).exists).toBe(true);
+    extensions.note(extensionChanges([resultWith(log)]));
+    world = newWorld();
+    expect(await apply(shareLog())).toBeUndefined();
+    expect(world.changes()).toEqual([]);
+  });
+
+  it('does not hide a public contract at the address', async () => {
+    accountOf(publicWorld).setCode(new Code(CODE));
+    expect(await apply(shareLog())).toBeUndefined();
     expect(world.changes()).toEqual([]);
   });
 

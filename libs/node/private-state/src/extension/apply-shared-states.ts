@@ -7,6 +7,7 @@ import type { PendingMetadata, PrivacyMetadata } from '../metadata/privacy-metad
 import { PAYLOAD_HASH_BYTES, payloadHash, type PayloadHash } from '../payload/payload-hash.js';
 import type { StorageRoots } from '../execution/state-validation-root.js';
 import { importState } from './import-state.js';
+import type { ExtensionSource } from './pending-extensions.js';
 import { decodeSharedState } from './shared-state.js';
 import type { Known, SharedStates } from './shared-states.js';
 
@@ -14,10 +15,14 @@ import type { Known, SharedStates } from './shared-states.js';
 export const MAX_SHARES = 16;
 
 export interface SharingParts {
+  /** As it is before the transaction. */
+  readonly publicWorld: World;
   readonly privateWorld: World;
   readonly metadata: PendingMetadata;
   readonly roots: StorageRoots;
   readonly sharedStates: SharedStates;
+  /** As they are before the transaction. */
+  readonly extensions: ExtensionSource;
 }
 
 /** A state that a management contract says is shared. */
@@ -30,7 +35,8 @@ interface Share {
 
 /**
  * Does to private state what the logs of a transaction say of shared states: a contract that this node has approved and does
- * not have yet comes into being; one that it has is known by the payload with its state from then on.
+ * not have yet comes into being; one that it has is known by the payload with its state from then on. Only the contract counts
+ * that the management contract named as it was created, and only while that extension is under way (docs/adr/0148).
  *
  * Out:    why that cannot be done now; undefined when it is done, and nothing of the transaction is final yet
  * Source: privacy-and-extension.md, section 5.7
@@ -42,6 +48,7 @@ export async function applySharedStates(
   let isRenamed = false;
   const shares = logs.flatMap((log) => readShare(log, readManagementEvent(log)) ?? []);
   for (const share of shares.slice(0, MAX_SHARES)) {
+    if ((await parts.extensions.findContract(share.management)) !== share.contract) continue;
     const account = await loadAccount(parts.privateWorld, wordFromAddress(share.contract));
     if (account.codeHash !== EMPTY_KECCAK && isRenamed) continue;
     const apply = account.codeHash === EMPTY_KECCAK ? receive : rename;
@@ -65,8 +72,13 @@ function readShare({ address }: Log, event: ManagementEvent | undefined): Share 
 
 const DONE = { kind: 'known', value: undefined } as const;
 
-/** Brings the contract into being, if this node voted for that; a payload that is not what it should be changes nothing. */
+/**
+ * Brings the contract into being, if this node voted for that; a payload that is not what it should be changes nothing. A public
+ * contract at the address would be hidden from private ones, so it stays alone there.
+ */
 async function receive(parts: SharingParts, share: Share, account: Account): Promise<Known<undefined>> {
+  const shared = await loadAccount(parts.publicWorld, wordFromAddress(share.contract));
+  if (shared.codeHash !== EMPTY_KECCAK) return DONE;
   const own = await parts.sharedStates.isOwnVote(share.vote, share.management);
   if (own.kind === 'unavailable' || !own.value) return own.kind === 'unavailable' ? own : DONE;
   const found = await parts.sharedStates.findState(share.state);

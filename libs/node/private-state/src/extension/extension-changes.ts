@@ -13,7 +13,8 @@ export function extensionChanges(results: readonly PrivateResult[]): ExtensionCh
       const event = readManagementEvent(log);
       if (event?.kind === 'created') started.push(...startedBy(result, log));
       else if (event?.kind === 'shareable') approved.push(log.address);
-      else if (event?.kind === 'finished') finished.push(log.address);
+      // The first state that is shared ends the extension, whatever the management contract says afterwards.
+      else if (event?.kind === 'finished' || event?.kind === 'stateShared') finished.push(log.address);
     }
   }
   return { started, approved, finished };

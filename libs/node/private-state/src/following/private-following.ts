@@ -5,12 +5,19 @@ import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import type { Block, Hash, SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
-import { carriedPayloads, executePrivateBlock, hasPrivateWork } from '../execution/private-block.js';
+import {
+  carriedPayloads,
+  executePrivateBlock,
+  hasPrivateWork,
+  type PrivateBlockParts,
+} from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
+import { PendingExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
+import { StoredExtensions } from './stored-extensions.js';
 import { StoredMetadata } from './stored-metadata.js';
 import type { PrivacySwitches } from './privacy-switches.js';
 import { toPrivateWrite } from './private-rows.js';
@@ -21,6 +28,8 @@ export interface Replay {
   /** After the parent block. */
   readonly world: World;
   execute(transaction: SignedTransaction): Promise<unknown>;
+  /** As of private blocks. */
+  readonly isPermitted?: PrivateBlockParts['isPermitted'];
 }
 
 export interface PrivateFollowingParts {
@@ -78,12 +87,14 @@ export class PrivateFollowing implements Following<Block> {
     const replay = await this.parts.replay(block);
     const world = await states.openWorld(await this.rootAt(number - 1), replay.world.journal);
     const metadata = new PendingMetadata(new StoredMetadata(store, number - 1));
+    const extensions = new PendingExtensions(new StoredExtensions(store, number - 1));
     const outcome = await executePrivateBlock(
       {
         ...{ context: replay.context, publicWorld: replay.world, privateWorld: world.evm },
-        ...{ payloads, metadata, decode, chainId, roots: storedRoots, sharedStates },
+        ...{ payloads, metadata, extensions, decode, chainId, roots: storedRoots, sharedStates },
         ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
         executePublicly: (transaction) => replay.execute(transaction),
+        isPermitted: replay.isPermitted,
       },
       block.transactions,
       isPrivateTransaction,

@@ -1,4 +1,9 @@
-import type { ManagerClient, PrivatePayload as ManagerPayload } from '@tetrad/transaction-manager-client';
+import type {
+  ManagerClient,
+  ManagerFeatures,
+  Outcome,
+  PrivatePayload as ManagerPayload,
+} from '@tetrad/transaction-manager-client';
 import { bytesFromHex, hashFromBytes, type Hash } from '@tetrad/types';
 import { payloadHash, type PayloadHash } from './payload-hash.js';
 import type { PayloadAnswer, PayloadSource, PrivacyFlag, PrivatePayload } from './payload-source.js';
@@ -32,6 +37,16 @@ export class ManagerPayloads implements PayloadSource {
     if (features.kind === 'done' && needsPrivacyFlags && !features.value.privacyFlags) {
       features = await this.manager.refreshFeatures();
     }
+    return this.obstacleOf(features);
+  }
+
+  /** As `findObstacle`, but what the manager said before does not count: it is asked whether it is there. */
+  async findPresentObstacle(signal?: AbortSignal): Promise<string | undefined> {
+    return this.obstacleOf(await this.manager.refreshFeatures(signal));
+  }
+
+  private obstacleOf(features: Outcome<ManagerFeatures>): string | undefined {
+    const { needsPrivacyFlags } = this.options;
     if (features.kind === 'unknown') return unavailable(features.reason);
     if (features.kind === 'refused') return unavailable(`${features.status} status: ${features.text}`);
     return needsPrivacyFlags && !features.value.privacyFlags

@@ -17,6 +17,8 @@ export interface ChainReceiptsParts {
   readonly chain: PublicReceipts;
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly decode: DecodeTransaction;
+  /** Whether receipts of private transactions have what reverts returned. */
+  readonly showsRevertReasons?: boolean;
   /** Absent on a node without private state, which is a party to nothing. */
   readonly privateState:
     | {
@@ -37,7 +39,7 @@ export class ChainReceipts {
     const mined = await this.parts.chain.findReceipt(hash);
     if (mined === undefined || !this.isPrivateHere(mined)) return mined && this.withMark(mined);
     const row = await this.findRow(mined);
-    return row === undefined ? mined : merge(mined, row, await this.listLogsOf(row));
+    return row === undefined ? mined : this.merge(mined, row, await this.listLogsOf(row));
   }
 
   /** In the order of the block. */
@@ -52,7 +54,7 @@ export class ChainReceipts {
     return mined.map((one, index) => {
       const row = rows.get(index);
       if (row === undefined || !this.isPrivateHere(one)) return this.withMark(one);
-      return merge(
+      return this.merge(
         one,
         row,
         logs.filter(({ transactionIndex }) => transactionIndex === index).map(({ log }) => log),
@@ -73,7 +75,7 @@ export class ChainReceipts {
     if (transaction === undefined) return undefined;
     const nothing = { type: transaction.type, gasUsed: 0n, cumulativeGasUsed: 0n } as const;
     const receipt = { ...marker.receipt, ...nothing };
-    return merge(
+    return this.merge(
       { transaction, position: marker.position, receipt, firstLogIndex: 0 },
       row,
       await this.listLogsOf(row),
@@ -128,20 +130,22 @@ export class ChainReceipts {
     const rows = (await this.parts.privateState?.store.listLogs(blockNumber)) ?? [];
     return rows.filter((row) => row.transactionIndex === index);
   }
-}
 
-function merge(
-  mined: MinedReceipt,
-  { status, contractAddress, firstLog }: PrivateReceiptRow,
-  own: MinedReceipt['receipt']['logs'],
-): MinedReceipt {
-  const logs = own.map(({ address, topics, data }) => ({ address, topics, data }));
-  return {
-    ...mined,
-    receipt: {
-      ...{ ...mined.receipt, status, logs, logsBloom: logsBloom(logs) },
-      ...(contractAddress === undefined ? {} : { contractAddress }),
-    },
-    firstLogIndex: firstLog,
-  };
+  private merge(
+    mined: MinedReceipt,
+    { status, contractAddress, firstLog, returnData }: PrivateReceiptRow,
+    own: MinedReceipt['receipt']['logs'],
+  ): MinedReceipt {
+    const logs = own.map(({ address, topics, data }) => ({ address, topics, data }));
+    const isShown = this.parts.showsRevertReasons === true && returnData.length > 0;
+    return {
+      ...mined,
+      receipt: {
+        ...{ ...mined.receipt, status, logs, logsBloom: logsBloom(logs) },
+        ...(contractAddress === undefined ? {} : { contractAddress }),
+        ...(isShown ? { revertReason: returnData } : {}),
+      },
+      firstLogIndex: firstLog,
+    };
+  }
 }

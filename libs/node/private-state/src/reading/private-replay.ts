@@ -9,8 +9,10 @@ import {
   type PrivateResult,
 } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
+import { PendingExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
+import { StoredExtensions } from '../following/stored-extensions.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import type { PayloadSource } from '../payload/payload-source.js';
@@ -38,7 +40,15 @@ export class PrivateReplay {
   static async open(
     { view, states, store, switchesAt, ...sources }: PrivateReplayParts,
     block: Block,
-    { context, publicWorld }: { readonly context: ExecutionContext; readonly publicWorld: World },
+    {
+      context,
+      publicWorld,
+      isPermitted,
+    }: {
+      readonly context: ExecutionContext;
+      readonly publicWorld: World;
+      readonly isPermitted: PrivateBlockParts['isPermitted'];
+    },
   ): Promise<PrivateReplay> {
     const { number } = block.header;
     await view.demand(number);
@@ -48,7 +58,9 @@ export class PrivateReplay {
       ...{ ...sources, context, publicWorld, privateWorld: world.evm, roots: storedRoots },
       ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
       metadata: new PendingMetadata(new StoredMetadata(store, number - 1)),
+      extensions: new PendingExtensions(new StoredExtensions(store, number - 1)),
       executePublicly: async () => undefined,
+      isPermitted,
     });
   }
 

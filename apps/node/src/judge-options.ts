@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { assertCanServe } from '@tetrad/service';
+import type { NodeConfig } from './config.js';
+import { readNodeKey } from './node-key.js';
+import { readStaticNodes } from './peers/static-nodes.js';
+import { managerSettings } from './privacy/manager-options.js';
+
+/**
+ * Judges what can be wrong with the options and the files that they name, before the node makes or opens anything.
+ *
+ * Fails: OperatorError naming the option or the file
+ */
+export async function judgeOptions(config: NodeConfig): Promise<void> {
+  const { peerListenHost: host, peerListenPort: port } = config;
+  await assertCanServe(config, { ports: [{ host, port, portOption: '--peer-listen-port' }] });
+  managerSettings(config);
+  await readStaticNodes(config.peers, config.staticNodesFile);
+  const keyFile = config.nodeKeyFile ?? join(config.dataDir, 'nodekey');
+  // One of its own is made later, when there is none.
+  if (config.nodeKeyFile !== undefined || existsSync(keyFile)) await readNodeKey(keyFile, false);
+}

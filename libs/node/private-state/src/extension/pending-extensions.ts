@@ -1,0 +1,28 @@
+import type { ExtensionChanges } from '@tetrad/node-store';
+import type { Address } from '@tetrad/types';
+
+/** Extensions that are under way. */
+export interface ExtensionSource {
+  /** The contract that the management contract named as it was created; undefined for another, and once the extension is over. */
+  findContract(management: Address): Promise<Address | undefined>;
+}
+
+/** Extensions that the blocks before left, with what the transactions of this block have done so far. */
+export class PendingExtensions implements ExtensionSource {
+  /** Management contract → contract that is extended, undefined once that is over. */
+  private readonly changed = new Map<Address, Address | undefined>();
+
+  constructor(private readonly stored: ExtensionSource) {}
+
+  async findContract(management: Address): Promise<Address | undefined> {
+    if (this.changed.has(management)) return this.changed.get(management);
+    return this.stored.findContract(management);
+  }
+
+  note({ started, finished }: Pick<ExtensionChanges, 'started' | 'finished'>): void {
+    for (const { management, contract } of started) {
+      if (!this.changed.has(management)) this.changed.set(management, contract);
+    }
+    for (const management of finished) this.changed.set(management, undefined);
+  }
+}
