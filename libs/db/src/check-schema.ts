@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { OperatorError } from '@tetrad/types';
+import type pg from 'pg';
 import type { Database } from './database.js';
 import { readMigrations, type Migration } from './migration-files.js';
 import { hasMigrationsTable, readRecorded, type RecordedMigration } from './migrations-table.js';
@@ -19,8 +21,40 @@ export async function checkSchema({ pool }: Database, prismaFolder: string): Pro
   if (!(await hasMigrationsTable(pool))) {
     throw new SchemaMismatchError('the database has no schema yet; deploy the migrations first');
   }
+  await refuseForeign(pool, prismaFolder);
   const problem = schemaProblem(await readRecorded(pool), known);
   if (problem !== undefined) throw new SchemaMismatchError(problem);
+}
+
+/** A table of each service that no other service has; its image has only its own migrations to compare with. */
+const TABLES: Readonly<Record<string, string>> = {
+  node: 'block',
+  signer: 'nonce_entry',
+  wallet: 'wallet_key',
+  'transaction-manager': 'payload_recipient',
+  'rollup-operator': 'sequence_head',
+};
+
+/**
+ * Refuses the database of another service, whose migrations would otherwise look like those of another version.
+ *
+ * In:    prismaFolder — named for the service
+ * Fails: SchemaMismatchError that says whose it is
+ */
+export async function refuseForeign(
+  client: Pick<pg.ClientBase, 'query'>,
+  prismaFolder: string,
+): Promise<void> {
+  const own = basename(prismaFolder);
+  const others = Object.entries(TABLES).filter(([service]) => service !== own);
+  if (others.length === Object.keys(TABLES).length) return;
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM unnest($1::text[]) AS wanted (name) WHERE to_regclass(quote_ident(name)) IS NOT NULL',
+    [others.map(([, table]) => table)],
+  );
+  const owner = others.find(([, table]) => table === rows[0]?.name)?.[0];
+  if (owner !== undefined)
+    throw new SchemaMismatchError(`the database is that of a ${owner}, not of a ${own}; give each its own`);
 }
 
 /** What keeps a database with these records from being one with these migrations, and no others. */

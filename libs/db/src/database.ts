@@ -58,7 +58,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
   try {
-    await pool.query('SELECT 1');
+    await whileStarting(() => pool.query('SELECT 1'));
   } catch (error) {
     await end();
     throw new DatabaseUnavailableError(`database at ${hostOf(options.url)}: ${reasonOf(error)}`);
@@ -153,15 +153,53 @@ function hostOf(url: string): string {
   }
 }
 
-/** Whether the server of the URL has a database of that name. */
-export async function hasDatabase(url: string, name: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1;
-  } finally {
-    await client.end();
+/** How long a server may end connections after it took them. */
+const STARTING_MS = 15_000;
+const STARTING_POLL_MS = 100;
+
+/** SQLSTATE cannot_connect_now and its neighbours; a server that recovers from a crash also just ends connections. */
+function isStarting(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return code === '57P03' || code === '57P02' || code === 'ECONNRESET' || message === TERMINATED;
+}
+
+const TERMINATED = 'Connection terminated unexpectedly';
+
+/**
+ * Does the work again while the server is starting up or recovering, for a bounded time. One that does not listen is not
+ * waited for: it may be the wrong address.
+ */
+async function whileStarting<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + STARTING_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStarting(error) || Date.now() > deadline) throw error;
+      await new Promise((tick) => setTimeout(tick, STARTING_POLL_MS));
+    }
   }
+}
+
+/** Does the work on a connection of its own; again while the server is starting up. */
+export function onConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return whileStarting(async () => {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await work(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  });
+}
+
+const SELECT_DATABASE = 'SELECT 1 FROM pg_database WHERE datname = $1';
+
+/** Whether the server of the URL has a database of that name. */
+export function hasDatabase(url: string, name: string): Promise<boolean> {
+  return onConnection(url, async (client) => (await client.query(SELECT_DATABASE, [name])).rowCount === 1);
 }
 
 /**
@@ -169,30 +207,20 @@ export async function hasDatabase(url: string, name: string): Promise<boolean> {
  * which takes a third of the time that it takes to log each of its pages; nobody may be connected to it.
  */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) {
-      const from =
-        template === undefined ? '' : ` TEMPLATE ${client.escapeIdentifier(template)} STRATEGY file_copy`;
-      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}${from}`);
-    }
-  } finally {
-    await client.end();
-  }
+  await onConnection(url, async (client) => {
+    if ((await client.query(SELECT_DATABASE, [name])).rowCount === 1) return;
+    const from =
+      template === undefined ? '' : ` TEMPLATE ${client.escapeIdentifier(template)} STRATEGY file_copy`;
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}${from}`);
+  });
   return withDatabaseName(url, name);
 }
 
 /** Drops a database of the server of the URL, and whoever is connected to it. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
-  } finally {
-    await client.end();
-  }
+  await onConnection(url, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`),
+  );
 }
 
 /** The same server and credentials, another database. */

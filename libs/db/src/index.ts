@@ -20,5 +20,6 @@ export {
   type ServiceDatabase,
   type ServiceDatabaseOptions,
 } from './open-service-database.js';
+export { createOwnedDatabase } from './owned-database.js';
 export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';

@@ -1,6 +1,6 @@
 import { OperatorError } from '@tetrad/types';
 import type pg from 'pg';
-import { schemaProblem, SchemaMismatchError } from './check-schema.js';
+import { refuseForeign, schemaProblem, SchemaMismatchError } from './check-schema.js';
 import { connectDatabase, isDatabaseUnavailable, type Database } from './database.js';
 import { readMigrations, type Migration } from './migration-files.js';
 import {
@@ -36,6 +36,7 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
   const database = await connectDatabase({ url, poolSize: 1 });
   const applied: string[] = [];
   try {
+    await refuseForeign(database.pool, prismaFolder);
     for (;;) {
       const name = await applyNext(database, migrations);
       if (name === undefined) return applied;

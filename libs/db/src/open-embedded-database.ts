@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { OperatorError } from '@tetrad/types';
-import { createDatabase, hasDatabase } from './database.js';
+import { OperatorError, type Logger } from '@tetrad/types';
+import { hasDatabase } from './database.js';
 import { withEmbedded } from './load-embedded.js';
+import { createOwnedDatabase } from './owned-database.js';
 
 export interface EmbeddedDatabaseOptions {
   /** Name of the database in the server. */
@@ -13,6 +14,9 @@ export interface EmbeddedDatabaseOptions {
   readonly share?: boolean;
   /** Make nothing that is not there, as for a command that only looks at what a service has stored. */
   readonly existing?: boolean;
+  readonly logger?: Logger;
+  /** Called when the server ended and does not come back. */
+  readonly onLost?: ((error: OperatorError) => void) | undefined;
 }
 
 /** A database of an embedded server. */
@@ -30,20 +34,30 @@ export interface EmbeddedDatabase {
  * Fails: OperatorError when the server does not start, or something had to be made
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { name, dataDir, share = false, existing = false } = options;
+  const { name, dataDir, share = false, existing = false, logger, onLost } = options;
   const folder = join(dataDir, 'postgres');
   return withEmbedded(async ({ clusterFolder, findRunningPostgres, startEmbeddedPostgres }) => {
     if (existing && !existsSync(clusterFolder(folder).cluster)) throw nothingIn(dataDir);
     const running = share ? await findRunningPostgres(folder) : undefined;
     if (running !== undefined) {
       if (existing && !(await hasDatabase(running('postgres'), name))) throw nothingIn(dataDir);
-      return { url: running(name), isShared: true, release: async () => undefined };
+      return {
+        url: await createOwnedDatabase(running('postgres'), name),
+        isShared: true,
+        release: async () => undefined,
+      };
     }
     await mkdir(dataDir, { recursive: true });
-    const server = await startEmbeddedPostgres({ dataDir: folder });
+    const server = await startEmbeddedPostgres({
+      dataDir: folder,
+      onDown: (why) => logger?.warn('embedded PostgreSQL is down, starting it again', { why }),
+      onUp: () => logger?.info('embedded PostgreSQL is back'),
+      // An error of the package beside a bundle is of a class of its own.
+      onLost: (error) => onLost?.(new OperatorError(error.message, { cause: error })),
+    });
     try {
       if (existing && !(await hasDatabase(server.url('postgres'), name))) throw nothingIn(dataDir);
-      const url = await createDatabase(server.url('postgres'), name);
+      const url = await createOwnedDatabase(server.url('postgres'), name);
       return { url, isShared: false, release: () => server.stop() };
     } catch (error) {
       await server.stop();

@@ -1,5 +1,6 @@
-import type { Logger } from '@tetrad/types';
+import { systemClock, type Logger, type OperatorError } from '@tetrad/types';
 import { checkSchema } from './check-schema.js';
+import { watchConnection } from './connection-watch.js';
 import { connectDatabase, type Database } from './database.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
@@ -15,7 +16,15 @@ export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
   /** See `DatabaseOptions.settings`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger: Logger;
+  /**
+   * Called when the database is away and does not come back. Without it the error is thrown where nobody catches it, which
+   * ends the process with that line: whoever supervises it starts it again.
+   */
+  readonly onLost?: (error: OperatorError) => void;
 }
+
+/** A database may be away for so long: a failover takes a minute or two. */
+const LOST_AFTER_MS = 300_000;
 
 /** A service's database, and how to let go of it. */
 export interface ServiceDatabase {
@@ -28,7 +37,8 @@ export interface ServiceDatabase {
  *
  * Fails: OperatorError when it cannot be reached, its schema is not the one this version knows, or it had to be made
  */
-export async function openServiceDatabase(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+export async function openServiceDatabase(given: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+  const options = { ...given, onLost: given.onLost ?? throwUncaught };
   const { url, existing = false } = options;
   if (url !== undefined) {
     if (options.migrate && !existing) await migrate(url, options);
@@ -49,11 +59,18 @@ async function migrate(url: string, { prismaFolder, logger }: ServiceDatabaseOpt
   if (applied.length > 0) logger.info('database migrated', { applied });
 }
 
+function throwUncaught(error: OperatorError): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
 async function connect(
   url: string,
-  { poolSize, settings = {}, prismaFolder, logger }: ServiceDatabaseOptions,
+  options: ServiceDatabaseOptions & Required<Pick<ServiceDatabaseOptions, 'onLost'>>,
   release: () => Promise<void>,
 ): Promise<ServiceDatabase> {
+  const { poolSize, settings = {}, prismaFolder, logger, onLost } = options;
   const database = await connectDatabase({ url, poolSize, settings, logger });
   try {
     await checkSchema(database, prismaFolder);
@@ -61,9 +78,14 @@ async function connect(
     await database.close();
     throw error;
   }
+  const stopWatch = watchConnection({
+    ask: () => database.pool.query('SELECT 1'),
+    ...{ clock: systemClock, logger, boundMs: LOST_AFTER_MS, onLost },
+  });
   return {
     database,
     async close() {
+      stopWatch();
       await database.close();
       await release();
     },

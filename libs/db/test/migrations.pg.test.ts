@@ -3,7 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkSchema, connectDatabase, listMigrations, migrateDeploy, type Database } from '../src/index.js';
+import {
+  checkSchema,
+  connectDatabase,
+  listMigrations,
+  migrateDeploy,
+  prismaFolder,
+  type Database,
+} from '../src/index.js';
 import { newDatabase, stopServer } from './own-server.js';
 
 let base: string;
@@ -54,6 +61,15 @@ describe('deploying', () => {
     expect(await migrateDeploy(url, folder)).toEqual(names);
     expect(await migrateDeploy(url, folder)).toEqual([]);
     await expect(checkSchema(await connect(url), folder)).resolves.toBeUndefined();
+  });
+
+  it('refuses the database of another service, and says whose it is', async () => {
+    const url = await newDatabase();
+    await migrateDeploy(url, prismaFolder('wallet'));
+    const text = 'the database is that of a wallet, not of a signer; give each its own';
+    await expect(migrateDeploy(url, prismaFolder('signer'))).rejects.toThrow(text);
+    await expect(checkSchema(await connect(url), prismaFolder('signer'))).rejects.toThrow(text);
+    await expect(checkSchema(await connect(url), prismaFolder('wallet'))).resolves.toBeUndefined();
   });
 
   it('by several replicas at a time applies every migration once', async () => {

@@ -20,7 +20,6 @@ beforeEach(async () => {
   for (const path of ['tetrad', 'package-lock.json', 'libs/devnet/launcher'])
     await cp(join(ROOT, path), join(folder, path), { recursive: true });
   for (const path of ['apps', 'bench', 'prisma', 'bin', 'libs/devnet/dist']) await mkdir(join(folder, path));
-  await writeFile(join(folder, 'tsconfig.base.json'), '{}');
   await writeFile(
     join(folder, 'libs/devnet/dist/main.js'),
     'console.log("devnet", ...process.argv.slice(2))',

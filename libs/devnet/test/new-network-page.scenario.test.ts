@@ -14,6 +14,14 @@ const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)]
   ([, block]) => block ?? '',
 );
 
+/** Where the page keeps the numbers of the processes that it starts. */
+const pidFiles = [
+  ...['node0', 'node1', 'node2', 'node3'].flatMap((name) => [
+    ...[`my-network/${name}/pid`, `my-network/${name}/manager.pid`],
+  ]),
+  ...['my-network/signer.pid', 'permitted/node0/pid'],
+];
+
 let folder: string;
 let script: string;
 let shell: ChildProcess | undefined;
@@ -22,15 +30,15 @@ beforeAll(async () => {
   // What the launcher runs once it has built.
   await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
   await chmod(join(folder, 'tetrad'), 0o755);
-  const port = await freePorts(4 * PORTS_PER_NODE);
+  const port = await freePorts(5 * PORTS_PER_NODE);
   script = blocks.join('\necho "---"\n').replace('PORT=22000\n', `PORT=${port}\n`);
 });
 afterAll(async () => {
   // Whatever became of the page, nothing that it started must outlive it. What has ended has given its number back.
   if (shell?.exitCode === 0) return rm(folder, { recursive: true, force: true });
   shell?.kill();
-  for (const name of ['node0', 'node1', 'node2', 'node3']) {
-    const pid = Number(await readFile(join(folder, 'my-network', name, 'pid'), 'utf8').catch(() => ''));
+  for (const file of pidFiles) {
+    const pid = Number(await readFile(join(folder, file), 'utf8').catch(() => ''));
     if (pid > 0)
       try {
         process.kill(pid);
@@ -59,11 +67,11 @@ function run(text: string): Promise<{ code: number | null; stdout: string; stder
 }
 
 describe('docs/new-network.md', () => {
-  it('takes a newcomer from nothing to four nodes that decide together', async () => {
+  it('takes a newcomer from nothing to four nodes that decide together, private payloads, a signer behind tokens, and permissions', async () => {
     expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
     // The nodes are waited for, so that the shell's end is theirs too.
-    const { code, stdout, stderr } = await run(script.replace(/^kill .*$/m, '$&\nwait'));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { code, stdout, stderr } = await run(script.replace(/^kill .*$/gm, '$&\nwait'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^made \S+token-key, .*\n$/) });
     const parts = stdout.split('---\n');
     expect(parts).toHaveLength(blocks.length);
     const validators = /"result":\[([^\]]*)\]/.exec(parts[4] ?? '')?.[1]?.split(',');
@@ -77,8 +85,15 @@ describe('docs/new-network.md', () => {
         hash ?? 'no hash',
       );
     expect((await stat(join(folder, 'my-network/node0/nodekey'))).mode & 0o777).toBe(0o600);
-    const enode = /^enode +(enode:.*)$/m.exec(parts[7] ?? '')?.[1];
+    expect(parts[5]).toMatch(/"key":"[A-Za-z0-9+/]{86}=="/);
+    const account = /"result":\["(0x[0-9a-f]{40})"\]/.exec(parts[8] ?? '')?.[1];
+    expect(await readFile(join(folder, 'my-network/signer-key.txt'), 'utf8')).toContain(
+      account ?? 'no account',
+    );
+    expect(parts[11]).toContain('ADMINORG');
+    const enode = /^enode +(enode:.*)$/m.exec(parts[13] ?? '')?.[1];
     const ours = JSON.parse(await readFile(join(folder, 'ours/static-nodes.json'), 'utf8')) as string[];
     expect(ours).toEqual([enode]);
-  });
+    // It starts a dozen processes one after the other, and some twice.
+  }, 1_800_000);
 });

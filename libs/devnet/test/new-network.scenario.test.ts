@@ -25,7 +25,9 @@ describe('network new', () => {
       'ibft',
       '--hosts',
       hosts.join(),
-      '--accounts',
+      '--permissioned',
+      '--members',
+      '1',
     );
     expect(code).toBe(0);
     expect((await readdir(at('net'))).sort()).toEqual([
@@ -36,12 +38,26 @@ describe('network new', () => {
       ...['a.example:21000?discport=0', 'a.example:21001?discport=0', '[fd00::3]:21000?discport=0'],
     ]);
     for (const enode of enodes) expect(stdout).toContain(enode);
-    for (const name of ['nodekey', 'keystore-password', 'keystore/account-0'])
+    for (const name of [
+      'nodekey',
+      'keystore-password',
+      'keystore/account-0',
+      'manager.key',
+      'manager-password',
+    ])
       expect(await modeOf(`net/node1/${name}`)).toBe(0o600);
     expect(await modeOf('net/node1')).toBe(0o700);
     expect(await readJson('net/node2/genesis.json')).toEqual(await readJson('net/genesis.json'));
     const { config, alloc } = await readJson('net/genesis.json');
     expect(config).toMatchObject({ chainId: 1337, rules: 'tetrad', ibft: { blockperiodseconds: 1 } });
+    // From block 0 on: a chain without them could never get private contracts of more than the first kind.
+    expect(config).toMatchObject({ privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 });
+    const manager = await readFile(at('net/node2/manager.toml'), 'utf8');
+    expect(manager).toContain('peers = ["http://a.example:9180", "http://a.example:9181"]');
+    expect(await readJson('net/node2/data/permissioned-nodes.json')).toEqual(enodes);
+    const deployment = await readFile(at('net/node0/permissions.toml'), 'utf8');
+    for (const account of Object.keys(alloc as object)) expect(deployment).toContain(account);
+    expect(stdout).toMatch(/^node2 .* member$/m);
     expect(Object.keys(alloc as object)).toHaveLength(3);
     const keys = await Promise.all(['0', '1', '2'].map((index) => readFile(at(`net/node${index}/nodekey`))));
     expect(new Set(keys.map(String)).size).toBe(3);

@@ -7,6 +7,7 @@ import { findAccount, type Account } from './account.js';
 import { findBinaries } from './binaries.js';
 import { DATABASE_USER, clusterFolder, initialiseCluster, type ClusterFolder } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { KeptServer, type ServerEvents } from './kept-server.js';
 import { lastLogLine, startGuarded, type GuardedProcess } from './guarded-process.js';
 import {
   clearLeftover,
@@ -16,13 +17,15 @@ import {
   takeOwnership,
 } from './leftover-server.js';
 
-export interface EmbeddedPostgresOptions {
+export interface EmbeddedPostgresOptions extends ServerEvents {
   /** Folder for the cluster, its password and its log; made when absent, resumed otherwise. */
   readonly dataDir: string;
   /** Loopback port; without it that of the last start, or a free one. */
   readonly port?: number;
   /** Further `name=value` settings of the server. */
   readonly settings?: readonly string[];
+  /** Whether it is started again when it ends unasked, which is the default. */
+  readonly isKeptUp?: boolean;
 }
 
 export interface EmbeddedPostgres {
@@ -55,7 +58,8 @@ const SETTINGS = [
 
 /**
  * Starts a real PostgreSQL from the npm packages, on loopback and with a password, on a new or an existing folder.
- * It ends with this process, also when that is killed; what a crash left behind is put in order first.
+ * It ends with this process, also when that is killed; what a crash left behind is put in order first. When it ends by
+ * itself, it is started again on the same port, so that who uses it connects again; what the server had promised is kept.
  *
  * Fails: EmbeddedPostgresError when the platform has no package, the folder is in use, or the server does not come up
  */
@@ -98,14 +102,22 @@ async function startLocked(
     startServer({ folder, account, program: binaries.postgres, url: urlAt(port), port, settings });
   const { port, server } = await startOnSomePort(folder, options.port, start);
   await writeFile(folder.portFile, String(port));
-  const releaseOwnership = await takeOwnership(urlAt(port));
+  let releaseOwnership = await takeOwnership(urlAt(port));
+  const restart = async () => {
+    await releaseOwnership();
+    await clearLeftover(folder.cluster, urlAt);
+    const started = await startAfterFormer(folder.cluster, () => start(port));
+    releaseOwnership = await takeOwnership(urlAt(port));
+    return started;
+  };
+  const kept = new KeptServer(server, options.isKeptUp === false ? undefined : restart, options);
   return {
     port,
     url: (databaseName) => urlAt(port, databaseName),
     async stop() {
       await releaseOwnership();
       await lock.release();
-      await server.stop(STOP_TIMEOUT_MS, () => quit(folder.cluster));
+      await kept.stop((one) => one.stop(STOP_TIMEOUT_MS, () => quit(folder.cluster)));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type { Account } from './account.js';
 
 /**
@@ -9,6 +10,8 @@ import type { Account } from './account.js';
  */
 export interface GuardedProcess {
   hasExited(): boolean;
+  /** Resolves when it has ended, with how: `ended with code 1`. */
+  readonly exited: Promise<string>;
   /** Asks the server to shut down and waits for it; after the time it is told to quit at once. */
   stop(timeoutMs: number, quit: () => Promise<void> | void): Promise<void>;
 }
@@ -45,16 +48,28 @@ export function startGuarded(
   const child = spawn(file, args, { ...options, cwd: '/', detached: true, stdio: ['pipe', log, log] });
   closeSync(log);
   let failed = false;
-  child.on('error', () => (failed = true));
+  const exited = new Promise<string>((done) => {
+    child.once('error', (error) => {
+      failed = true;
+      done(`does not start: ${error.message}`);
+    });
+    child.once('exit', (code, signal) => done(signal === null ? howItEnded(code) : `was ended by ${signal}`));
+  });
   child.stdin?.on('error', () => undefined);
   // The service's own work decides how long the process lives.
   child.unref();
   (child.stdin as unknown as { unref?(): void } | null)?.unref?.();
   const hasExited = () => failed || child.exitCode !== null || child.signalCode !== null;
   return {
-    hasExited,
+    ...{ hasExited, exited },
     stop: (timeoutMs, quit) => (hasExited() ? Promise.resolve() : stop(child, timeoutMs, quit)),
   };
+}
+
+/** A shell gives 128 and the number of a signal for a program that one ended. */
+function howItEnded(code: number | null): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number === Number(code) - 128)?.[0];
+  return name === undefined ? `ended with code ${code}` : `was ended by ${name}`;
 }
 
 async function stop(child: ChildProcess, timeoutMs: number, quit: () => Promise<void> | void): Promise<void> {

@@ -5,5 +5,6 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded-postgres.js';
+export type { ServerEvents } from './kept-server.js';
 export { findRunningPostgres } from './running-server.js';
 export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';

@@ -83,12 +83,29 @@ export async function startAfterFormer<Server>(
   }
 }
 
-/** Takes the owner's lock; the result gives it back. */
+/**
+ * Takes the owner's lock; the result gives it back. A server that answered a moment ago may still end a connection, as one
+ * does that recovers from the crash of one of its processes; then it is asked again for a while.
+ */
 export async function takeOwnership(url: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url, keepAlive: true });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('SELECT pg_advisory_lock($1)', [OWNER_LOCK]);
+  const deadline = Date.now() + ANSWER_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, keepAlive: true });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('SELECT pg_advisory_lock($1)', [OWNER_LOCK]);
+      return releaseOf(client);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (Date.now() > deadline)
+        throw new EmbeddedPostgresError(`does not keep a connection: ${(error as Error).message}`);
+      await new Promise((tick) => setTimeout(tick, LOOK_AGAIN_MS));
+    }
+  }
+}
+
+function releaseOf(client: pg.Client): () => Promise<void> {
   // In the client, but not in its types: the lock alone must not keep the process alive.
   const socket = client as unknown as { ref(): void; unref(): void };
   socket.unref();

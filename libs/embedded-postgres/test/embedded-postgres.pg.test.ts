@@ -111,6 +111,33 @@ function quietPort(): number {
   return 30_100 + Math.floor(Math.random() * 2_500);
 }
 
+describe('a server that ends unasked', () => {
+  it('is started again on its port, with all that was committed, and stops in order afterwards', async () => {
+    const told: string[] = [];
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      onDown: (why) => told.push(why),
+      onUp: () => told.push('up'),
+    });
+    servers.push(server);
+    const url = server.url('postgres');
+    await query(url, 'CREATE TABLE kept AS SELECT 7 AS number');
+    for (const times of [1, 2]) {
+      const pid = postmasterPid();
+      process.kill(pid, 'SIGKILL');
+      await until(() => told.filter((one) => one === 'up').length === times);
+      expect(await query(url, 'SELECT number FROM kept')).toEqual([{ number: 7 }]);
+      expect(postmasterPid()).not.toBe(pid);
+      expect((await findRunningPostgres(dataDir))?.('postgres')).toBe(url);
+    }
+    expect(told).toEqual(['the server was ended by SIGKILL', 'up', 'the server was ended by SIGKILL', 'up']);
+    const last = postmasterPid();
+    await server.stop();
+    expect(isGone(last)).toBe(true);
+    expect(told).toHaveLength(4);
+  });
+});
+
 describe('a server that another part of the host runs', () => {
   it('is found while it runs, and only then', async () => {
     expect(await findRunningPostgres(dataDir)).toBeUndefined();

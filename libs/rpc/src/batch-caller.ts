@@ -13,6 +13,10 @@ export class BatchCaller implements Caller {
     return this.sender.subject;
   }
 
+  get address(): string | undefined {
+    return this.sender.address;
+  }
+
   get headers(): Readonly<Record<string, string>> {
     return this.sender.headers;
   }

@@ -32,6 +32,10 @@ export class LazyCallContext implements CallContext {
     return this.caller.subject;
   }
 
+  get address(): string | undefined {
+    return this.caller.address;
+  }
+
   get connection(): Connection | undefined {
     return this.caller.connection;
   }

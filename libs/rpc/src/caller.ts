@@ -3,6 +3,8 @@ import type { CallContext, Connection } from './define-method.js';
 /** What the transport knows of whoever sent a body. */
 export interface Caller {
   readonly subject?: string | undefined;
+  /** Network address of the client; absent where the transport has none. */
+  readonly address?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The values of each header as they came, repeated ones apart; absent where nobody hands them on. */
   readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>>;

@@ -22,6 +22,10 @@ export class HttpCaller implements Caller {
     return this.known?.subject;
   }
 
+  get address(): string | undefined {
+    return this.request.socket.remoteAddress;
+  }
+
   may(method: string, permission?: string): boolean {
     return this.known?.may?.(method, permission) ?? true;
   }

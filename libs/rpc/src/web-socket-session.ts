@@ -52,6 +52,7 @@ export class WebSocketSession {
     const { limiter } = parts;
     this.caller = {
       headers: {},
+      address: opener.address,
       ...opener.caller,
       connection: this.connection(),
       signal: this.controller.signal,

@@ -8,7 +8,7 @@ import type { HostRule } from './host-allow-list.js';
 
 /** Why a request did not reach the service. */
 export interface Denial {
-  readonly status: 401 | 403 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 500 | 503;
   readonly problem: string;
   /** What clients of web3signer look for. */
   readonly message?: string;
@@ -18,7 +18,7 @@ export interface Denial {
 
 /** What every request passes before anything of the service sees it. */
 export interface Gate {
-  /** Checks that need no waiting: the host, and the origin. */
+  /** Checks that need no waiting: one host, that it is allowed, and the origin. */
   screen(request: IncomingMessage): Denial | undefined;
   /** Whether `admit` has anything to wait for. */
   readonly authenticates: boolean;
@@ -56,6 +56,8 @@ export function createGate(rules: {
   return {
     authenticates: rules.authenticator !== undefined,
     screen(request) {
+      // Node keeps the first line; a proxy in front may have judged another (RFC 9112, section 3.2).
+      if (hasTwoHosts(request)) return deny(400, 'more than one Host header');
       if (!rules.host(request.headers.host)) {
         return {
           ...deny(403, `host not allowed (see ${flags.hosts})`),
@@ -84,6 +86,15 @@ export function createGate(rules: {
       }
     },
   };
+}
+
+/** Looks at the lines as they came: `headers` has the first one only, and `headersDistinct` costs an object a request. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') lines++;
+  }
+  return lines > 1;
 }
 
 /** Answers in the form that JSON-RPC clients show to people. */

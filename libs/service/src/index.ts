@@ -1,3 +1,4 @@
+export { assertCanServe, type ServedWith } from './assert-can-serve.js';
 export { AuthenticationError } from './authentication-error.js';
 export type { AuthenticationExtras } from './authentication.js';
 export { ANYONE, callerOf, createCaller, type Caller } from './caller.js';
@@ -27,8 +28,9 @@ export {
 } from './define-options.js';
 export { fileOptions, type FileKind, type FileText, type FileValues } from './file-options.js';
 export { createCorsWriter, type CorsRule } from './cors.js';
+export { createTokenKey, issueToken, tokenPublicKey, type TokenClaims } from './issue-token.js';
 export { createHostRule, type HostRule } from './host-allow-list.js';
-export { closeGracefully, createHttpListener, listen } from './listen.js';
+export { closeGracefully, createHttpListener, listen, type ListenAddress } from './listen.js';
 export { configValues, type ConfigFileReader } from './config-file.js';
 export { loadConfig } from './load-config.js';
 export { createLogger, type LogLevel, type LogThreshold } from './logger.js';

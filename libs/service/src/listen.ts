@@ -13,6 +13,14 @@ export interface HttpTimeouts {
 /** How often Node looks for clients that are over their time. */
 const CHECK_INTERVAL_MS = 1_000;
 
+/** Where a port is opened, and by which option. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly portOption: string;
+}
+
 export function createHttpListener(
   listener: RequestListener,
   options: {
@@ -44,7 +52,7 @@ export function createHttpListener(
  */
 export async function listen(
   server: Server,
-  at: { readonly host: string; readonly port: number; readonly portOption: string; readonly secure: boolean },
+  at: ListenAddress & { readonly secure: boolean },
 ): Promise<string> {
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) => fail(listenError(error, at)));
@@ -56,9 +64,10 @@ export async function listen(
   return `${at.secure ? 'https' : 'http'}://${host}:${port}`;
 }
 
-function listenError(
+/** What the operator is told of a port that cannot be opened. */
+export function listenError(
   error: NodeJS.ErrnoException,
-  { host, port, portOption }: { host: string; port: number; portOption: string },
+  { host, port, portOption }: ListenAddress,
 ): StartupError {
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} on ${host} is already in use`,

@@ -109,6 +109,21 @@ describe('the configuration', () => {
     expect(() => parseCommandLine(['-x', 'a'], named)).toThrow('-x: unknown option');
   });
 
+  it('accepts what is for other commands of the program without reading it, but nothing else', () => {
+    const own = { level: options.level };
+    const config = (environment: Record<string, string>) =>
+      loadConfig({
+        ...{ service: 'test-service', options: own, otherOptions: options },
+        ...{ commandLine: parseCommandLine([], own), environment },
+      });
+    const port = { TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT: 'no port', TETRAD_TEST_SERVICE_LEVEL: 'low' };
+    expect(config(port)).toEqual({ level: 'low' });
+    expect(() => config({ TETRAD_TEST_SERVICE_LEVLE: 'low' })).toThrow('unknown variable');
+    const file = join(folder, 'other.toml');
+    writeFileSync(file, 'http-listen-port = 99999\nlevel = "high"\n');
+    expect(config({ TETRAD_TEST_SERVICE_CONFIG_FILE: file })).toEqual({ level: 'high' });
+  });
+
   it('leaves an option without default undefined', () => {
     expect(load().downstream).toBeUndefined();
   });

@@ -26,6 +26,8 @@ interface Written {
 export function loadConfig<const Table extends OptionTable>(input: {
   readonly service: string;
   readonly options: Table;
+  /** Of other commands of the program: their variables and keys in the file are accepted, and not read. */
+  readonly otherOptions?: OptionTable | undefined;
   readonly commandLine: CommandLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of a service that reads files of another kind than TOML. */
@@ -33,9 +35,10 @@ export function loadConfig<const Table extends OptionTable>(input: {
 }): ConfigOf<Table> {
   const { service, options, commandLine, environment } = input;
   const read = input.readConfigFile ?? readConfigFile;
-  refuseUnknownVariables(service, options, environment);
+  const known = { ...input.otherOptions, ...options };
+  refuseUnknownVariables(service, known, environment);
   const configFile = commandLine.configFile ?? environment[variableOf(service, 'configFile')];
-  const file = configFile === undefined ? undefined : read(resolve(configFile), options);
+  const file = configFile === undefined ? undefined : read(resolve(configFile), known);
 
   const find = (key: string) =>
     findWritten(key, options, { service, commandLine, environment, file, configFile });

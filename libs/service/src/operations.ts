@@ -8,13 +8,14 @@ export function createOperationsApp(parts: {
   readonly version: string;
   readonly metrics: ServiceMetrics;
   readonly readiness: ReadinessChecks;
+  readonly warnings?: ReadinessChecks | undefined;
 }): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.get('/livez', (_request, response) => {
     response.json({ live: true });
   });
   app.get('/readyz', async (_request, response) => {
-    const readiness = await readReadiness(parts.readiness);
+    const readiness = await readReadiness(parts.readiness, parts.warnings);
     response.status(readiness.ready ? 200 : 503).json(readiness);
   });
   app.get('/metrics', async (_request, response) => {

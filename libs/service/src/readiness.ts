@@ -10,19 +10,33 @@ export interface Readiness {
   readonly ready: boolean;
   /** Name → why not, for what is not ready. */
   readonly notReady: Readonly<Record<string, string>>;
+  /** Name → what an operator should look at although the service does its work; absent when there is nothing. */
+  readonly warnings?: Readonly<Record<string, string>>;
 }
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Runs all checks; one that throws or does not answer in time is not ready, and does not hold up the others. */
-export async function readReadiness(checks: ReadinessChecks): Promise<Readiness> {
+/**
+ * Runs all checks; one that throws or does not answer in time is not ready, and does not hold up the others.
+ *
+ * In: warnings — checks of the same form that do not make the service unready
+ */
+export async function readReadiness(
+  checks: ReadinessChecks,
+  warnings: ReadinessChecks = {},
+): Promise<Readiness> {
+  const [notReady, warned] = await Promise.all([runChecks(checks), runChecks(warnings)]);
+  const ready = Object.keys(notReady).length === 0;
+  return { ready, notReady, ...(Object.keys(warned).length === 0 ? {} : { warnings: warned }) };
+}
+
+async function runChecks(checks: ReadinessChecks): Promise<Record<string, string>> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
   );
-  const notReady = Object.fromEntries(
+  return Object.fromEntries(
     results.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
   );
-  return { ready: Object.keys(notReady).length === 0, notReady };
 }
 
 async function runCheck(check: ReadinessCheck): Promise<string | undefined> {

@@ -27,6 +27,8 @@ export interface MainDefinition<Table extends OptionTable> {
   /** What the service is, in a sentence, for `--help`. */
   readonly description: string;
   readonly options: Table;
+  /** Of other commands of the program, whose variables may be set as well: a container sets those of the service. */
+  readonly otherOptions?: OptionTable | undefined;
   /** Puts command lines that users bring from another program into our words. Fails: OptionError */
   readonly translateArguments?: (argv: readonly string[]) => readonly string[];
   /** The same for environment variables. */
@@ -65,13 +67,14 @@ export async function runMain<const Table extends OptionTable>(
     const config = loadConfig({
       service: definition.name,
       options: definition.options,
+      otherOptions: definition.otherOptions,
       commandLine,
       environment: definition.translateEnvironment?.(process.env) ?? process.env,
       readConfigFile: definition.readConfigFile,
     });
     const environment = await createEnvironment(definition, config);
     logger = environment.logger;
-    endOnFaults(logger);
+    endOnFaults(definition.name, logger);
     const signalled = installSignals(logger);
     const starting = definition.start(config, environment);
     await Promise.race([starting, signalled]);
@@ -129,9 +132,17 @@ async function stopInTime(starting: Promise<{ stop(): Promise<void> }>, timeoutM
   clearTimeout(timer);
 }
 
-/** After a fault that nobody caught the state is unknown; the supervisor starts a fresh process. */
-function endOnFaults(logger: Logger): void {
+/**
+ * After a fault that nobody caught the state is unknown; the supervisor starts a fresh process. What the operator can mend is
+ * one line: the database that does not come back.
+ */
+function endOnFaults(name: string, logger: Logger): void {
   const end = (error: unknown) => {
+    if (error instanceof OperatorError) {
+      logger.error('ending', { reason: error.message });
+      process.stderr.write(`tetrad ${name}: ${error.message}\n`);
+      process.exit(EXIT.cannotStart);
+    }
     logger.error('unexpected fault, ending', { error });
     process.exit(EXIT.failed);
   };

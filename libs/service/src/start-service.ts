@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@tetrad/types';
-import { createAuthenticator, type AuthenticationExtras } from './authentication.js';
+import { readAccess } from './assert-can-serve.js';
+import type { AuthenticationExtras } from './authentication.js';
 import { createCorsRule, type CorsRule } from './cors.js';
 import type { ConfigOf } from './define-options.js';
-import { assertSafeExposure } from './exposure.js';
 import { createGate, type AccessFlags } from './gate.js';
 import { createHostRule } from './host-allow-list.js';
 import { closeGracefully, createHttpListener, listen } from './listen.js';
@@ -20,7 +20,6 @@ import {
   type UpgradeHandler,
 } from './request-listener.js';
 import type { plainServiceOptions } from './service-options.js';
-import { tlsServerOptions } from './tls/server-options.js';
 import type { RequestTracing } from './tracing.js';
 
 /** Values of the options that every service has. */
@@ -49,6 +48,8 @@ export interface ServiceDefinition extends ServiceRoutes {
   /** Tokens and permissions beside those of the common options. */
   readonly authentication?: AuthenticationExtras;
   readonly readiness?: ReadinessChecks;
+  /** What /readyz shows an operator although the service is ready. */
+  readonly warnings?: ReadinessChecks;
   readonly tracing?: RequestTracing | undefined;
   /** Called first when the service stops, while running requests finish: end subscriptions, stop producing. */
   readonly onDrain?: () => Promise<void> | void;
@@ -72,14 +73,10 @@ export interface RunningService {
  */
 export async function startService(definition: ServiceDefinition): Promise<RunningService> {
   const { config, logger } = definition;
-  const tls = definition.tls?.options ?? tlsServerOptions(config);
-  const admits = definition.tls?.admits;
-  const authenticator = await createAuthenticator(config, definition.authentication);
-  assertSafeExposure({
-    host: config.httpListenHost,
-    authenticated: authenticator !== undefined || tls?.ca !== undefined || admits !== undefined,
-    insecure: config.insecure,
-  });
+  const access = await readAccess(config, definition);
+  const { authenticator } = access;
+  const tls = access.tls?.options;
+  const admits = access.tls?.admits;
   const cors = definition.cors ?? createCorsRule(config.corsOrigins);
   const host = createHostRule([...config.hostAllowlist, config.httpListenHost]);
   const gate = createGate({ ...definition, service: definition.name, host, cors, authenticator });

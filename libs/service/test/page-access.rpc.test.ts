@@ -43,6 +43,18 @@ describe('the host allow-list', () => {
     expect(await talk(url, 'POST / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
+  it.each([
+    ['an allowed one and a foreign one', 'Host: localhost\r\nHost: evil.example'],
+    ['the same twice', 'Host: localhost\r\nhost: localhost'],
+  ])('answers 400 to two Host lines, %s, as RFC 9112 demands', async (_title, lines) => {
+    const { url } = await startTestService();
+    expect(await talk(url, `POST / HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 400 [^]*more than one Host/,
+    );
+    const upgrade = upgradeRequest().replace('Host: localhost', lines);
+    expect(await talk(url, upgrade)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it('guards routes too, and counts what it turned away', async () => {
     const metrics = createMetrics({ service: 'test', version: '1' });
     const { url } = await startTestService([], {

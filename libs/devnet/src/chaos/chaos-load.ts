@@ -1,14 +1,11 @@
 import { presign } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 import { callRpc } from '../demo/call-rpc.js';
+import type { Endpoints } from '../network/endpoints.js';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import type { NetworkNode } from '../network/network-node.js';
 import { choose } from './choose.js';
-
-/** Between two transactions of a sender. */
-const PAUSE_MS = 50;
-/** A node that does not answer within this is as good as down. */
-const ANSWER_MS = 10_000;
+import { ANSWER_MS, PAUSE_MS, answerWithin, pause } from './offer.js';
 
 /** Transactions that come to whichever node is up, and what was promised about them. */
 export class ChaosLoad {
@@ -21,10 +18,12 @@ export class ChaosLoad {
 
   constructor(
     private readonly nodes: readonly NetworkNode[],
-    private readonly chainId: bigint,
+    private readonly endpoints: Pick<Endpoints, 'chainId' | 'signer'>,
     private readonly random: () => number,
   ) {
+    const { signer } = endpoints;
     this.senders = FUNDED_ACCOUNTS.map((account) => this.send(account));
+    if (signer !== null) this.senders.push(this.sendSigned(signer));
   }
 
   /** Resolves when every sender has its last answer. */
@@ -35,14 +34,26 @@ export class ChaosLoad {
 
   /** One transaction after the other; each is offered until a node has promised to keep it. */
   private async send({ address, privateKey }: (typeof FUNDED_ACCOUNTS)[number]): Promise<void> {
+    const chainId = BigInt(this.endpoints.chainId);
     for (let nonce = 0; !this.stopped; nonce++) {
       const plain = { gasLimit: 21_000, to: address, value: 1n, data: new Uint8Array(0), gasPrice: 0n };
-      const raw = hexFromBytes(presign({ chainId: this.chainId, nonce, ...plain }, privateKey));
+      const raw = hexFromBytes(presign({ chainId, nonce, ...plain }, privateKey));
       while (!(await this.offer(raw))) {
         this.retries += 1;
         await pause(PAUSE_MS);
       }
       await pause(PAUSE_MS);
+    }
+  }
+
+  /** Has the signer sign and send; one that is not acknowledged may be sent all the same, and is left behind. */
+  private async sendSigned({ rpc, address }: NonNullable<Endpoints['signer']>): Promise<void> {
+    while (!this.stopped) {
+      const transaction = { from: address, to: address, value: '0x0', gas: '0x5208' };
+      const hash = await answerWithin(ANSWER_MS, callRpc(rpc, 'eth_sendTransaction', [transaction]));
+      if (typeof hash === 'string') this.acknowledged.add(hash);
+      else this.retries += 1;
+      await pause(PAUSE_MS * 4);
     }
   }
 
@@ -63,8 +74,4 @@ export class ChaosLoad {
       return error instanceof Error && /already known|nonce too low/.test(error.message);
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }

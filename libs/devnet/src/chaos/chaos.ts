@@ -1,18 +1,26 @@
 import { seededRandom, type FaultyNetwork } from '@tetrad/testkit';
+import { eventually } from '../demo/eventually.js';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import { ChaosLoad } from './chaos-load.js';
 import { judge, type ChaosVerdict } from './chaos-verdict.js';
-import { choose } from './choose.js';
+import { pause } from './offer.js';
+import { PrivateLoad } from './private-load.js';
+import { judgePrivately } from './private-verdict.js';
+import { ProgressWatch, heightOf } from './progress-watch.js';
+import { Trouble } from './trouble.js';
+import { victimsOf } from './victims.js';
 
 export interface ChaosOptions {
   readonly network: Network;
   /** The links between the nodes of the network. */
   readonly links: FaultyNetwork;
+  /** Data folder of the network's embedded PostgreSQL, which is killed too; absent with another server. */
+  readonly postgresFolder?: string | undefined;
   readonly durationMs: number;
-  /** Decides whom it hits. */
+  /** Decides whom it hits, and when. */
   readonly seed: number;
-  /** Time between two kills, in ms; 10 s when not given. */
+  /** Time between two kills, in ms; 6 s when not given. */
   readonly killEveryMs?: number;
   /** How long a partition lasts, in ms; 20 s when not given. */
   readonly partitionMs?: number;
@@ -20,112 +28,93 @@ export interface ChaosOptions {
 }
 
 export interface ChaosReport extends ChaosVerdict {
+  /** Transactions, private ones included. */
   readonly acknowledged: number;
+  readonly acknowledgedPrivately: number;
   readonly retries: number;
-  readonly kills: number;
+  /** Kind of process → kills. */
+  readonly kills: Readonly<Record<string, number>>;
   readonly partitions: number;
+  /** How often a process ended without being killed, and was started again. */
+  readonly restarts: number;
+  /** Blocks made while there was trouble. */
+  readonly blocks: number;
+  /** Of that time, the longest without a block, in ms. */
+  readonly longestStandstillMs: number;
 }
 
-const DEFAULT_KILL_EVERY_MS = 10_000;
+const DEFAULT_KILL_EVERY_MS = 6_000;
 const PARTITION_EVERY_MS = 60_000;
 const DEFAULT_PARTITION_MS = 20_000;
-/** How long a killed node stays down at most. */
-const DOWN_MS = 4_000;
+/** Blocks that every node must have after the trouble: a chain that stands is no chain that holds. */
+const BLOCKS_AFTERWARDS = 3;
 
 /**
- * Kills nodes and partitions the network while transactions come; then heals everything and checks the chain.
+ * Kills nodes, managers, other services and PostgreSQL and partitions the network while public and private transactions come;
+ * then heals everything and checks the chain and the private state of the parties.
  *
- * Fails: when the chain has forked, or an acknowledged transaction is missing from it or in it twice
+ * Fails: when the chain has forked or stands, an acknowledged transaction is missing from it or in it twice, the parties of
+ *        a private contract differ, or something that was killed does not come back
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { network, links, durationMs, seed, say = () => undefined } = options;
-  const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
+  const { network, seed, say = () => undefined } = options;
   const nodes = [...network.nodes];
-  const random = seededRandom(seed);
-  const load = new ChaosLoad(nodes, BigInt(network.endpoints.chainId), random);
-  const trouble = new Trouble(nodes, links, { random, say, partitionMs });
+  const privately = await PrivateLoad.start(network);
+  const load = new ChaosLoad(nodes, network.endpoints, seededRandom(seed + 1));
+  const watch = new ProgressWatch(nodes);
+  const trouble = await makeTrouble(options, say);
+  const progress = await watch.stop();
+  await Promise.all([load.stop(), privately?.stop()]);
+  const secret = privately?.acknowledged ?? [];
+  const acknowledged = new Set([...load.acknowledged, ...secret]);
+  say(`${acknowledged.size} transactions were acknowledged; everything is up and connected again`);
+  await assertProgress(nodes);
+  const verdict = await judge(nodes, acknowledged);
+  await judgePrivately(privately?.contracts ?? []);
+  return {
+    ...{ ...verdict, ...progress, acknowledged: acknowledged.size, acknowledgedPrivately: secret.length },
+    ...{ retries: load.retries, kills: Object.fromEntries(trouble.kills) },
+    ...{ partitions: trouble.partitions, restarts: trouble.restarts },
+  };
+}
+
+/** Out: what was done, once everything is as before */
+async function makeTrouble(options: ChaosOptions, say: (line: string) => void): Promise<Trouble> {
+  const { network, links, durationMs, seed, postgresFolder } = options;
+  const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
+  const trouble = new Trouble({
+    ...{ victims: victimsOf(network, postgresFolder), nodes: network.nodes.length },
+    ...{ links, say, partitionMs, random: seededRandom(seed) },
+  });
   const ends = Date.now() + durationMs;
   const firstPartition = Math.min(PARTITION_EVERY_MS, durationMs / 3);
-  await Promise.all([
-    repeat(killEveryMs, { first: killEveryMs, ends, task: () => trouble.kill() }),
-    repeat(PARTITION_EVERY_MS, { first: firstPartition, ends, task: () => trouble.part() }),
-  ]);
-  await trouble.end();
-  await load.stop();
-  const { acknowledged, retries } = load;
-  say(`${acknowledged.size} transactions were acknowledged; all nodes are up and connected again`);
-  const verdict = await judge(nodes, acknowledged);
-  const { kills, partitions } = trouble;
-  return { ...verdict, acknowledged: acknowledged.size, retries, kills, partitions };
+  try {
+    await Promise.all([
+      repeat(killEveryMs, { first: killEveryMs, ends, task: () => trouble.kill() }),
+      repeat(PARTITION_EVERY_MS, { first: firstPartition, ends, task: () => trouble.part() }),
+    ]);
+  } finally {
+    await trouble.end();
+  }
+  return trouble;
 }
 
 async function repeat(
   everyMs: number,
-  { first, ends, task }: { first: number; ends: number; task: () => Promise<void> | void },
+  { first, ends, task }: { first: number; ends: number; task: () => void },
 ): Promise<void> {
   for (let at = Date.now() + first; at < ends; at += everyMs) {
     await pause(at - Date.now());
-    await task();
+    task();
   }
   await pause(ends - Date.now());
 }
 
-/** What is done to the nodes. */
-class Trouble {
-  kills = 0;
-  partitions = 0;
-  /** Nodes on their way up again. */
-  private readonly comingBack = new Map<NetworkNode, Promise<void>>();
-  private healing: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly nodes: readonly NetworkNode[],
-    private readonly links: FaultyNetwork,
-    private readonly options: {
-      readonly random: () => number;
-      readonly say: (line: string) => void;
-      readonly partitionMs: number;
-    },
-  ) {}
-
-  async kill(): Promise<void> {
-    const { random, say } = this.options;
-    const up = this.nodes.filter((node) => node.isRunning && !this.comingBack.has(node));
-    const victim = choose(random, up);
-    if (victim === undefined) return;
-    this.kills += 1;
-    say(`${victim.files.name} is killed`);
-    await victim.kill();
-    const back = pause(random() * DOWN_MS).then(() => victim.start());
-    this.comingBack.set(
-      victim,
-      back.finally(() => this.comingBack.delete(victim)),
-    );
-  }
-
-  /** Two and two, or one and the others. */
-  part(): void {
-    const { random, say, partitionMs } = this.options;
-    const order = this.nodes.map((_, index) => index).sort(() => random() - 0.5);
-    const size = 1 + Math.floor(random() * 2);
-    const groups = [order.slice(0, size), order.slice(size)];
-    this.partitions += 1;
-    say(`the network is partitioned: ${groups.map((group) => group.join(' ')).join(' | ')}`);
-    this.links.partition(groups);
-    this.healing = pause(partitionMs).then(() => {
-      this.links.heal();
-      say('the network is no longer partitioned');
+/** Fails: when a node makes no blocks although nothing hinders it */
+async function assertProgress(nodes: readonly NetworkNode[]): Promise<void> {
+  const height = Math.max(...(await Promise.all(nodes.map(heightOf)))) + BLOCKS_AFTERWARDS;
+  for (const node of nodes)
+    await eventually(`${node.name} does not reach block ${height}: the chain stands`, async () => {
+      return (await heightOf(node)) >= height;
     });
-  }
-
-  /** Everything is as before. Fails: when a node does not start any more. */
-  async end(): Promise<void> {
-    await this.healing;
-    this.links.heal();
-    await Promise.all(this.comingBack.values());
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, Math.max(ms, 0)));
 }

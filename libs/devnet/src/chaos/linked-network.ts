@@ -1,5 +1,5 @@
 import { FaultyNetwork, freePorts } from '@tetrad/testkit';
-import { startNetwork, type Network } from '../network/network.js';
+import { postgresFolder, startNetwork, type Network } from '../network/network.js';
 import type { NetworkOptions } from '../network/network-options.js';
 import { PORTS_PER_NODE, nodePorts } from '../network/ports.js';
 
@@ -7,6 +7,8 @@ import { PORTS_PER_NODE, nodePorts } from '../network/ports.js';
 export interface LinkedNetwork {
   readonly network: Network;
   readonly links: FaultyNetwork;
+  /** Data folder of the embedded PostgreSQL; undefined with another server. */
+  readonly postgresFolder: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function startLinkedNetwork(options: NetworkOptions): Promise<Linke
     return {
       network,
       links,
+      postgresFolder: options.databaseUrl === undefined ? postgresFolder(options.dataDir) : undefined,
       async stop() {
         await network.stop();
         await links.close();

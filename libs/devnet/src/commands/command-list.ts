@@ -47,6 +47,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     details: async () => (await import('../new-network/new-network-options.js')).NEW_NETWORK_HELP,
     run: async (args) => (await import('./network.js')).network(args),
   },
+  token: {
+    usage: 'token new …',
+    summary: 'prints a token for a caller of the services; --help lists its options',
+    details: async () => (await import('./token-options.js')).TOKEN_USAGE,
+    run: async (args) => (await import('./token.js')).token(args),
+  },
   test: {
     usage: 'test [PATHS…]',
     summary: 'runs the test suite, or the files that match',

@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { parseNewNetworkOptions } from '../new-network/new-network-options.js';
-import { writeNetwork, type WrittenNode } from '../new-network/write-network.js';
+import type { WrittenNode } from '../new-network/write-node-folder.js';
+import { writeNetwork } from '../new-network/write-network.js';
+import type { NewNetworkOptions } from '../new-network/new-network-options.js';
 import { UsageError } from '../usage-error.js';
 
 /** `network new`: writes the files of a network of one's own, and says how it is started. */
@@ -11,23 +13,39 @@ export async function network(args: readonly string[]): Promise<number> {
   const options = parseNewNetworkOptions(rest);
   const nodes = await writeNetwork(options);
   const dir = relative(process.cwd(), options.dir) || '.';
-  const { consensus, chainId } = options;
-  console.log(`${dir}: ${consensus}, ${nodes.length} validator(s), chain id ${chainId}`);
-  for (const node of nodes) console.log(describe(node));
-  console.log(
-    options.nodes === undefined
-      ? '\nTake each folder to its host and start its node there, in the folder:\n' +
-          '  tetrad node --config-file node.toml\nIts nodekey is a secret: who has it is that validator.'
-      : '\nGive genesis.json and static-nodes.json to all of them.',
-  );
+  const { consensus, chainId, members } = options;
+  const validators = nodes.length - members;
+  console.log(`${dir}: ${consensus}, ${validators} validator(s), ${members} member(s), chain id ${chainId}`);
+  for (const [index, node] of nodes.entries()) console.log(describe(node, index < validators));
+  console.log(`\n${nextSteps(options)}`);
   return 0;
 }
 
-function describe({ name, address, enode, ports, account }: WrittenNode): string {
+function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): string {
+  if (nodes !== undefined) return 'Give genesis.json and static-nodes.json to all of them.';
   return [
-    `${name}  ${address}`,
+    'Take each folder to its host and start its node there, in the folder:',
+    ...(hasPrivacy ? ['  tetrad transaction-manager serve --config-file manager.toml'] : []),
+    '  tetrad node --config-file node.toml',
+    'The keys in it are secrets: who has the nodekey is that node.',
+    ...(permissioned
+      ? [
+          'Once the nodes run, deploy the permission contracts in the folder of node0, and see docs/new-network.md:',
+          '  tetrad node deploy-permissions --config-file permissions.toml',
+        ]
+      : []),
+  ].join('\n');
+}
+
+function describe(
+  { name, address, enode, ports, account, managerKey }: WrittenNode,
+  isValidator: boolean,
+): string {
+  return [
+    `${name}  ${address}${isValidator ? '' : '  member'}`,
     `       ${enode}`,
     ...(ports === undefined ? [] : [`       http://127.0.0.1:${ports.rpc} on its host`]),
     ...(account === undefined ? [] : [`       signs for ${account}`]),
+    ...(managerKey === undefined ? [] : [`       manager's public key ${managerKey}`]),
   ].join('\n');
 }

@@ -6,6 +6,7 @@ import { ROOT } from '../paths.js';
 import { assertQuickFiles, recordDurations, sayTheSlowest } from '../test-run/durations.js';
 import { parseTestReport, type TestReport } from '../test-run/report.js';
 import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-run.js';
+import { deadlineOf, parseTestOptions } from '../test-run/test-options.js';
 
 const MB = 1024 * 1024;
 /** Of databases and chains; they are removed at the end. */
@@ -21,31 +22,39 @@ const BYTES_OF_WORKER = 3_000 * MB;
  * `--changed` runs what the uncommitted changes touch, `--changed=REVISION` what all changes since then touch: files
  * that import them, directly or not. `--record-durations` writes how long each file took, by which they are ordered.
  * `--second-run` runs one or two files that failed once more, by themselves, and says which are flaky (docs/adr/0144).
+ * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped.
  * A file that takes far longer than it may fails the run.
  */
 export async function test(args: readonly string[]): Promise<number> {
   await assertRoom(tmpdir());
   await mkdir(join(ROOT, '.tetrad'), { recursive: true });
-  const first = await runTests(args.flatMap(jestArguments));
-  const report = args.includes('--second-run') ? await runAgain(first) : first;
+  const options = parseTestOptions(args);
+  const first = await runTests(options.jestArguments, { deadline: deadlineOf(options, Date.now()) });
+  const report = options.runsFailedAgain ? await runAgain(first) : first;
   sayTheSlowest(report);
-  if (args.includes('--record-durations')) await recordDurations(report);
-  const mayBeEmpty = args.some((arg) => arg.startsWith('--changed'));
+  if (options.recordsDurations) await recordDurations(report);
   const isQuick = await assertQuickFiles(report);
-  return count(report, mayBeEmpty) && isQuick ? 0 : 1;
+  return count(report, options.mayBeEmpty) && isQuick ? 0 : 1;
+}
+
+interface RunLimits {
+  readonly workers?: number;
+  /** When the last file may be started, in ms since 1970. */
+  readonly deadline?: number | undefined;
 }
 
 /** Fails: Error when jest wrote no report */
-async function runTests(args: readonly string[], workers = defaultWorkers()): Promise<TestReport> {
+async function runTests(
+  args: readonly string[],
+  { workers = defaultWorkers(), deadline }: RunLimits = {},
+): Promise<TestReport> {
   const reportFile = join(ROOT, '.tetrad/test-report.json');
   // That of an earlier run must not be taken for this one's.
   await rm(reportFile, { force: true });
-  const jestCode = await runJest([
-    `--maxWorkers=${workers}`,
-    ...args,
-    '--json',
-    `--outputFile=${reportFile}`,
-  ]);
+  const jestCode = await runJest(
+    [`--maxWorkers=${workers}`, ...args, '--json', `--outputFile=${reportFile}`],
+    deadline,
+  );
   const text = await readFile(reportFile, 'utf8').catch(() => undefined);
   if (text === undefined) throw new Error(`the tests ended with code ${jestCode} and wrote no report`);
   const report = parseTestReport(text);
@@ -59,21 +68,12 @@ async function runAgain(first: TestReport): Promise<TestReport> {
   const files = filesToRunAgain(first);
   if (files.length === 0) return first;
   console.error(`\nRunning again by themselves:\n${files.join('\n')}`);
-  const second = await runTests(['--runTestsByPath', ...files], 1);
+  const second = await runTests(['--runTestsByPath', ...files], { workers: 1 });
   for (const { name, message } of flakyFiles(first, second))
     console.error(
       `FLAKY ${name.slice(ROOT.length)}: failed, and passed by itself. The failure was\n${message}`,
     );
   return withSecondRun(first, second);
-}
-
-/** What jest is asked for an argument of ours; the others are its own. */
-function jestArguments(arg: string): string[] {
-  if (arg === '--record-durations' || arg === '--second-run') return [];
-  if (arg === '--changed') return ['--onlyChanged', '--passWithNoTests'];
-  if (arg.startsWith('--changed='))
-    return [`--changedSince=${arg.slice('--changed='.length)}`, '--passWithNoTests'];
-  return [arg];
 }
 
 /** Prints the counts, last of all. Returns whether nothing failed, and something ran unless it `mayBeEmpty`. */
@@ -107,12 +107,17 @@ function defaultWorkers(): number {
   return Math.max(2, Math.min(cores + WORKERS_ABOVE_CORES, Math.max(cores, forMemory)));
 }
 
-function runJest(args: readonly string[]): Promise<number> {
+/** The deadline is read by the runner and the sequencer of libs/testkit/jest. */
+function runJest(args: readonly string[], deadline: number | undefined): Promise<number> {
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
   const child = spawn(process.execPath, [...flags, jest, '--rootDir', ROOT, ...args], {
     cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: flags.join(' ') },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: flags.join(' '),
+      TETRAD_TEST_DEADLINE: deadline === undefined ? '' : String(deadline),
+    },
     // The report goes to its file; what is for people goes to standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });

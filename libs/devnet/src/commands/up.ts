@@ -23,7 +23,7 @@ export async function up(args: readonly string[]): Promise<number> {
       onEnded(service, how) {
         if (interrupted.aborted) return;
         console.error(`${service} ${how}`);
-        console.error(`  its log: ${resolve(options.dataDir)}/${service}.log`);
+        console.error(`  its log: ${resolve(options.dataDir)}/${logOf(service)}`);
         if (network?.nodes.every(({ isRunning }) => !isRunning) === true) allEnded.abort();
       },
     });
@@ -40,4 +40,9 @@ export async function up(args: readonly string[]): Promise<number> {
   await network.stop();
   console.log(`stopped; ./tetrad up on ${resolve(options.dataDir)} goes on from here`);
   return interrupted.aborted ? 0 : 1;
+}
+
+/** The embedded server keeps its log with its data. */
+function logOf(service: string): string {
+  return service === 'postgres' ? 'postgres/postgres.log' : `${service}.log`;
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createDatabase } from '@tetrad/db';
 import { writeKeyFile } from '@tetrad/keystore';
 import { freePorts } from '@tetrad/testkit';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
@@ -10,6 +11,8 @@ import { openRollupOperator, type RollupOperatorProcess } from '../network/rollu
 import { assert, type DemoContext } from './demo-context.js';
 
 const SCRYPT_N = 4_096;
+/** Beside that of the network's own operator. */
+const DATABASE = 'tetrad_rollup_demo';
 
 /** An operator of the demo with a rollup of its own, and account holders who use it on the command line. */
 export class DemoRollup {
@@ -25,7 +28,7 @@ export class DemoRollup {
     const port = await freePorts(2);
     const passwordFile = join(options.dataDir, 'password');
     const operator = await openRollupOperator({
-      ...{ dataDir: folder, serverUrl: network.endpoints.database.url, databaseName: 'tetrad_rollup_demo' },
+      ...{ dataDir: folder, databaseUrl: await createDatabase(network.endpoints.database.url, DATABASE) },
       ...{ chainUrl: nodeUrl, passwordFile, port, opsPort: port + 1 },
     });
     await operator.start();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PERMISSION_CONFIG, type NodeFiles } from './node-files.js';
+import { withNodeOptions, type NodeOption } from './node-options.js';
 import type { NodePorts } from './ports.js';
 import { ServiceProcess, type ServiceCommand } from './service-process.js';
 
@@ -16,11 +17,15 @@ export interface NetworkNodeOptions {
   readonly managerUrl: string | undefined;
   /** Whether its peers are only to be reached as the list says. */
   readonly isLinked?: boolean;
+  /** Further options, or others in place of those of every node. */
+  readonly further: readonly NodeOption[];
   /** Told when it ends although nobody asked it to. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-const HTTP_API = 'eth,net,web3,txpool,rpc,debug,admin,ibft,eea,priv,chainPermission';
+/** Everything that is served: clients of a development network are on its host. */
+export const HTTP_API =
+  'eth,net,web3,txpool,rpc,debug,admin,miner,ibft,eea,priv,chainPermission,chainExtension';
 
 /** A node of the network in a process of its own, which may be stopped and started again. */
 export class NetworkNode extends ServiceProcess {
@@ -100,5 +105,5 @@ function nodeArgs({ files, ports, ...options }: NetworkNodeOptions): string[] {
     ...(options.managerUrl === undefined ? {} : { '--ptm-url': options.managerUrl }),
     ...(isPermissioned(files) ? { '--permissioned': 'true' } : {}),
   };
-  return Object.entries(values).flat();
+  return withNodeOptions(values, options.further);
 }

@@ -13,6 +13,7 @@ describe('the options of a network', () => {
       consensus: 'qbft',
       nodes: 4,
       permissioned: false,
+      nodeOptions: [],
       services: ['transaction-manager', 'node', 'signer', 'wallet'],
     });
   });
@@ -22,6 +23,7 @@ describe('the options of a network', () => {
       ...['--nodes', '7', '--consensus', 'ibft', '--services', 'node', '--data-dir', 'here'],
       ...['--port-base', '30000', '--database-url', 'postgres://somewhere/db'],
       ...['--endpoints-file', 'endpoints.json', '--block-period', '200', '--permissioned'],
+      ...['--node-options', '--rpc-alias istanbul=ibft'],
     ];
     expect(parseNetworkOptions(words)).toEqual({
       dataDir: 'here',
@@ -32,6 +34,7 @@ describe('the options of a network', () => {
       consensus: 'ibft',
       nodes: 7,
       permissioned: true,
+      nodeOptions: [{ flag: '--rpc-alias', words: ['istanbul=ibft'] }],
       services: ['node'],
     });
   });
@@ -72,6 +75,7 @@ describe('the options of a network', () => {
     ['--services=', /^--services: a network needs the node$/],
     ['--block-time 3', /--block-time/],
     ['--data-dir', /--data-dir/],
+    ['--node-options=--data-dir=x', /^--node-options: --data-dir is set by the network itself$/],
     ['stray', /stray/],
   ])('that are wrong are refused with the option’s name: %s', (words, message) => {
     expectRejection(words, message);
@@ -87,7 +91,7 @@ describe('the options of a network', () => {
       'port-base',
       'database-url',
     ];
-    for (const option of [...options, 'endpoints-file', 'block-period']) {
+    for (const option of [...options, 'endpoints-file', 'block-period', 'node-options']) {
       expect(NETWORK_USAGE).toContain(`--${option} `);
     }
   });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '@tetrad/service/command-words';
 import { UsageError } from '../usage-error.js';
+import { readNodeOptions, type NodeOption } from './node-options.js';
 import { PORTS_PER_NODE } from './ports.js';
 import { NETWORK_SERVICES, type NetworkServiceName } from './service-names.js';
 
@@ -17,6 +18,8 @@ export interface NetworkOptions {
   readonly nodes: number;
   /** Whether nodes connect, and accounts transact, only as permission contracts say. */
   readonly permissioned: boolean;
+  /** What every node is started with besides. */
+  readonly nodeOptions: readonly NodeOption[];
   /** In the order in which they start. */
   readonly services: readonly NetworkServiceName[];
 }
@@ -37,7 +40,9 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
                           P+13 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
-  --block-period MS       time between blocks (default: 1000)`;
+  --block-period MS       time between blocks (default: 1000)
+  --node-options 'TEXT'   further options of every node, as on the command line of node, for example
+                          --node-options '--rpc-alias istanbul=ibft --rpc-max-logs 1000'; to be given at every start`;
 
 /** More do not fit between the default ports of nodes and of their operations. */
 const MAX_NODES = 90;
@@ -59,6 +64,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     nodes,
     consensus: readConsensus(values.consensus ?? 'qbft'),
     permissioned: values.permissioned === true,
+    nodeOptions: readNodeOptions(values['node-options'] ?? ''),
     services: readServices(values.services ?? DEFAULT_SERVICES, values.permissioned === true),
   };
 }
@@ -76,6 +82,7 @@ const FLAGS = {
   'database-url': { type: 'string' },
   'endpoints-file': { type: 'string' },
   'block-period': { type: 'string' },
+  'node-options': { type: 'string' },
 } as const;
 
 function parse(args: readonly string[]) {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createDatabase } from '@tetrad/db';
+import { createDatabase, createOwnedDatabase } from '@tetrad/db';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { FolderInUseError, takeFolderLock, type FolderLock } from '@tetrad/files';
 import { hexFromBytes } from '@tetrad/types';
@@ -66,7 +66,7 @@ export async function startNetwork(
     const files = await prepareNetworkFiles(options);
     onProgress(`keys and genesis of ${files.nodes.length} validators are in ${options.dataDir}`);
     signal?.throwIfAborted();
-    databases = await openDatabases(options);
+    databases = await openDatabases(options, onEnded);
     onProgress(
       options.databaseUrl === undefined ? 'PostgreSQL is up' : 'the database server is the one given',
     );
@@ -117,16 +117,26 @@ async function lockDataDir(dataDir: string): Promise<FolderLock> {
   }
 }
 
-async function openDatabases({ databaseUrl, dataDir }: NetworkOptions): Promise<DatabaseServer> {
+/** Data folder of the embedded PostgreSQL of the network in the folder. */
+export const postgresFolder = (dataDir: string) => join(resolve(dataDir), 'postgres');
+
+async function openDatabases(
+  { databaseUrl, dataDir }: NetworkOptions,
+  onEnded: NetworkEvents['onEnded'],
+): Promise<DatabaseServer> {
   if (databaseUrl !== undefined)
     return {
       url: databaseUrl,
       open: (name) => createDatabase(databaseUrl, name),
       stop: async () => undefined,
     };
-  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
+  const server = await startEmbeddedPostgres({
+    dataDir: postgresFolder(dataDir),
+    onDown: (why) => onEnded?.('postgres', `is down (${why}) and is started again`),
+    onLost: ({ message }) => onEnded?.('postgres', message),
+  });
   const url = server.url('postgres');
-  return { url, open: (name) => createDatabase(url, name), stop: () => server.stop() };
+  return { url, open: (name) => createOwnedDatabase(url, name), stop: () => server.stop() };
 }
 
 function emptyEndpoints({ files, databases }: NetworkBase): Endpoints {

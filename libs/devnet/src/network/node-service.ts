@@ -1,3 +1,4 @@
+import { withDatabaseName } from '@tetrad/db';
 import { makeNodeFiles, type NodeFiles } from './node-files.js';
 import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
@@ -25,7 +26,8 @@ export const nodeService: NetworkService<NetworkNode> = {
   },
   endpoints: async (nodes, base) => ({
     nodes: await Promise.all(nodes.map((node, index) => describe(node, index, base))),
-    database: { url: await base.databases.open(databaseName(0)) },
+    // The administrator's, for whoever looks at the databases of several services.
+    database: { url: withDatabaseName(base.databases.url, databaseName(0)) },
   }),
   rows: ({ nodes }) =>
     nodes.map(({ name, rpc, ws, accounts }) => [name, `${rpc}  ${ws}  account ${accounts.join(', ')}`]),
@@ -53,6 +55,7 @@ async function openNode(
     ...{ genesisFile: network.genesisFile, passwordFile: network.passwordFile },
     isLinked: links.linkPort !== undefined,
     dataDir: options.dataDir,
+    further: options.nodeOptions,
     ports: nodePorts(options.portBase, index),
     databaseUrl: await databases.open(databaseName(index)),
     onEnded: (how) => onEnded?.(files.name, how),

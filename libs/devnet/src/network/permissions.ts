@@ -28,7 +28,9 @@ export async function permitNodes(
     await restartWith(config, nodes, { onProgress, signal });
   }
   onProgress('waiting for the permissions to be set up');
-  const members = [...FUNDED_ACCOUNTS.map(({ address }) => address), files.signerAddress];
+  // The accounts of the node keys sign the markers of restricted private transactions.
+  const signers = [files.signerAddress, ...nodes.map((node) => node.files.address)];
+  const members = [...FUNDED_ACCOUNTS.map(({ address }) => address), ...signers];
   await enrolMembers({ url: first.rpc, admin: first.files.account, members, signal });
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createDatabase } from '@tetrad/db';
 import type { Address } from '@tetrad/types';
 import { ROLLUP_CLIENT } from '../paths.js';
 import { wantedPorts, type NetworkService } from './network-service.js';
@@ -15,10 +14,8 @@ import { ServiceProcess } from './service-process.js';
 
 export interface RollupOperatorLaunch {
   readonly dataDir: string;
-  /** URL of the server on which the operator gets a database of its own. */
-  readonly serverUrl: string;
-  /** Of that database, when it is not the usual one. */
-  readonly databaseName?: string;
+  /** Of the database for its rows. */
+  readonly databaseUrl: string;
   /** JSON-RPC of the Ethereum client on whose chain the contract is. */
   readonly chainUrl: string;
   /** Holds the password of the keys that are made. */
@@ -47,16 +44,19 @@ export class RollupOperatorProcess extends ServiceProcess {
   constructor(
     private readonly rollup: RollupFiles,
     private readonly options: RollupOperatorLaunch,
-    /** Of its rows. */
-    readonly databaseUrl: string,
   ) {
     super({
       ...{ name: 'rollup-operator', program: 'rollup-operator', opsPort: options.opsPort },
       args: serviceArguments(rollup, options),
-      environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
+      environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: options.databaseUrl },
       logFile: join(options.dataDir, 'rollup-operator.log'),
       onEnded: options.onEnded,
     });
+  }
+
+  /** Of its rows. */
+  get databaseUrl(): string {
+    return this.options.databaseUrl;
   }
 
   get rpc(): string {
@@ -93,8 +93,7 @@ export class RollupOperatorProcess extends ServiceProcess {
  */
 export async function openRollupOperator(launch: RollupOperatorLaunch): Promise<RollupOperatorProcess> {
   const rollup = await prepareRollupFiles(placeOf(launch));
-  const name = launch.databaseName ?? 'tetrad_rollup_operator';
-  return new RollupOperatorProcess(rollup, launch, await createDatabase(launch.serverUrl, name));
+  return new RollupOperatorProcess(rollup, launch);
 }
 
 const placeOf = (launch: RollupOperatorLaunch): RollupPlace => ({
@@ -126,7 +125,8 @@ export const rollupOperatorService: NetworkService<RollupOperatorProcess> = {
   async open({ options, files, databases, onEnded }, { onProgress, signal }) {
     const { rpc, ops } = rollupOperatorPorts(options.portBase);
     const operator = await openRollupOperator({
-      ...{ dataDir: options.dataDir, serverUrl: databases.url, passwordFile: files.passwordFile },
+      ...{ dataDir: options.dataDir, passwordFile: files.passwordFile },
+      databaseUrl: await databases.open('tetrad_rollup_operator'),
       chainUrl: `http://127.0.0.1:${nodePorts(options.portBase, 0).rpc}`,
       ...{ port: rpc, opsPort: ops, onProgress, signal },
       onEnded: (how) => onEnded?.('rollup-operator', how),

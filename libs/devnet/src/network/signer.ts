@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createDatabase } from '@tetrad/db';
 import { wantedPorts, type NetworkService } from './network-service.js';
 import { nodePorts, signerPorts } from './ports.js';
 import { ServiceProcess } from './service-process.js';
@@ -9,8 +8,8 @@ export interface SignerLaunch {
   readonly chainId: number;
   readonly keyFile: string;
   readonly passwordFile: string;
-  /** URL of the server on which the signer gets a database of its own. */
-  readonly serverUrl: string;
+  /** URL of its database. */
+  readonly databaseUrl: string;
   /** Port of the Ethereum client that it submits to. */
   readonly downstreamPort: number;
   readonly port: number;
@@ -34,7 +33,7 @@ export async function openSigner(
       ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
       ...further,
     ],
-    environment: { TETRAD_SIGNER_DATABASE_URL: await createDatabase(launch.serverUrl, 'tetrad_signer') },
+    environment: { TETRAD_SIGNER_DATABASE_URL: launch.databaseUrl },
     opsPort: launch.opsPort,
     logFile: join(launch.dataDir, 'signer.log'),
     onEnded: launch.onEnded,
@@ -52,7 +51,7 @@ export const signerService: NetworkService = {
     const signer = await openSigner({
       dataDir: options.dataDir,
       ...{ chainId: files.chainId, keyFile: files.signerKeyFile, passwordFile: files.passwordFile },
-      serverUrl: databases.url,
+      databaseUrl: await databases.open('tetrad_signer'),
       downstreamPort: nodePorts(options.portBase, 0).rpc,
       ...{ port: rpc, opsPort: ops },
       onEnded: (how) => onEnded?.('signer', how),

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDatabase } from '@tetrad/db';
 import { wantedPorts, type NetworkService } from './network-service.js';
 import { walletPorts } from './ports.js';
 import { ServiceProcess } from './service-process.js';
@@ -14,8 +13,8 @@ const PASSPHRASE = 'development';
 
 export interface WalletLaunch {
   readonly dataDir: string;
-  /** URL of the server on which the wallet gets a database of its own. */
-  readonly serverUrl: string;
+  /** URL of its database. */
+  readonly databaseUrl: string;
   readonly port: number;
   readonly opsPort: number;
   /** Told when it ends although nobody asked it to. */
@@ -37,7 +36,7 @@ export async function openWallet(launch: WalletLaunch): Promise<ServiceProcess> 
       ...['--ops-listen-port', String(launch.opsPort), '--data-dir', `${folder}/`],
     ],
     environment: {
-      TETRAD_WALLET_DATABASE_URL: await createDatabase(launch.serverUrl, 'tetrad_wallet'),
+      TETRAD_WALLET_DATABASE_URL: launch.databaseUrl,
       TETRAD_WALLET_PASSPHRASE_FILE: passphraseFile,
     },
     opsPort: launch.opsPort,
@@ -53,7 +52,8 @@ export const walletService: NetworkService = {
   },
   async open({ options, databases, onEnded }) {
     const { rpc, ops } = walletPorts(options.portBase);
-    const launch = { dataDir: options.dataDir, serverUrl: databases.url, port: rpc, opsPort: ops };
+    const databaseUrl = await databases.open('tetrad_wallet');
+    const launch = { dataDir: options.dataDir, databaseUrl, port: rpc, opsPort: ops };
     return [await openWallet({ ...launch, onEnded: (how) => onEnded?.('wallet', how) })];
   },
   async endpoints([wallet], { options }) {

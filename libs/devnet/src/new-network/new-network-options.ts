@@ -8,9 +8,15 @@ export interface NewNetworkOptions {
   /** The folder that is made. */
   readonly dir: string;
   readonly consensus: 'qbft' | 'ibft';
-  /** A host for each validator of block 0. */
+  /** A host for each node: the validators of block 0 first, then the members. */
   readonly hosts: readonly string[];
-  /** Validators whose keys are elsewhere; then no node folders are made. */
+  /** Nodes at the end of the list that do not validate. */
+  readonly members: number;
+  /** Whether nodes have private transaction managers. */
+  readonly hasPrivacy: boolean;
+  /** Whether permission contracts are prepared for. */
+  readonly permissioned: boolean;
+  /** Nodes whose keys are elsewhere; then no node folders are made. */
   readonly nodes: readonly KnownNode[] | undefined;
   readonly chainId: number;
   readonly blockPeriodMs: number;
@@ -23,42 +29,55 @@ export interface NewNetworkOptions {
 }
 
 /** What the help of `network` says of `network new`. */
-export const NEW_NETWORK_HELP = `Writes what a network of your own starts from: genesis.json, and for each validator a folder with its node key,
-genesis.json, static-nodes.json and node.toml, to be taken to the host on which it runs. docs/new-network.md
-shows the whole way.
+export const NEW_NETWORK_HELP = `Writes what a network of your own starts from: genesis.json, and for each node a folder with its node key,
+genesis.json, static-nodes.json and node.toml, and the key and manager.toml of its private transaction manager, to be
+taken to the host on which it runs. docs/new-network.md shows the whole way.
 
   --dir DIR               the folder that is made
   --validators N          validators at block 0, each a node of its own (default: 4)
+  --members N             further nodes that follow the chain and do not validate (default: 0); the last ones of the
+                          lists below
   --consensus NAME        qbft (default) or ibft
+  --private               each node has a private transaction manager (the default); --no-private leaves them out
+  --permissioned          also writes the configuration with which the permission contracts are deployed, and the list of
+                          permitted nodes; implies --accounts, which are the first network admins
   --hosts LIST            a host name or address for each node, by which the others reach it (default: all on this
                           host); nodes of one host get ports one after the other
-  --enodes LIST           the validators' enode URLs, from node enode, where everybody makes a key of their own: then
+  --enodes LIST           the nodes' enode URLs, from node enode, where everybody makes a key of their own: then
                           only genesis.json and static-nodes.json are written
   --chain-id N            (default: 1337)
   --block-period MS       time between blocks (default: 1000)
   --gas-limit N           gas of a block
   --fund LIST             ADDRESS or ADDRESS=WEI, what accounts own at block 0 (default: 10^27 wei); gas is free
   --accounts              an account for each node, which it signs for, with money at block 0
-  --port-base P           ports from P on, ten for each node: P (RPC), P+1 (operations), P+4 (peers); by default
-                          22000, 22100 and 21000`;
+  --port-base P           ports from P on, ten for each node: P (RPC), P+1 (operations), P+4 (peers), P+7
+                          (transaction manager), P+8 (its operations), P+9 (managers); by default 22000, 22100, 21000,
+                          9080, 9380 and 9180`;
 
 /** More are no network of people any more; a header lists each of them. */
 const MAX_VALIDATORS = 1_000;
+const MAX_MEMBERS = 1_000;
 
 /** Reads the command line after `network new`. Fails: UsageError naming the option. */
 export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptions {
   const values = parse(args);
   const { dir, consensus = 'qbft' } = values;
   if (dir === undefined || dir === '') throw new UsageError('--dir is required: the folder to create');
-  if (values.permissioned === true)
-    throw new UsageError('--permissioned is not served yet: permissioning is a later part');
+  if (consensus === 'raft')
+    throw new UsageError('--consensus: raft is recognized and not served yet; take qbft or ibft');
   if (consensus !== 'qbft' && consensus !== 'ibft')
     throw new UsageError(`--consensus: ${consensus} is not one of qbft, ibft`);
   const nodes = values.enodes === undefined ? undefined : readEnodes(values.enodes);
-  if (nodes !== undefined) refuseBeside(values, ['validators', 'hosts', 'accounts', 'port-base']);
+  if (nodes !== undefined)
+    refuseBeside(values, ['validators', 'hosts', 'accounts', 'permissioned', 'port-base']);
+  const members = readInteger('--members', values.members ?? '0', { min: 0, max: MAX_MEMBERS });
+  const hosts = nodes?.map(({ host }) => host) ?? readHosts(values.hosts, countNodes(values, members));
+  if (members >= hosts.length)
+    throw new UsageError(`--members: ${members} of ${hosts.length} nodes leave no validator`);
+  const permissioned = values.permissioned === true;
   return {
-    ...{ dir, consensus, nodes },
-    hosts: nodes?.map(({ host }) => host) ?? readHosts(values.hosts, readValidators(values)),
+    ...{ dir, consensus, nodes, hosts, members, permissioned },
+    hasPrivacy: readPrivate(values),
     chainId: readInteger('--chain-id', values['chain-id'] ?? '1337', { min: 2, max: 2 ** 48 }),
     blockPeriodMs: readInteger('--block-period', values['block-period'] ?? '1000', {
       min: 10,
@@ -69,7 +88,7 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
         ? undefined
         : BigInt(readInteger('--gas-limit', values['gas-limit'], { min: 100_000, max: 10_000_000_000 })),
     funds: readFunds(values.fund),
-    accounts: values.accounts === true,
+    accounts: values.accounts === true || permissioned,
     portBase:
       values['port-base'] === undefined
         ? undefined
@@ -79,10 +98,16 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
 
 type Values = ReturnType<typeof parse>;
 
-function readValidators(values: Values): number {
-  const hosts = values.hosts?.split(',').length;
-  const text = values.validators ?? String(hosts ?? 4);
-  return readInteger('--validators', text, { min: 1, max: MAX_VALIDATORS });
+/** Nodes in all: as many as are asked for, or as there are hosts. */
+function countNodes({ hosts, validators }: Values, members: number): number {
+  if (validators === undefined) return hosts?.split(',').length ?? 4 + members;
+  return readInteger('--validators', validators, { min: 1, max: MAX_VALIDATORS }) + members;
+}
+
+function readPrivate(values: Values): boolean {
+  if (values.private === true && values['no-private'] === true)
+    throw new UsageError('--no-private: cannot be used together with --private');
+  return values['no-private'] !== true;
 }
 
 function refuseBeside(values: Values, names: readonly (keyof Values)[]): void {
@@ -106,6 +131,9 @@ function parse(args: readonly string[]) {
         fund: { type: 'string' },
         accounts: { type: 'boolean' },
         'port-base': { type: 'string' },
+        members: { type: 'string' },
+        private: { type: 'boolean' },
+        'no-private': { type: 'boolean' },
         permissioned: { type: 'boolean' },
       },
     }).values;

@@ -1,4 +1,4 @@
-import type { NodePorts } from '../network/ports.js';
+import type { ManagerPorts, NodePorts } from '../network/ports.js';
 
 export interface NodeToml {
   readonly name: string;
@@ -6,11 +6,33 @@ export interface NodeToml {
   readonly host: string;
   readonly ports: NodePorts;
   readonly hasAccount: boolean;
+  /** Of its private transaction manager; undefined without one. */
+  readonly managerPorts: ManagerPorts | undefined;
+  readonly permissioned: boolean;
+}
+
+const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'ibft'];
+const PRIVATE_API = ['eea', 'priv', 'chainExtension'];
+const PERMISSION_API = ['chainPermission'];
+
+export function isLocalHost(host: string): boolean {
+  return host === '127.0.0.1' || host === '::1' || host === 'localhost';
+}
+
+/** The address on which nodes and managers listen for those of other hosts. */
+export function listenHostOf(host: string): string {
+  if (isLocalHost(host)) return host;
+  return host.includes(':') ? '::' : '0.0.0.0';
 }
 
 /** The configuration file of a node; paths are relative to its folder, in which it is started. */
-export function nodeToml({ name, host, ports, hasAccount }: NodeToml): string {
-  const isLocal = host === '127.0.0.1' || host === '::1' || host === 'localhost';
+export function nodeToml(node: NodeToml): string {
+  const { name, host, ports, hasAccount, managerPorts, permissioned } = node;
+  const api = [
+    ...API,
+    ...(managerPorts === undefined ? [] : PRIVATE_API),
+    ...(permissioned ? PERMISSION_API : []),
+  ];
   const lines = [
     `# ${name}. Paths are relative to this folder: start the node in it, with --config-file node.toml.`,
     '# tetrad node --help lists all options; each flag is a key here.',
@@ -21,15 +43,18 @@ export function nodeToml({ name, host, ports, hasAccount }: NodeToml): string {
     '',
     '# For clients, on this host only. Elsewhere it needs authentication, see --help.',
     `http-listen-port = ${ports.rpc}`,
-    'http-api = ["eth", "net", "web3", "txpool", "rpc", "admin", "ibft"]',
+    `http-api = [${api.map((group) => `"${group}"`).join(', ')}]`,
     '',
     '# Health and metrics.',
     `ops-listen-port = ${ports.ops}`,
     '',
     '# For the other nodes, which prove who they are.',
-    `peer-listen-host = "${isLocal ? host : host.includes(':') ? '::' : '0.0.0.0'}"`,
+    `peer-listen-host = "${listenHostOf(host)}"`,
     `peer-listen-port = ${ports.peer}`,
     `p2p-host = "${host}"`,
+    ...(managerPorts === undefined
+      ? []
+      : ['', '# Its private transaction manager.', `ptm-url = "http://127.0.0.1:${managerPorts.rpc}"`]),
     ...(hasAccount
       ? [
           '',
@@ -39,5 +64,10 @@ export function nodeToml({ name, host, ports, hasAccount }: NodeToml): string {
         ]
       : []),
   ];
+  if (permissioned)
+    lines.push(
+      ...['', '# Once data/permission-config.json is there, which node deploy-permissions writes:'],
+      '# permissioned = true',
+    );
   return `${lines.join('\n')}\n`;
 }

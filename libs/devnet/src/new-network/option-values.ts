@@ -34,8 +34,7 @@ export function readHosts(list: string | undefined, count: number): string[] {
   const hosts = list.split(',').map((host) => host.trim());
   const bad = hosts.find((host) => isIP(host) === 0 && !HOST_NAME.test(host));
   if (bad !== undefined) throw new UsageError(`--hosts: ${bad} is not a host name or address`);
-  if (hosts.length !== count)
-    throw new UsageError(`--hosts: has ${hosts.length} hosts for ${count} validators`);
+  if (hosts.length !== count) throw new UsageError(`--hosts: has ${hosts.length} hosts for ${count} nodes`);
   return hosts;
 }
 

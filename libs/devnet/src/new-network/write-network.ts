@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import { writeKeyFile } from '@tetrad/keystore';
-import { hexFromBytes, type Address } from '@tetrad/types';
 import { makeGenesis } from '../network/network-files.js';
-import { nodePorts, type NodePorts } from '../network/ports.js';
 import { UsageError } from '../usage-error.js';
 import type { NewNetworkOptions } from './new-network-options.js';
-import { nodeToml } from './node-toml.js';
-
-/** A node of the network that was written. */
-export interface WrittenNode {
-  readonly name: string;
-  readonly address: Address;
-  readonly enode: string;
-  /** Undefined where its key is elsewhere. */
-  readonly ports: NodePorts | undefined;
-  /** The account that it signs for, if it has one. */
-  readonly account: Address | undefined;
-}
+import { permissionsToml, writePermittedNodes } from './permission-files.js';
+import { placeNodes, writeNodeFolder, type WrittenNode } from './write-node-folder.js';
 
 const FUND = 10n ** 27n;
 
@@ -53,64 +39,53 @@ async function assertFree(dir: string): Promise<void> {
 }
 
 async function writeAll(folder: string, options: NewNetworkOptions): Promise<readonly WrittenNode[]> {
-  const nodes =
-    options.nodes?.map((known, index) => ({
-      ...{ name: `node${index}`, address: known.address, enode: known.enode },
-      ...{ ports: undefined, account: undefined },
-    })) ?? (await writeNodes(folder, options));
+  const nodes = knownNodes(options) ?? (await writeNodes(folder, options));
+  const genesis = await genesisOf(nodes, options);
+  const enodes = nodes.map(({ enode }) => enode);
+  const own = options.nodes === undefined ? nodes.map(({ name }) => join(folder, name)) : [];
+  for (const one of [folder, ...own]) {
+    await writeFile(join(one, 'genesis.json'), genesis);
+    await writeFile(join(one, 'static-nodes.json'), `${JSON.stringify(enodes, null, 2)}\n`);
+  }
+  if (options.permissioned) {
+    for (const one of own) await writePermittedNodes(one, enodes);
+    await writeDeployment(folder, nodes);
+  }
+  return nodes;
+}
+
+/** Those whose keys are elsewhere. */
+function knownNodes({ nodes }: NewNetworkOptions): WrittenNode[] | undefined {
+  return nodes?.map((known, index) => ({
+    ...{ name: `node${index}`, address: known.address, enode: known.enode },
+    ...{ ports: undefined, account: undefined, managerKey: undefined },
+  }));
+}
+
+function genesisOf(nodes: readonly WrittenNode[], options: NewNetworkOptions): Promise<string> {
   const balances = new Map(options.funds);
   for (const { account } of nodes) if (account !== undefined) balances.set(account, FUND);
-  const genesis = await makeGenesis({
+  return makeGenesis({
     ...{ chainId: options.chainId, engine: options.consensus, blockPeriodMs: options.blockPeriodMs },
-    validators: nodes.map(({ address }) => address),
+    hasPrivacy: options.hasPrivacy,
+    validators: nodes.slice(0, nodes.length - options.members).map(({ address }) => address),
     balances: Object.fromEntries([...balances].map(([address, wei]) => [address, wei.toString()])),
     ...(options.gasLimit === undefined ? {} : { gasLimit: options.gasLimit.toString() }),
   });
-  const staticNodes = `${JSON.stringify(
-    nodes.map(({ enode }) => enode),
-    null,
-    2,
-  )}\n`;
-  const folders = [
-    folder,
-    ...(options.nodes === undefined ? nodes.map(({ name }) => join(folder, name)) : []),
-  ];
-  for (const one of folders) {
-    await writeFile(join(one, 'genesis.json'), genesis);
-    await writeFile(join(one, 'static-nodes.json'), staticNodes);
-  }
-  return nodes;
 }
 
-async function writeNodes(folder: string, options: NewNetworkOptions): Promise<readonly WrittenNode[]> {
-  const { hosts, portBase, accounts } = options;
+async function writeNodes(folder: string, options: NewNetworkOptions): Promise<WrittenNode[]> {
+  const all = placeNodes(options);
   const nodes: WrittenNode[] = [];
-  for (const [index, host] of hosts.entries()) {
-    const name = `node${index}`;
-    const own = join(folder, name);
-    await mkdir(own, { mode: 0o700 });
-    const ports = nodePorts(portBase, hosts.slice(0, index).filter((other) => other === host).length);
-    const key = generatePrivateKey();
-    await writeFile(join(own, 'nodekey'), `${hexFromBytes(key).slice(2)}\n`, { mode: 0o600 });
-    await writeFile(join(own, 'node.toml'), nodeToml({ name, host, ports, hasAccount: accounts }));
-    const nodeId = hexFromBytes(publicKeyFromPrivateKey(key)).slice(2);
-    const reachable = host.includes(':') ? `[${host}]` : host;
-    nodes.push({
-      ...{ name, ports, address: addressFromPrivateKey(key) },
-      enode: `enode://${nodeId}@${reachable}:${ports.peer}?discport=0`,
-      account: accounts ? await writeAccount(own) : undefined,
-    });
-  }
+  for (const node of all) nodes.push(await writeNodeFolder(join(folder, node.name), node, { all, options }));
   return nodes;
 }
 
-/** An account under a password of its own; both are for the owner of the node only. */
-async function writeAccount(folder: string): Promise<Address> {
-  const keystore = join(folder, 'keystore');
-  await mkdir(keystore, { mode: 0o700 });
-  const password = randomBytes(24).toString('base64url');
-  await writeFile(join(folder, 'keystore-password'), `${password}\n`, { mode: 0o600 });
-  const privateKey = generatePrivateKey();
-  await writeKeyFile(keystore, { privateKey, password, name: 'account-0' });
-  return addressFromPrivateKey(privateKey);
+/** The first node deploys the contracts; the account of each is a network admin. */
+async function writeDeployment(folder: string, nodes: readonly WrittenNode[]): Promise<void> {
+  const [first] = nodes;
+  if (first?.ports === undefined || first.account === undefined) return;
+  const admins = nodes.flatMap(({ account }) => (account === undefined ? [] : [account]));
+  const text = permissionsToml({ rpcPort: first.ports.rpc, from: first.account, admins });
+  await writeFile(join(folder, first.name, 'permissions.toml'), text);
 }

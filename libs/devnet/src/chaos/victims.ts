@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clusterFolder } from '@tetrad/embedded-postgres';
+import { eventually } from '../demo/eventually.js';
+import type { Network } from '../network/network.js';
+import type { ServiceProcess } from '../network/service-process.js';
+
+/** What may be killed, and is to work again without a hand. */
+export interface Victim {
+  readonly name: string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Resolves once it works again. Fails: when it does not come back */
+  comeBack(): Promise<void>;
+  /** Whether it should work and does not, although it was not killed. */
+  readonly isDown: boolean;
+}
+
+/** Everything of a network that may be killed, by kind. */
+export type Victims = ReadonlyMap<string, readonly Victim[]>;
+
+/** In: postgresFolder — data folder of the embedded PostgreSQL; undefined when the network uses another server */
+export function victimsOf(network: Network, postgresFolder: string | undefined): Victims {
+  const { nodes, endpoints } = network;
+  const managers = endpoints.nodes.flatMap(({ ptm }, index) => (ptm === null ? [] : [`manager${index}`]));
+  const signer = endpoints.signer === null ? [] : ['signer'];
+  const wallet = endpoints.wallet === null ? [] : ['wallet'];
+  const named = (names: readonly string[]) => names.map((name) => processVictim(network.process(name)));
+  const kinds = new Map<string, readonly Victim[]>([
+    ['node', nodes.map(processVictim)],
+    ['manager', named(managers)],
+    ['service', named([...signer, ...wallet])],
+    ['PostgreSQL', postgresFolder === undefined ? [] : [postgresVictim(postgresFolder)]],
+  ]);
+  return new Map([...kinds].filter(([, members]) => members.length > 0));
+}
+
+/** Started again as a supervisor would, as often as it takes: it may find its database away. */
+const STARTS = 10;
+const BETWEEN_STARTS_MS = 1_000;
+
+function processVictim(process: ServiceProcess): Victim {
+  const start = async (left: number): Promise<void> => {
+    try {
+      await process.start();
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((done) => setTimeout(done, BETWEEN_STARTS_MS));
+      await start(left - 1);
+    }
+  };
+  return {
+    name: process.name,
+    kill: () => process.kill(),
+    comeBack: () => start(STARTS - 1),
+    get isDown() {
+      return !process.isRunning;
+    },
+  };
+}
+
+/** The embedded server is started again by the process that has started it. */
+function postgresVictim(folder: string): Victim {
+  let killed = 0;
+  return {
+    name: 'PostgreSQL',
+    isDown: false,
+    async kill() {
+      const server = await readPostmaster(folder);
+      if (server === undefined) throw new Error(`no PostgreSQL runs on ${folder}`);
+      killed = server.pid;
+      process.kill(server.pid, 'SIGKILL');
+    },
+    comeBack: () =>
+      eventually('PostgreSQL was killed and did not come back', async () => {
+        const server = await readPostmaster(folder);
+        return server !== undefined && server.pid !== killed && server.isReady;
+      }),
+  };
+}
+
+/** The file has the process in the first line, and the state in the eighth. Out: undefined without a server */
+async function readPostmaster(folder: string): Promise<{ pid: number; isReady: boolean } | undefined> {
+  const file = join(clusterFolder(folder).cluster, 'postmaster.pid');
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, isReady: lines[7]?.trim() === 'ready' } : undefined;
+}

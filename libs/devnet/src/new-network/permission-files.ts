@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Address } from '@tetrad/types';
+
+/** What the node that deploys the permission contracts needs to know. */
+export interface PermissionDeployment {
+  /** JSON-RPC port of that node, on its host. */
+  readonly rpcPort: number;
+  readonly from: Address;
+  readonly admins: readonly Address[];
+}
+
+/** The configuration of `node deploy-permissions`, run in the folder of the node that it sends from. */
+export function permissionsToml({ rpcPort, from, admins }: PermissionDeployment): string {
+  return `# How the permission contracts are deployed: tetrad node deploy-permissions --config-file permissions.toml
+# in this folder, while the network runs. docs/new-network.md says what follows.
+chain-url = "http://127.0.0.1:${rpcPort}"
+out = "permission-config.json"
+
+# The account that deploys the contracts and may exchange their rules later.
+from = "${from}"
+
+# The first network admins: an account of each node. A majority of them decides.
+admin-accounts = [${admins.map((account) => `"${account}"`).join(', ')}]
+
+network-admin-org = "ADMINORG"
+network-admin-role = "ADMIN"
+org-admin-role = "ORGADMIN"
+sub-org-depth = 4
+sub-org-breadth = 4
+`;
+}
+
+/** Which nodes may connect until the contracts are read; it counts with --permissioned only. */
+export async function writePermittedNodes(folder: string, enodes: readonly string[]): Promise<void> {
+  const data = join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(join(data, 'permissioned-nodes.json'), `${JSON.stringify(enodes, null, 2)}\n`);
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { writeKeyFile } from '@tetrad/keystore';
+import { hexFromBytes, type Address } from '@tetrad/types';
+import { managerPorts, nodePorts, type ManagerPorts, type NodePorts } from '../network/ports.js';
+import { serviceMain } from '../paths.js';
+import { managerToml, managerUrlAt } from './manager-toml.js';
+import type { NewNetworkOptions } from './new-network-options.js';
+import { nodeToml } from './node-toml.js';
+
+/** Where a node and its manager are. */
+export interface PlacedNode {
+  readonly name: string;
+  readonly host: string;
+  readonly ports: NodePorts;
+  /** Undefined without a manager. */
+  readonly manager: ManagerPorts | undefined;
+}
+
+/** A node of the network that was written. */
+export interface WrittenNode {
+  readonly name: string;
+  readonly address: Address;
+  readonly enode: string;
+  /** Undefined where its key is elsewhere. */
+  readonly ports: NodePorts | undefined;
+  /** The account that it signs for, if it has one. */
+  readonly account: Address | undefined;
+  /** Public key (base64) of its manager, if it has one. */
+  readonly managerKey: string | undefined;
+}
+
+/** Ports one after the other for the nodes of one host. */
+export function placeNodes({ hosts, portBase, hasPrivacy }: NewNetworkOptions): PlacedNode[] {
+  return hosts.map((host, index) => {
+    const place = hosts.slice(0, index).filter((other) => other === host).length;
+    const manager = hasPrivacy ? managerPorts(portBase, place) : undefined;
+    return { name: `node${index}`, host, ports: nodePorts(portBase, place), manager };
+  });
+}
+
+/** Makes the folder of a node: keys, accounts and configuration, its manager's included. */
+export async function writeNodeFolder(
+  folder: string,
+  node: PlacedNode,
+  {
+    all,
+    options,
+  }: {
+    readonly all: readonly PlacedNode[];
+    readonly options: Pick<NewNetworkOptions, 'accounts' | 'permissioned'>;
+  },
+): Promise<WrittenNode> {
+  const { name, host, ports, manager } = node;
+  const { accounts, permissioned } = options;
+  await mkdir(folder, { mode: 0o700 });
+  const key = generatePrivateKey();
+  await writeFile(join(folder, 'nodekey'), `${hexFromBytes(key).slice(2)}\n`, { mode: 0o600 });
+  const toml = nodeToml({ name, host, ports, hasAccount: accounts, managerPorts: manager, permissioned });
+  await writeFile(join(folder, 'node.toml'), toml);
+  const nodeId = hexFromBytes(publicKeyFromPrivateKey(key)).slice(2);
+  const reachable = host.includes(':') ? `[${host}]` : host;
+  return {
+    ...{ name, ports, address: addressFromPrivateKey(key) },
+    enode: `enode://${nodeId}@${reachable}:${ports.peer}?discport=0`,
+    account: accounts ? await writeAccount(folder) : undefined,
+    managerKey: await writeManager(folder, node, all),
+  };
+}
+
+/** An account under a password of its own; both are for the owner of the node only. */
+async function writeAccount(folder: string): Promise<Address> {
+  const keystore = join(folder, 'keystore');
+  await mkdir(keystore, { mode: 0o700 });
+  const password = await writePassword(join(folder, 'keystore-password'));
+  const privateKey = generatePrivateKey();
+  await writeKeyFile(keystore, { privateKey, password, name: 'account-0' });
+  return addressFromPrivateKey(privateKey);
+}
+
+async function writePassword(path: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(path, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+/** Key pair and configuration of the manager. Out: its public key */
+async function writeManager(
+  folder: string,
+  { name, host, manager }: PlacedNode,
+  all: readonly PlacedNode[],
+): Promise<string | undefined> {
+  if (manager === undefined) return undefined;
+  const peers = all.flatMap((other) =>
+    other.name === name || other.manager === undefined ? [] : [managerUrlAt(other.host, other.manager)],
+  );
+  await writeFile(join(folder, 'manager.toml'), managerToml({ name, host, ports: manager, peers }));
+  const passwordFile = join(folder, 'manager-password');
+  await writePassword(passwordFile);
+  const words = ['key', 'new', '--out', join(folder, 'manager'), '--password-file', passwordFile];
+  const program = [serviceMain('transaction-manager'), ...words];
+  const { stdout } = await promisify(execFile)(process.execPath, program);
+  const [, key] = /^public key +(\S+)$/m.exec(stdout) ?? [];
+  if (key === undefined)
+    throw new Error(`transaction-manager key new did not print the public key of ${name}`);
+  return key;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import type { GuardedProcess } from './guarded-process.js';
+import { KeptServer, restartDelayMs } from './kept-server.js';
+
+/** A server that ends when it is told to. */
+function fakeServer() {
+  let end: (how: string) => void = () => undefined;
+  let isOver = false;
+  const exited = new Promise<string>((done) => (end = done));
+  void exited.then(() => (isOver = true));
+  const server: GuardedProcess = { hasExited: () => isOver, exited, stop: async () => end('stopped') };
+  return { server, end: (how: string) => end(how) };
+}
+
+describe('a server that is kept up', () => {
+  it('is waited for longer each time, up to a bound', () => {
+    expect([1, 2, 3, 7, 8, 12, 100].map(restartDelayMs)).toEqual([
+      ...[100, 200, 400, 6_400, 10_000, 10_000, 10_000],
+    ]);
+  });
+
+  it('is given up, with the reason, when it does not come back', async () => {
+    jest.useFakeTimers();
+    try {
+      const { server, end } = fakeServer();
+      let starts = 0;
+      const lost = new Promise<EmbeddedPostgresError>((done) => {
+        const restart = async () => {
+          starts += 1;
+          throw new EmbeddedPostgresError('did not start: no space left on device');
+        };
+        new KeptServer(server, restart, { onLost: done });
+      });
+      end('was ended by SIGKILL');
+      await jest.advanceTimersByTimeAsync(120_000);
+      expect((await lost).message).toContain(
+        'does not stay up: embedded PostgreSQL: did not start: no space',
+      );
+      expect(starts).toBe(12);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is not started again once it is being stopped, whatever it was doing', async () => {
+    const { server, end } = fakeServer();
+    const restart = jest.fn(async () => fakeServer().server);
+    const kept = new KeptServer(server, restart, {
+      onDown: () => void kept.stop((one) => one.stop(0, () => undefined)),
+    });
+    end('ended with code 1');
+    await kept.stop((one) => one.stop(0, () => undefined));
+    expect(restart).not.toHaveBeenCalled();
+  });
+
+  it('is left as it ended when it is not to be kept up', async () => {
+    const { server, end } = fakeServer();
+    const downs: string[] = [];
+    const kept = new KeptServer(server, undefined, { onDown: (why) => downs.push(why) });
+    end('was killed');
+    await server.exited;
+    await kept.stop(async () => undefined);
+    expect(downs).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import type { GuardedProcess } from './guarded-process.js';
+
+/** Told what becomes of a server that ended although nobody stopped it. */
+export interface ServerEvents {
+  /** It ended, and is about to be started again; in words for people. */
+  readonly onDown?: ((why: string) => void) | undefined;
+  /** It is back, on the same port. */
+  readonly onUp?: (() => void) | undefined;
+  /** It does not come back, or ends again and again; nothing more is tried. */
+  readonly onLost?: ((error: EmbeddedPostgresError) => void) | undefined;
+}
+
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 10_000;
+/** One that lived this long is taken for healthy: its next end is the first one. */
+const HEALTHY_MS = 60_000;
+/** Twelve ends in a row are about a minute of trying. */
+const MAX_ENDS = 12;
+
+/** How long to wait before the server is started again, after it ended so many times in a row. */
+export function restartDelayMs(ends: number): number {
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (ends - 1));
+}
+
+/** Starts a server again whenever it ends unasked, for example when the kernel kills it for its memory. */
+export class KeptServer {
+  private server: GuardedProcess | undefined;
+  private isStopping = false;
+  private wake = () => undefined as void;
+  private readonly keeping: Promise<void>;
+
+  constructor(
+    first: GuardedProcess,
+    /** Starts it on the same port, with what belongs to it; undefined: it is left as it ended. Fails: EmbeddedPostgresError */
+    private readonly restart: (() => Promise<GuardedProcess>) | undefined,
+    private readonly events: ServerEvents,
+  ) {
+    this.server = first;
+    this.keeping = this.keep(first);
+  }
+
+  /** Stops it, also while it is being started again. */
+  async stop(stopServer: (server: GuardedProcess) => Promise<void>): Promise<void> {
+    this.isStopping = true;
+    this.wake();
+    if (this.server !== undefined) await stopServer(this.server);
+    await this.keeping;
+    // One that was being started when the stop was asked for.
+    if (this.server?.hasExited() === false) await stopServer(this.server);
+  }
+
+  private async keep(first: GuardedProcess): Promise<void> {
+    let server = first;
+    for (let ends = 0; ;) {
+      const startedMs = Date.now();
+      const why = `the server ${await server.exited}`;
+      if (this.isStopping || this.restart === undefined) return;
+      this.server = undefined;
+      this.events.onDown?.(why);
+      ends = Date.now() - startedMs > HEALTHY_MS ? 1 : ends + 1;
+      const again = await this.startAgain(this.restart, ends, why);
+      if (again === undefined) return;
+      ({ server, ends } = again);
+      this.server = server;
+      if (this.isStopping) return;
+      this.events.onUp?.();
+    }
+  }
+
+  /** Tries until it is up. In: ends — in a row so far. Out: undefined when it is given up, or not wanted any more */
+  private async startAgain(
+    restart: () => Promise<GuardedProcess>,
+    ends: number,
+    why: string,
+  ): Promise<{ readonly server: GuardedProcess; readonly ends: number } | undefined> {
+    let last = why;
+    for (let count = ends; count <= MAX_ENDS; count += 1) {
+      await this.pause(restartDelayMs(count));
+      if (this.isStopping) return undefined;
+      try {
+        return { server: await restart(), ends: count };
+      } catch (error) {
+        last = error instanceof Error ? error.message : String(error);
+      }
+    }
+    this.events.onLost?.(new EmbeddedPostgresError(`does not stay up: ${last}`));
+    return undefined;
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}

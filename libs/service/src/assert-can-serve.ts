@@ -1,0 +1,80 @@
+import { createServer } from 'node:net';
+import { createAuthenticator, type Authenticator, type AuthenticationExtras } from './authentication.js';
+import { assertSafeExposure } from './exposure.js';
+import { listenError, type ListenAddress } from './listen.js';
+import type { ServerTls, ServiceConfig } from './start-service.js';
+import { OptionError } from './startup-error.js';
+import { tlsServerOptions } from './tls/server-options.js';
+
+/** What a service brings beside the common options. */
+export interface ServedWith {
+  readonly authentication?: AuthenticationExtras | undefined;
+  readonly tls?: ServerTls | undefined;
+  /** Ports that it opens besides. */
+  readonly ports?: readonly ListenAddress[];
+}
+
+/** The options that are judged; the signer has its own for hosts and origins. */
+export type ListeningConfig = Omit<ServiceConfig, 'corsOrigins' | 'hostAllowlist'>;
+
+/** How callers are let in. */
+export interface Access {
+  readonly tls: ServerTls | undefined;
+  readonly authenticator: Authenticator | undefined;
+}
+
+/**
+ * Judges what the options say of TLS, tokens and exposure.
+ *
+ * Fails: OptionError when a part is missing; StartupError when a file is unusable, or nobody would be asked who he is
+ */
+export async function readAccess(
+  config: ListeningConfig,
+  { tls: own, authentication }: Omit<ServedWith, 'ports'>,
+): Promise<Access> {
+  const options = own?.options ?? tlsServerOptions(config);
+  const tls = options === undefined ? undefined : { ...own, options };
+  const authenticator = await createAuthenticator(config, authentication);
+  assertSafeExposure({
+    host: config.httpListenHost,
+    authenticated: authenticator !== undefined || options?.ca !== undefined || own?.admits !== undefined,
+    insecure: config.insecure,
+  });
+  return { tls, authenticator };
+}
+
+/**
+ * Judges all that decides whether the service can open its ports, before it opens a database or makes a file: what is refused
+ * then leaves nothing behind. A port that is taken afterwards is still refused by `startService`.
+ *
+ * Fails: as `readAccess`; OptionError when two options name one port; StartupError when a port is taken
+ */
+export async function assertCanServe(config: ListeningConfig, served: ServedWith = {}): Promise<void> {
+  await readAccess(config, served);
+  const { httpListenHost, httpListenPort, opsListenHost, opsListenPort } = config;
+  const ports: readonly ListenAddress[] = [
+    { host: httpListenHost, port: httpListenPort, portOption: '--http-listen-port' },
+    { host: opsListenHost, port: opsListenPort, portOption: '--ops-listen-port' },
+    ...(served.ports ?? []),
+  ];
+  refuseSamePorts(ports);
+  for (const address of ports) await assertFree(address);
+}
+
+function refuseSamePorts(ports: readonly ListenAddress[]): void {
+  for (const [index, { host, port, portOption }] of ports.entries()) {
+    const other = ports.slice(0, index).find((one) => port !== 0 && one.port === port && one.host === host);
+    if (other !== undefined)
+      throw new OptionError(portOption, `${port} is that of ${other.portOption} as well`);
+  }
+}
+
+function assertFree(address: ListenAddress): Promise<void> {
+  const { host, port } = address;
+  if (port === 0) return Promise.resolve();
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', (error) => fail(listenError(error, address)));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done()));
+  });
+}
