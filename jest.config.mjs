@@ -59,6 +59,7 @@ export default {
   // Modules of test files that are over are not all given back: a worker that keeps them grows to the limit of its heap,
   // and collects garbage for longer than it works.
   workerIdleMemoryLimit: '2GB',
+  testRunner: '<rootDir>/libs/testkit/jest/time-boxed-runner.mjs',
   testSequencer: '<rootDir>/libs/testkit/jest/longest-first.mjs',
   globalSetup: '<rootDir>/libs/testkit/jest/database-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/jest/database-teardown.mjs',

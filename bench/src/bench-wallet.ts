@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectDatabase, type Database } from '@tetrad/db';
+import { connectDatabase, createDatabase, type Database } from '@tetrad/db';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { WALLET_PATH, freePorts, openWallet } from '@tetrad/devnet';
 import type { Peer } from './peers.js';
@@ -22,7 +22,7 @@ export async function startWallet(): Promise<BenchWallet> {
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
   const wallet = await openWallet({
     dataDir: folder,
-    serverUrl: server.url('postgres'),
+    databaseUrl: await createDatabase(server.url('postgres'), 'wallet'),
     port: base,
     opsPort: base + 1,
   });

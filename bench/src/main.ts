@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { nearest, packageVersion } from '@tetrad/service';
+import { BenchWordsError, CHAOS_USAGE, readBenchWords, type BenchWords } from './bench-words.js';
 import { chaos } from './cases/chaos.js';
 import { consensusSimulator } from './cases/consensus-simulator.js';
 import { crash } from './cases/crash.js';
@@ -26,8 +27,9 @@ import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
-const CASES: Readonly<Record<string, () => Promise<BenchResult>>> = {
-  ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, chaos, crash, prover, rollup },
+const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
+  ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, crash, prover, rollup },
+  chaos: (words) => chaos(words.chaos),
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -44,7 +46,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   soak: '100,000 transactions: speed and memory of the last tenth against the first',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
-  chaos: 'four validators that are killed and partitioned for ten minutes',
+  chaos: 'four validators with managers and a signer, which are killed and partitioned, PostgreSQL too',
   crash: 'a node that is killed 50 times under load',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
@@ -58,7 +60,22 @@ const ABOUT: Readonly<Record<string, string>> = {
 
 function list(): string {
   const rows = Object.keys(CASES).map((name) => `  ${name.padEnd(20)} ${ABOUT[name] ?? ''}`.trimEnd());
-  return `Usage: ./tetrad bench NAMES… | all\n\n${rows.join('\n')}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
+  return `Usage: ./tetrad bench NAMES… | all [OPTIONS]\n\n${rows.join('\n')}\n\n${CHAOS_USAGE}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
+}
+
+/** Out: undefined after it has said what is wrong with them */
+function readWords(args: readonly string[]): BenchWords | undefined {
+  const all = Object.keys(CASES);
+  try {
+    const words = readBenchWords(args, all);
+    const unknown = words.names.find((name) => !Object.hasOwn(CASES, name));
+    if (unknown === undefined) return words;
+    process.stderr.write(`bench: ${unknown} is not one of ${all.join(', ')}${nearest(unknown, all)}\n`);
+  } catch (error) {
+    if (!(error instanceof BenchWordsError)) throw error;
+    process.stderr.write(`bench: ${error.message}\n`);
+  }
+  return undefined;
 }
 
 /** Runs the named benchmarks, or `all`; lists them without a name. Exit code 1 when a target is missed. */
@@ -71,18 +88,13 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(list());
     return 0;
   }
-  const all = Object.keys(CASES);
-  const names = args.flatMap((name) => (name === 'all' ? all : [name]));
-  const unknown = names.find((name) => !Object.hasOwn(CASES, name));
-  if (unknown !== undefined) {
-    process.stderr.write(`bench: ${unknown} is not one of ${all.join(', ')}${nearest(unknown, all)}\n`);
-    return 2;
-  }
+  const words = readWords(args);
+  if (words === undefined) return 2;
   const folder = join(ROOT, '.tetrad', 'bench');
   await mkdir(folder, { recursive: true });
   let missed = false;
-  for (const name of names) {
-    const result = await (CASES[name] as () => Promise<BenchResult>)();
+  for (const name of words.names) {
+    const result = await (CASES[name] as (words: BenchWords) => Promise<BenchResult>)(words);
     process.stdout.write(`${formatTable(result)}\n\n`);
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
     await writeFile(join(folder, `${name}.svg`), drawChart(result));

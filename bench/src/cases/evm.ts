@@ -3,11 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { ROOT } from '@tetrad/devnet';
 import type { BenchResult, Comparison } from '../report/result.js';
 
 const run = promisify(execFile);
 const LIBRARY = join(ROOT, 'libs/node/evm');
+/** Beside the packages that it imports. */
+const PROGRAM = join(LIBRARY, 'dist/speed/measure.js');
 
 interface Measured {
   readonly name: string;
@@ -25,9 +28,11 @@ export async function evm(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-evm-'));
   const report = join(folder, 'speed.json');
   try {
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    await run(process.execPath, [tsc, '-p', join(LIBRARY, 'tsconfig.speed.json')]);
-    await run(process.execPath, [join(LIBRARY, 'dist/speed/node/evm/test/speed/measure.js'), report]);
+    await build({
+      ...{ entryPoints: [join(LIBRARY, 'test/speed/measure.ts')], outfile: PROGRAM },
+      ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', logLevel: 'error' },
+    });
+    await run(process.execPath, [PROGRAM, report]);
     const measured = JSON.parse(await readFile(report, 'utf8')) as readonly Measured[];
     return { name: 'evm', comparisons: measured.map(comparisonOf), figures: [] };
   } finally {

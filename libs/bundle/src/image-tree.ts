@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PACKAGES_FILE, bundleFolder } from './bundle-service.js';
 import { LEFT_OUT_OF_IMAGES } from './external-packages.js';
 import { packageClosure } from './package-closure.js';
+import { isForPlatform } from './platform-binaries.js';
 import { ROOT, appFolder, dataOf, type Service } from './services.js';
 
 const manifestSchema = z.looseObject({ name: z.string(), version: z.string() });
@@ -24,12 +25,15 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   for (const data of dataOf(service)) await cp(join(ROOT, data), join(folder, data), { recursive: true });
   await writeFile(join(folder, 'package.json'), await manifestOf(service));
   for (const source of await packagesOf(service))
-    await cp(source, join(folder, relative(ROOT, source)), { recursive: true, filter: isOwnFile(source) });
+    await cp(source, join(folder, relative(ROOT, source)), { recursive: true, filter: isNeeded(source) });
 }
 
-/** A package's own files: what npm nested below it is in the list by itself, if it is needed. */
-function isOwnFile(folder: string): (path: string) => boolean {
-  return (path) => !relative(folder, path).startsWith('node_modules');
+/**
+ * A package's own files, without the binaries of other platforms than this one, where the image is made: what npm nested
+ * below it is in the list by itself, if it is needed.
+ */
+function isNeeded(folder: string): (path: string) => boolean {
+  return (path) => !relative(folder, path).startsWith('node_modules') && isForPlatform(folder, path, process);
 }
 
 async function packagesOf(service: Service): Promise<string[]> {

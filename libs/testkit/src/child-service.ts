@@ -28,7 +28,7 @@ export interface ChildServiceOptions {
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** The service ended or did not become ready; the message has the end of its output. */
+/** The service ended or did not become ready; the message has the cause, and where its log is. */
 export class ChildServiceError extends Error {
   override readonly name = 'ChildServiceError';
 }
@@ -75,24 +75,25 @@ export async function startChildService(options: ChildServiceOptions): Promise<C
       done(-1);
     });
   });
-  const lastWords = () => output().trim().split('\n').slice(-3).join(' ');
+  const failed = (what: string) =>
+    new ChildServiceError(`${options.name} ${what}: ${causeIn(output())}\n  its log: ${options.logFile}`);
   const deadline = Date.now() + (options.readyTimeoutMs ?? READY_TIMEOUT_MS);
   // Whatever answers, it is not this process once that has ended.
   while (!(await isReady(child, options)) || ended !== undefined) {
-    if (ended !== undefined) throw new ChildServiceError(`${options.name} ${ended}: ${lastWords()}`);
+    if (ended !== undefined) throw failed(ended);
     if (options.signal?.aborted === true) {
       await kill(child, exited);
       throw options.signal.reason;
     }
     if (Date.now() > deadline) {
       await kill(child, exited);
-      throw new ChildServiceError(`${options.name} is not ready: ${lastWords()}`);
+      throw failed('is not ready');
     }
     await new Promise((tick) => setTimeout(tick, POLL_MS));
   }
   let asked = false;
   void exited.then(() => {
-    if (!asked) options.onEnded?.(child.signalCode === null ? `${ended}: ${lastWords()}` : `${ended}`);
+    if (!asked) options.onEnded?.(child.signalCode === null ? `${ended}: ${causeIn(output())}` : `${ended}`);
   });
   const ask = (end: typeof stop) => {
     asked = true;
@@ -116,6 +117,12 @@ function collectOutput(child: ChildProcess, logFile: string): () => string {
   }
   child.once('close', () => log.end());
   return () => tail;
+}
+
+/** The line in which a service of ours says why it ends; otherwise whatever was said last. */
+function causeIn(output: string): string {
+  const lines = output.trim().split('\n');
+  return lines.filter((line) => line.startsWith('tetrad ')).pop() ?? lines.slice(-3).join(' ');
 }
 
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

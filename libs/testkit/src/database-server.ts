@@ -6,7 +6,7 @@ import { THROW_AWAY_SETTINGS, startEmbeddedPostgres } from '@tetrad/embedded-pos
 
 /**
  * URL of a PostgreSQL server for tests: that of TETRAD_TEST_DATABASE_URL, or an embedded one that every test process
- * starts when it first needs it. It ends with the process; the run's teardown removes its folder.
+ * starts when it first needs it. It ends with the process, or when the run's teardown removes its folder.
  */
 export async function testServerUrl(): Promise<string> {
   const external = process.env['TETRAD_TEST_DATABASE_URL'];
@@ -17,7 +17,7 @@ export async function testServerUrl(): Promise<string> {
   // Every test file has its own module registry; the file is what the files of one process share.
   const urlFile = join(runDir, `postgres-${process.pid}.url`);
   if (existsSync(urlFile)) return readFile(urlFile, 'utf8');
-  const server = await startEmbeddedPostgres({ dataDir, settings: THROW_AWAY_SETTINGS });
+  const server = await startEmbeddedPostgres({ dataDir, settings: THROW_AWAY_SETTINGS, isKeptUp: false });
   const url = server.url('postgres');
   await writeFile(urlFile, url, { mode: 0o600 });
   return url;

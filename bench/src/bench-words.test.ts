@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { readBenchWords } from './bench-words.js';
+
+const read = (line: string) => readBenchWords(line.split(' '), ['rpc', 'chaos', 'soak']);
+
+describe('the words of bench', () => {
+  it('name benchmarks, all of them by one word', () => {
+    expect(read('soak rpc').names).toEqual(['soak', 'rpc']);
+    expect(read('all').names).toEqual(['rpc', 'chaos', 'soak']);
+  });
+
+  it('say how long chaos goes on, and its seed', () => {
+    expect(read('chaos').chaos.durationMs).toBe(600_000);
+    expect(read('chaos --duration 90s --seed 7').chaos).toEqual({ durationMs: 90_000, seed: 7 });
+    expect(read('--seed=0 all --duration 1h').chaos).toEqual({ durationMs: 3_600_000, seed: 0 });
+  });
+
+  it.each([
+    ['chaos --duration soon', /^--duration: must be a duration/],
+    ['chaos --duration 5s', /^--duration: .* from 10s/],
+    ['chaos --seed -1', /--seed/],
+    ['chaos --seed x', /^--seed: must be a whole number/],
+    ['soak --seed 7', /^--seed: an option of chaos only/],
+    ['chaos --sed 7', /--sed/],
+  ])('that are wrong are named: %s', (line, message) => {
+    expect(() => read(line)).toThrow(message);
+  });
+});

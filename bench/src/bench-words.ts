@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { durationOption, integerOption } from '@tetrad/service';
+
+/** What is run, and how long chaos goes on. */
+export interface BenchWords {
+  readonly names: readonly string[];
+  readonly chaos: ChaosWords;
+}
+
+export interface ChaosWords {
+  readonly durationMs: number;
+  readonly seed: number;
+}
+
+/** A word of the command line that cannot be followed; the message names it. */
+export class BenchWordsError extends Error {
+  override readonly name = 'BenchWordsError';
+}
+
+const DEFAULTS: ChaosWords = { durationMs: 600_000, seed: 20_261_121 };
+const DURATION = durationOption({ min: 10_000, max: 24 * 3_600_000 });
+const SEED = integerOption({ min: 0, max: 2 ** 32 - 1 });
+
+export const CHAOS_USAGE = `Options of chaos:
+  --duration DURATION   how long it goes on, such as 90s or 10m (default: 10m)
+  --seed N              decides what is killed, and when (default: ${DEFAULTS.seed})`;
+
+/** In: cases — names of benchmarks. Fails: BenchWordsError */
+export function readBenchWords(args: readonly string[], cases: readonly string[]): BenchWords {
+  const { values, positionals } = parse(args);
+  const names = positionals.flatMap((name) => (name === 'all' ? cases : [name]));
+  const given = Object.keys(values)[0];
+  if (given !== undefined && !names.includes('chaos'))
+    throw new BenchWordsError(`--${given}: an option of chaos only`);
+  return {
+    names,
+    chaos: {
+      durationMs: read('--duration', DURATION, values.duration) ?? DEFAULTS.durationMs,
+      seed: read('--seed', SEED, values.seed) ?? DEFAULTS.seed,
+    },
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const options = { duration: { type: 'string' }, seed: { type: 'string' } } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new BenchWordsError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Fails: BenchWordsError with the rule that the text breaks */
+function read(
+  option: string,
+  kind: { parse(text: string): number },
+  text: string | undefined,
+): number | undefined {
+  try {
+    return text === undefined ? undefined : kind.parse(text);
+  } catch (error) {
+    throw new BenchWordsError(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,29 @@
+import { relative, sep } from 'node:path';
+
+/** Packages that carry binaries for several platforms in one package, and the folder of each. */
+const BINARIES = [{ package: '@aztec/bb.js', folder: 'build' }] as const;
+
+/** As that package names platforms. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos' };
+
+export interface Platform {
+  readonly arch: string;
+  readonly platform: string;
+}
+
+/**
+ * Whether an image for a platform needs a file of a package: of the binaries for several it takes its own. Where the platform is
+ * none of them, it takes all.
+ *
+ * In: the folder of the package, and a path in it
+ */
+export function isForPlatform(folder: string, path: string, { arch, platform }: Platform): boolean {
+  const binaries = BINARIES.find((one) =>
+    folder.split(sep).join('/').endsWith(`node_modules/${one.package}`),
+  );
+  const [architecture, system] = [ARCHITECTURES[arch], SYSTEMS[platform]];
+  if (binaries === undefined || architecture === undefined || system === undefined) return true;
+  const [top, one] = relative(folder, path).split(sep);
+  return top !== binaries.folder || one === undefined || one === `${architecture}-${system}`;
+}
