@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import { startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import { assertCanServe, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { chainProblem, watchChainId } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { heldAccounts, measuredAccounts } from '@tetrad/signer-transactions';
@@ -28,6 +28,9 @@ export async function composeSigner(
   // What can be wrong with the options comes first: it costs nothing.
   const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
   const hostAllowlist = allowedHosts(config.httpHostAllowlist, '--http-host-allowlist');
+  const metricsPort = { host: config.metricsHost, port: config.metricsPort, portOption: '--metrics-port' };
+  const ports = config.metricsEnabled ? [metricsPort] : [];
+  await assertCanServe(config, { tls: access.tls, ports });
   const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, authenticates);

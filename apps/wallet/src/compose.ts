@@ -2,6 +2,7 @@ import { walletMethods } from '@tetrad/api-wallet';
 import { refuseWithoutDatabase } from '@tetrad/db';
 import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
 import {
+  assertCanServe,
   callerOf,
   rpcLimitsOf,
   startService,
@@ -26,6 +27,9 @@ export async function composeWallet(
 ): Promise<RunningService> {
   const sharedSecret =
     config.authTokenSecretFile === undefined ? undefined : readTokenSecret(config.authTokenSecretFile);
+  // As on the coin network's node: whoever has no token may verify.
+  const authentication = { sharedSecret, anonymousPermissions: ['read'] };
+  await assertCanServe(config, { authentication });
   const wallet = await openWallet(config, environment.logger, { share: false });
   const pool = createSigningPool({ workers: config.signingWorkers });
   const close = async () => {
@@ -39,8 +43,7 @@ export async function composeWallet(
       rpc: { paths: RPC_PATHS, handle: rpcHandler(config, environment, { wallet, pool }) },
       publicRoutes: (app) =>
         app.get('/upcheck', (_request, response) => response.type('text/plain').send('OK')),
-      // As on the coin network's node: whoever has no token may verify.
-      authentication: { sharedSecret, anonymousPermissions: ['read'] },
+      authentication,
       readiness: { database: () => isReady(wallet) },
       onStop: close,
     });

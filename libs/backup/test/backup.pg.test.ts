@@ -27,6 +27,7 @@ const TABLES: readonly BackupTable[] = [
   { name: 'raw_payload' },
   { name: 'staged_payload' },
   { name: 'privacy_group' },
+  { name: 'key_holder' },
 ];
 const PAYLOADS = 500;
 

@@ -19,6 +19,11 @@ export const redeemCommand = defineCommand({
       description: 'Redeem all open orders, earliest first.',
       default: false,
     }),
+    forfeitEarlier: option(booleanOption(), {
+      description:
+        'Redeem the order although earlier ones are open, which are lost then; the operator allows it for amounts below its minimum.',
+      default: false,
+    }),
   }),
   run: ({ words, config, terminal, signal }) =>
     withAccount(config, async ({ account, operator }) => {
@@ -29,9 +34,13 @@ export const redeemCommand = defineCommand({
       if (ended !== undefined) return ended;
       let code: number | undefined;
       for await (const item of account.redeemable()) {
-        // Redeeming a later one would forfeit those before it.
-        if (wanted !== undefined && item.moneyOrderTotalIndex !== wanted)
-          throw new OperatorError(`order ${item.moneyOrderTotalIndex} comes first`);
+        // Redeeming a later one forfeits those before it.
+        if (wanted !== undefined && item.moneyOrderTotalIndex !== wanted) {
+          if (config.forfeitEarlier && item.moneyOrderTotalIndex < wanted) continue;
+          throw new OperatorError(
+            `order ${item.moneyOrderTotalIndex} comes first; with --forfeit-earlier it is lost instead`,
+          );
+        }
         terminal.warn(describeRecord(item));
         const submitted = await account.redeem(item.moneyOrderTotalIndex);
         code = await reportSubmitted(

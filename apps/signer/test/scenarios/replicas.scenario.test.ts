@@ -39,7 +39,8 @@ beforeAll(async () => {
   urls.push(signer.rpc);
   const files = JSON.parse(await readFile(join(folder, 'network.json'), 'utf8')) as Record<string, string>;
   for (const port of [base + 5, base + 7]) {
-    const launch = { dataDir: folder, chainId, serverUrl: database.url, downstreamPort: base };
+    const databaseUrl = withDatabaseName(database.url, 'tetrad_signer');
+    const launch = { dataDir: folder, chainId, databaseUrl, downstreamPort: base };
     const keys = { keyFile: files['signerKeyFile'] ?? '', passwordFile: files['passwordFile'] ?? '' };
     const replica = await openSigner({ ...launch, ...keys, port, opsPort: port + 1 });
     await replica.start();

@@ -36,5 +36,14 @@ export function defineCommand<const Table extends OptionTable>(command: Command<
 
 /** Who runs a command, for the audit log. */
 export function operator(): Requester {
-  return { caller: `cli:${userInfo().username}`, requestId: randomUUID() };
+  return { caller: `cli:${userName()}`, requestId: randomUUID() };
+}
+
+/** The number of a user whom the system has no name for, as in a container. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

@@ -35,7 +35,7 @@ export class AuditLog {
     private readonly store: AuditStore,
     private readonly clock: Clock,
   ) {
-    this.entries = new CommitGroup(async (records) => {
+    this.entries = new CommitGroup<AuditRecord, void>(async (records) => {
       await store.append((head) => chainAuditEntries(records, head));
       return records.map(() => undefined);
     });

@@ -23,4 +23,6 @@ export interface Receipt {
   readonly logs: readonly Log[];
   /** Set when the transaction created a contract. */
   readonly contractAddress?: Address;
+  /** What a revert returned, where this node keeps it; not hashed, and never empty. */
+  readonly revertReason?: Uint8Array;
 }
