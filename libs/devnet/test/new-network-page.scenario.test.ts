@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts } from '@tetrad/devnet';
+import { until } from '@tetrad/testkit';
+import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
 const PAGE = join(import.meta.dirname, '../../../docs/new-network.md');
@@ -19,18 +21,19 @@ const pidFiles = [
   ...['node0', 'node1', 'node2', 'node3'].flatMap((name) => [
     ...[`my-network/${name}/pid`, `my-network/${name}/manager.pid`],
   ]),
-  ...['my-network/signer.pid', 'permitted/node0/pid'],
+  ...['my-network/signer.pid', 'permitted/node0/pid', 'permitted/node0/manager.pid'],
 ];
 
 let folder: string;
 let script: string;
+let port: number;
 let shell: ChildProcess | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-page-'));
   // What the launcher runs once it has built.
   await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
   await chmod(join(folder, 'tetrad'), 0o755);
-  const port = await freePorts(5 * PORTS_PER_NODE);
+  port = await freePorts(5 * PORTS_PER_NODE);
   script = blocks.join('\necho "---"\n').replace('PORT=22000\n', `PORT=${port}\n`);
 });
 afterAll(async () => {
@@ -48,6 +51,22 @@ afterAll(async () => {
   }
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Where the page is done with its permissioned network, it waits: what that serves is asked meanwhile. */
+const ASKED = 'touch ../../permitted.up; until [ -e ../../permitted.asked ]; do sleep 0.2; done';
+const LAST_KILL = 'kill $(cat pid manager.pid)';
+
+/** Out: methods that the permissioned node does not know; undefined when the shell ended before it was there */
+async function askPermitted(): Promise<readonly string[] | undefined> {
+  const isThere = () => existsSync(join(folder, 'permitted.up'));
+  await until(() => isThere() || typeof shell?.exitCode === 'number');
+  if (!isThere()) return undefined;
+  try {
+    return await missingMethods(`http://127.0.0.1:${port + 4 * PORTS_PER_NODE}`, 'node');
+  } finally {
+    await writeFile(join(folder, 'permitted.asked'), '');
+  }
+}
 
 /** Runs the text in a shell that ends at the first command that fails. */
 function run(text: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
@@ -70,8 +89,13 @@ describe('docs/new-network.md', () => {
   it('takes a newcomer from nothing to four nodes that decide together, private payloads, a signer behind tokens, and permissions', async () => {
     expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
     // The nodes are waited for, so that the shell's end is theirs too.
-    const { code, stdout, stderr } = await run(script.replace(/^kill .*$/gm, '$&\nwait'));
+    expect(script).toContain(LAST_KILL);
+    const waiting = script.replace(LAST_KILL, () => `${ASKED}\n${LAST_KILL}`);
+    const ended = run(waiting.replace(/^kill [^&]*$/gm, '$&\nwait'));
+    const missing = await askPermitted();
+    const { code, stdout, stderr } = await ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^made \S+token-key, .*\n$/) });
+    expect(missing).toEqual([]);
     const parts = stdout.split('---\n');
     expect(parts).toHaveLength(blocks.length);
     const validators = /"result":\[([^\]]*)\]/.exec(parts[4] ?? '')?.[1]?.split(',');
@@ -91,7 +115,8 @@ describe('docs/new-network.md', () => {
       account ?? 'no account',
     );
     expect(parts[11]).toContain('ADMINORG');
-    const enode = /^enode +(enode:.*)$/m.exec(parts[13] ?? '')?.[1];
+    expect(parts[12]).toContain('"roleId":"MEMBER"');
+    const enode = /^enode +(enode:.*)$/m.exec(parts[14] ?? '')?.[1];
     const ours = JSON.parse(await readFile(join(folder, 'ours/static-nodes.json'), 'utf8')) as string[];
     expect(ours).toEqual([enode]);
     // It starts a dozen processes one after the other, and some twice.

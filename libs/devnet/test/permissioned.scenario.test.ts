@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, callRpc, freePorts, type Endpoints } from '@tetrad/devnet';
 import { startChildService, until, type ChildService } from '@tetrad/testkit';
 import { Wallet, computeAddress } from 'ethers';
+import { missingMethods } from './served-methods.js';
 import { MAIN, runTetrad } from './tetrad-process.js';
 
 let folder: string;
@@ -15,7 +16,7 @@ let running: ChildService | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-permissioned-'));
   words = [
-    ...['up', '--nodes', '2', '--services', 'node', '--block-period', '200'],
+    ...['up', '--nodes', '2', '--services', 'node,transaction-manager', '--block-period', '200'],
     ...['--data-dir', join(folder, 'data'), '--port-base', String(await freePorts(2 * PORTS_PER_NODE))],
     ...['--endpoints-file', join(folder, 'endpoints.json')],
   ];
@@ -69,6 +70,7 @@ it('./tetrad up --permissioned deploys and boots the permissions, enforces them,
     'account does not have permission for the transaction',
   );
 
+  expect(await missingMethods(url, 'node')).toEqual([]);
   const config = await readFile(join(folder, 'data', 'permission-config.json'), 'utf8');
   await running?.stop();
   const { code, stderr } = await runTetrad([...words]);

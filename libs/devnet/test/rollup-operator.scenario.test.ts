@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, callRpc, freePorts, type Endpoints } from '@tetrad/devnet';
 import { startChildService, type ChildService } from '@tetrad/testkit';
+import { missingMethods } from './served-methods.js';
 import { MAIN, runTetrad } from './tetrad-process.js';
 
 let folder: string;
@@ -68,6 +69,7 @@ describe('./tetrad up with a rollup operator', () => {
     const code = await callRpc(node, 'eth_getCode', [contract, 'latest']);
     expect(code).toMatch(/^0x[0-9a-f]{1000,}$/);
     expect(await register(rollup, node)).toBe('REGISTERED');
+    expect(await missingMethods(rpc, 'rollup-operator')).toEqual([]);
     expect(await interrupt()).toBe(0);
     await expect(callRpc(rpc, 'pazkp_findAccountById', [1])).rejects.toThrow('fetch failed');
 

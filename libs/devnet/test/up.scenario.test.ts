@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
 import { startChildService, type ChildService } from '@tetrad/testkit';
+import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
 let folder: string;
@@ -92,7 +93,7 @@ async function interrupt(child: ChildService): Promise<number | null> {
 }
 
 describe('./tetrad up', () => {
-  it('says where everything is, stops at Ctrl-C, and continues where it stopped', async () => {
+  it('says where everything is, serves all that docs/methods.md calls served, stops at Ctrl-C, and continues where it stopped', async () => {
     const base = await freePorts(4 * PORTS_PER_NODE);
     const first = await up(base);
     const [node] = first.endpoints.nodes;
@@ -114,6 +115,9 @@ describe('./tetrad up', () => {
     const shown = await sendRestricted(first.endpoints);
     expect(shown.slice(0, 2)).toMatchObject([restricted, restricted]);
     expect(shown.slice(2)).toEqual([null, null]);
+    expect(await missingMethods(url, 'node')).toEqual([]);
+    expect(await missingMethods(`${signer?.rpc}`, 'signer')).toEqual([]);
+    expect(await missingMethods(`${wallet?.rpc}${wallet?.path}`, 'wallet')).toEqual([]);
     const head = await headAtLeast(url, 3);
     expect(await interrupt(first.child)).toBe(0);
     await expect(call(url, 'eth_blockNumber')).rejects.toThrow('fetch failed');
