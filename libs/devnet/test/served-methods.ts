@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PAGE = join(import.meta.dirname, '../../../docs/methods.md');
+const ROW = /^\| `([\w.]+)` +\| ([\w-]+) +\| served +\|/gm;
+const METHOD_NOT_FOUND = -32601;
+/** Ends what the one before it began: every method of a node is called here, `miner_stop` too. */
+const LAST = 'miner_start';
+
+/** What docs/methods.md says that a service serves. */
+function servedBy(service: string): readonly string[] {
+  const rows = [...readFileSync(PAGE, 'utf8').matchAll(ROW)];
+  const methods = rows.filter(([, , name]) => name === service).map(([, method]) => method as string);
+  return [...new Set(methods)].sort((a, b) => Number(a === LAST) - Number(b === LAST));
+}
+
+/** Calls every method that the page calls served, without parameters. Out: those that the service does not know */
+export async function missingMethods(url: string, service: string): Promise<readonly string[]> {
+  const methods = servedBy(service);
+  if (methods.length === 0) throw new Error(`docs/methods.md names no method of ${service}`);
+  const missing: string[] = [];
+  for (const method of methods) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    });
+    const { error } = (await response.json()) as { error?: { code: number } };
+    if (error?.code === METHOD_NOT_FOUND) missing.push(method);
+  }
+  return missing;
+}
