@@ -11,7 +11,7 @@ export interface NodeToml {
   readonly permissioned: boolean;
 }
 
-const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'ibft'];
+const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'debug', 'miner', 'ibft'];
 const PRIVATE_API = ['eea', 'priv', 'chainExtension'];
 const PERMISSION_API = ['chainPermission'];
 
@@ -41,7 +41,8 @@ export function nodeToml(node: NodeToml): string {
     'node-key-file = "nodekey"',
     'static-nodes-file = "static-nodes.json"',
     '',
-    '# For clients, on this host only. Elsewhere it needs authentication, see --help.',
+    '# For clients, on this host only, which may call everything. Elsewhere it needs authentication, see --help; there, admin,',
+    '# debug and miner are for operators alone.',
     `http-listen-port = ${ports.rpc}`,
     `http-api = [${api.map((group) => `"${group}"`).join(', ')}]`,
     '',
