@@ -111,6 +111,8 @@ describe('the regular expressions of the product', () => {
       'apps/wallet/src/commands/key-source.ts , .*$',
       'apps/wallet/src/commands/secret-file.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
+      // On what our own command prints.
+      String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On what the kernel says of a process.
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^Name:\s+postgres$`,
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^State:\s+Z`,

@@ -23,7 +23,7 @@ function networkOf(address: string): string {
 
 /** The first four of the eight groups, without leading zeros. */
 function firstGroups(address: string): string[] {
-  const [head = '', tail] = address.split('::').map((part) => part.replace(/%.*$/, ''));
+  const [head = '', tail] = address.split('::').map((part) => part.split('%', 1)[0] ?? '');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
