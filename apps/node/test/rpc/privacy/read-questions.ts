@@ -24,7 +24,7 @@ export interface Question {
 /** Methods that change something, and answer with what their caller gave them, with a hash or a count. */
 const WRITES = [
   /^(?:chainPermission|raft|miner)_/,
-  /^chainExtension_(?:approve|cancel|extend)/,
+  /^chainExtension_(?:approve|cancel|extend|generate)/,
   /^admin_(?:add|remove)/,
   /^eth_(?:send|sign|resend|fill|distribute)\w*$/,
   /^eth_(?:uninstallFilter|subscribe|unsubscribe)/,
