@@ -68,6 +68,13 @@ export interface NodeSetup {
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
 
+/** Calls take long on a busy machine. */
+const PATIENCE = ['--rpc-execution-timeout', '--rpc-request-timeout'];
+
+function patience(flags: readonly string[]): string[] {
+  return PATIENCE.filter((flag) => !flags.includes(flag)).flatMap((flag) => [flag, '10m']);
+}
+
 /** Starts a node; `flags` are added to its command line. */
 export async function startNode(flags: readonly string[] = [], setup: NodeSetup = {}): Promise<RunningNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
@@ -82,6 +89,7 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
       ...['--keystore-dir', join(folder, 'keystore'), '--keystore-password-file', files.password],
       ...['--http-listen-port', '0', '--ops-listen-port', '0', '--peer-listen-port', '0'],
       ...['--http-api', setup.modules ?? 'eth,net,web3,txpool,rpc,debug,admin,ibft', ...flags],
+      ...patience(flags),
     ],
     nodeOptions,
   );
