@@ -43,6 +43,30 @@ describe('a server that is kept up', () => {
     }
   });
 
+  it('is started again as often as it is killed, while it serves in between', async () => {
+    jest.useFakeTimers();
+    try {
+      let running = fakeServer();
+      let starts = 0;
+      const onLost = jest.fn();
+      const restart = async () => {
+        starts += 1;
+        running = fakeServer();
+        return running.server;
+      };
+      new KeptServer(running.server, restart, { onLost });
+      for (let kills = 0; kills < 50; kills += 1) {
+        await jest.advanceTimersByTimeAsync(15_000);
+        running.end('was ended by SIGKILL');
+      }
+      await jest.advanceTimersByTimeAsync(15_000);
+      expect(starts).toBe(50);
+      expect(onLost).not.toHaveBeenCalled();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('is not started again once it is being stopped, whatever it was doing', async () => {
     const { server, end } = fakeServer();
     const restart = jest.fn(async () => fakeServer().server);

@@ -13,8 +13,8 @@ export interface ServerEvents {
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
-/** One that lived this long is taken for healthy: its next end is the first one. */
-const HEALTHY_MS = 60_000;
+/** One that served this long came back: its next end is the first one, however often it is killed. */
+const HEALTHY_MS = 10_000;
 /** Twelve ends in a row are about a minute of trying. */
 const MAX_ENDS = 12;
 
