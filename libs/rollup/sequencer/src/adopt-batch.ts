@@ -1,10 +1,10 @@
 import { ciphertextFromWords, operationHash } from '@tetrad/rollup-crypto';
 import type { Account, RecoverableBatch } from '@tetrad/rollup-state';
-import type { BatchChange, PublicPlace, SequenceStep } from '@tetrad/rollup-store';
+import type { BatchChange, OpaquePlace, PublicPlace, SequenceStep } from '@tetrad/rollup-store';
 import { assembleAdopted } from './assemble-adopted.js';
 import { ExecutionPlan } from './execution-plan.js';
 import { isSigned, placesOf } from './public-places.js';
-import { readPlace, type Reading } from './read-place.js';
+import { readPlace, saidBlindingFactor, type Reading } from './read-place.js';
 import { UnreadableBatchError } from './sequencer-error.js';
 
 export interface AdoptionKeys {
@@ -39,7 +39,7 @@ export async function adoptBatch(step: SequenceStep, batch: FinalBatch, keys: Ad
 interface AdoptionPlan {
   readonly plan: ExecutionPlan;
   /** Places of accounts that are opaque, or that make them so. */
-  readonly opaque: readonly PublicPlace[];
+  readonly opaque: readonly OpaquePlace[];
 }
 
 /** Executes what the batch holds, one place after the other: each is read as the account then is. */
@@ -52,11 +52,12 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
     ...{ orders: new Map(), previous: new Map(), account: (id: number) => accounts.get(id) },
   });
   const deposits = (await step.readyDeposits(places.length)).values();
-  const opaque: PublicPlace[] = [];
+  const opaque: OpaquePlace[] = [];
   for (const place of places) {
     if (place.kind === 'noOp') plan.skip();
     else if (!isSigned(place)) takeDeposit(plan, deposits.next().value);
-    else if (!(await take(step, { plan, place, accounts, keys }))) opaque.push(place);
+    else if (!(await take(step, { plan, place, accounts, keys })))
+      opaque.push({ ...place, blindingFactor: saidBlindingFactor(place, keys.operatorSecret) });
   }
   return { plan, opaque };
 }

@@ -57,7 +57,7 @@ export async function readPlace(
 ): Promise<Reading> {
   if (before === undefined && place.kind !== 'createAccount')
     return { ...UNREADABLE, order: readOrder(place, operatorSecret) };
-  for (const stored of await acceptedAt(step, place, before)) {
+  for (const stored of await acceptedAt(step, place, { before, operatorSecret })) {
     if (isTaken(stored.sequence)) continue;
     const effects = await verify(step, place, before, stored.operation);
     if (effects !== undefined) return { ...UNREADABLE, ...effects, stored };
@@ -73,7 +73,7 @@ export async function readPlace(
 async function acceptedAt(
   step: SequenceStep,
   place: PublicPlace,
-  before: Account | undefined,
+  { before, operatorSecret }: Pick<ReadingParts, 'before' | 'operatorSecret'>,
 ): Promise<StoredOperation[]> {
   const { kind, accountId, words, recipient: toEthereumAddress, tokenId, amount } = place;
   const ciphertext = ciphertextFromWords(words);
@@ -83,7 +83,20 @@ async function acceptedAt(
     const transfer = { toEthereumAddress, tokenId, amount };
     return step.adoptable({ kind, accountId, nonce, ciphertext: undefined, transfer });
   }
-  return ciphertext === undefined ? [] : step.adoptable({ kind, accountId, nonce, ciphertext });
+  const blindingFactor = saidBlindingFactor(place, operatorSecret);
+  return ciphertext === undefined
+    ? []
+    : step.adoptable({ kind, accountId, nonce, ciphertext, blindingFactor });
+}
+
+/** What the text of a creation says to the operator's key, true or not. */
+export function saidBlindingFactor(
+  { kind, words }: PublicPlace,
+  operatorSecret: bigint | undefined,
+): bigint | undefined {
+  const ciphertext = ciphertextFromWords(words);
+  if (kind !== 'createAccount' || ciphertext === undefined || operatorSecret === undefined) return undefined;
+  return decrypt(ciphertext, 'operator', operatorSecret)[0];
 }
 
 /** Out: what the operation does at this place; undefined when that is not what was proved. */

@@ -1,9 +1,11 @@
-import { ciphertextWords, operationHash, totalIndex } from '@tetrad/rollup-crypto';
+import { ciphertextWords, operationHash, totalIndex, type AccountCreation } from '@tetrad/rollup-crypto';
 import { accountHash, type Account } from '@tetrad/rollup-state';
 import type {
   ExecutedOperation,
   ExecutionWrite,
+  OpaquePlace,
   PublicPlace,
+  Registration,
   SequenceStep,
   StoredOperation,
 } from '@tetrad/rollup-store';
@@ -21,36 +23,61 @@ export async function reopenAccounts(
   operations: readonly StoredOperation[],
   keys: AdoptionKeys,
 ): Promise<StoredOperation[]> {
-  const texts = new Map(
-    operations.flatMap((stored) => (textOf(stored) ? [[textOf(stored) as string, stored]] : [])),
-  );
-  const created = await step.opaqueCreations(
-    [...texts.values()].map((stored) => wordsOf(stored) as bigint[]),
-  );
+  const registrations = new Registrations(operations.filter(isRegistration));
   const reopened = new Set<StoredOperation>();
-  for (const place of created) {
-    const stored = texts.get(place.words.join());
-    if (stored === undefined || reopened.has(stored)) continue;
-    const account = createdAccount(stored, place);
-    if (account === undefined) continue;
-    await reopen(step, { place, stored, account }, keys);
-    reopened.add(stored);
+  for (const place of await step.opaqueCreations(registrations.asked)) {
+    for (const stored of registrations.thatMayBe(place)) {
+      const account = reopened.has(stored) ? undefined : createdAccount(stored, place);
+      if (account === undefined) continue;
+      await reopen(step, { place, stored, account }, keys);
+      reopened.add(stored);
+      break;
+    }
   }
   return operations.filter((stored) => !reopened.has(stored));
 }
 
-function wordsOf({ operation }: StoredOperation): bigint[] | undefined {
-  return operation.kind === 'createAccount' ? ciphertextWords(operation.ciphertext) : undefined;
+type StoredRegistration = StoredOperation & { readonly operation: AccountCreation };
+
+const isRegistration = (stored: StoredOperation): stored is StoredRegistration =>
+  stored.operation.kind === 'createAccount';
+
+/** Anyone can register with a text that is on the chain: so many are compared with a place, by hashing. */
+const MOST_ALIKE = 16;
+
+/** Registrations by what a creation on the chain shows of itself. */
+class Registrations {
+  private readonly byText = new Map<string, StoredRegistration[]>();
+  private readonly byFactor = new Map<bigint, StoredRegistration[]>();
+  readonly asked: readonly Registration[];
+
+  constructor(all: readonly StoredRegistration[]) {
+    this.asked = all.map(({ operation: { ciphertext, blindingFactor } }) => ({
+      ...{ words: ciphertextWords(ciphertext), blindingFactor },
+    }));
+    for (const [index, { words, blindingFactor }] of this.asked.entries()) {
+      addTo(this.byText, words.join(), all[index] as StoredRegistration);
+      addTo(this.byFactor, blindingFactor, all[index] as StoredRegistration);
+    }
+  }
+
+  thatMayBe({ words, blindingFactor }: OpaquePlace): readonly StoredRegistration[] {
+    const alike = blindingFactor === undefined ? undefined : this.byFactor.get(blindingFactor);
+    return [...(alike ?? []), ...(this.byText.get(words.join()) ?? [])];
+  }
 }
 
-const textOf = (stored: StoredOperation) => wordsOf(stored)?.join();
+function addTo<Key>(map: Map<Key, StoredRegistration[]>, key: Key, stored: StoredRegistration): void {
+  const alike = map.get(key) ?? [];
+  if (alike.length < MOST_ALIKE) alike.push(stored);
+  map.set(key, alike);
+}
 
 /** The account as the place left it; undefined when the registration is of another one. */
 function createdAccount(
-  { operation }: StoredOperation,
+  { operation }: StoredRegistration,
   { accountId: id, leaf }: PublicPlace,
 ): Account | undefined {
-  if (operation.kind !== 'createAccount') return undefined;
   const { publicKey, jointKey, blindingFactor } = operation;
   const account = {
     id,

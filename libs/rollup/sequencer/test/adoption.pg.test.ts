@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { publishedBatch } from '@tetrad/rollup-contracts';
-import { operationHash, type Signature } from '@tetrad/rollup-crypto';
+import { encrypt, operationHash, type Signature } from '@tetrad/rollup-crypto';
 import { applyBatch, type Batch, type InboundTransfer, type RollupOperation } from '@tetrad/rollup-state';
 import { RollupStoreError, openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, seededRandom, type TestDatabase } from '@tetrad/testkit';
@@ -92,6 +92,14 @@ const withKey = (batchSize: number) =>
 const all = () => made.flatMap(({ operations }) => operations);
 const creations = () => all().filter(({ kind }) => kind === 'createAccount');
 
+/** What the holders registered here: the same accounts, encrypted once more. */
+const registeredHere = () =>
+  creations().map((creation, index) => {
+    if (creation.kind !== 'createAccount') throw new TypeError('is no creation');
+    const { blindingFactor, jointKey } = creation;
+    return { ...creation, ciphertext: encrypt([blindingFactor], jointKey, BigInt(index + 1)) };
+  });
+
 async function expectAdopted({ event, batch, operations }: Made): Promise<void> {
   const row = await store.findBatch(event.height);
   expect(row).toMatchObject({ state: 'final', size: SIZE, ...event.at });
@@ -179,6 +187,23 @@ describe('batches of another operator', () => {
       for (const operation of operations)
         if (operation.kind !== 'inboundTransfer')
           expect((await store.findOperation(operationHash(DOMAIN, operation)))?.status).toBe('EXECUTED');
+    const { rows } = await database.pool.query('SELECT FROM opaque_place');
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('accounts that were registered with both operators', () => {
+  it.each(['before', 'after'])('are the same when they registered here %s the batches came', async (when) => {
+    const sequencer = withKey(SIZE);
+    await addDeposits(all());
+    if (when === 'before') await acceptAll(registeredHere());
+    for (const { event } of made) await sequencer.adopt(event);
+    if (when === 'after') await acceptAll(registeredHere());
+    await sequencer.executePending();
+    const accounts = creations().length;
+    for (let id = 1; id <= accounts; id += 1)
+      expect(await store.findAccount(id)).toMatchObject({ ...accountNow(id) });
+    expect((await store.readHead()).nextAccountId).toBe(accounts + 1);
     const { rows } = await database.pool.query('SELECT FROM opaque_place');
     expect(rows).toEqual([]);
   });

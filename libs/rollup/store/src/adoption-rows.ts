@@ -1,5 +1,6 @@
 import {
   encodeCiphertext,
+  encodeWord,
   operationKinds,
   type Ciphertext,
   type OutboundTransfer,
@@ -24,6 +25,8 @@ export interface AdoptablePlace {
   readonly nonce: number;
   /** Undefined for a transfer out, which has none. */
   readonly ciphertext: Ciphertext | undefined;
+  /** Of a new account, as the operator's key reads it in the ciphertext; undefined without the key. */
+  readonly blindingFactor?: bigint | undefined;
   /** Of a transfer out, of which nothing is hidden. */
   readonly transfer?: Pick<OutboundTransfer, 'toEthereumAddress' | 'tokenId' | 'amount'> | undefined;
 }
@@ -36,11 +39,13 @@ export interface AdoptedOperation {
 
 /**
  * Those who lost a nonce here may be the ones that the chain has; what was executed is in a batch before. A holder can make any
- * number with the same text: the first ones are looked at.
+ * number with the same text: the first ones are looked at. Who registers with two operators makes two texts, which hold the
+ * same blinding factor.
  */
 const CREATION = `
   SELECT ${OPERATION_COLUMNS} FROM operation
-   WHERE kind = ${operationKinds.createAccount} AND status = 'PENDING' AND ciphertext = $1
+   WHERE kind = ${operationKinds.createAccount} AND status = 'PENDING' AND account_id IS NULL
+     AND (ciphertext = $1 OR blinding_factor = $2)
    ORDER BY sequence LIMIT 16 FOR UPDATE`;
 const OTHER = `
   SELECT ${OPERATION_COLUMNS} FROM operation
@@ -51,12 +56,14 @@ const OTHER = `
 
 export async function findAdoptable(
   client: PoolClient,
-  { kind, accountId, nonce, ciphertext, transfer }: AdoptablePlace,
+  { kind, accountId, nonce, ciphertext, blindingFactor, transfer }: AdoptablePlace,
 ): Promise<StoredOperation[]> {
   const text = ciphertext === undefined ? null : Buffer.from(encodeCiphertext(ciphertext));
   const { rows } =
     kind === 'createAccount'
-      ? await client.query<RawOperation>(CREATION, [text])
+      ? await client.query<RawOperation>(CREATION, [
+          ...[text, blindingFactor === undefined ? null : Buffer.from(encodeWord(blindingFactor))],
+        ])
       : await client.query<RawOperation>(OTHER, [
           ...[accountId, operationKinds[kind], nonce, text],
           transfer === undefined ? null : Buffer.from(addressToBytes(transfer.toEthereumAddress)),

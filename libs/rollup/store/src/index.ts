@@ -12,7 +12,7 @@ export type {
   StoredMoneyOrder,
   FoundMoneyOrder,
 } from './money-order-rows.js';
-export type { PublicPlace } from './opaque-rows.js';
+export type { OpaquePlace, PublicPlace, Registration } from './opaque-rows.js';
 export {
   UNKNOWN_SIGNATURE,
   signingAccountId,

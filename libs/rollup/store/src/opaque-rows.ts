@@ -27,6 +27,18 @@ export interface PublicPlace extends BatchPlace {
   readonly orderHash: bigint;
 }
 
+/** A place whose account cannot be read. */
+export interface OpaquePlace extends PublicPlace {
+  /** Of a new account, as the operator's key reads it in the words; undefined without the key. */
+  readonly blindingFactor?: bigint | undefined;
+}
+
+/** What a registration says that a creation on the chain may say too. */
+export interface Registration {
+  readonly words: readonly bigint[];
+  readonly blindingFactor: bigint;
+}
+
 interface RawPlace {
   readonly batch_height: number;
   readonly batch_index: number;
@@ -38,45 +50,51 @@ interface RawPlace {
   readonly ciphertext: Buffer;
   readonly leaf: Buffer;
   readonly order_hash: Buffer;
+  readonly blinding_factor: Buffer | null;
 }
 
-const COLUMNS = `batch_height, batch_index, kind, account_id, token_id, amount, recipient, ciphertext, leaf, order_hash`;
+const COLUMNS = `batch_height, batch_index, kind, account_id, token_id, amount, recipient, ciphertext, leaf, order_hash,
+  blinding_factor`;
 
 const INSERT = `
   INSERT INTO opaque_place (${COLUMNS})
   SELECT batch_height, batch_index, kind, account_id, token_id, amount, decode(recipient, 'hex'),
-         decode(ciphertext, 'hex'), decode(leaf, 'hex'), decode(order_hash, 'hex')
+         decode(ciphertext, 'hex'), decode(leaf, 'hex'), decode(order_hash, 'hex'), decode(blinding_factor, 'hex')
     FROM json_to_recordset($1::json) AS new (batch_height bigint, batch_index int, kind int, account_id int,
-         token_id int, amount numeric, recipient text, ciphertext text, leaf text, order_hash text)`;
+         token_id int, amount numeric, recipient text, ciphertext text, leaf text, order_hash text,
+         blinding_factor text)`;
 
-export async function insertOpaquePlaces(client: PoolClient, places: readonly PublicPlace[]): Promise<void> {
+export async function insertOpaquePlaces(client: PoolClient, places: readonly OpaquePlace[]): Promise<void> {
   if (places.length > 0) await client.query(INSERT, [JSON.stringify(places.map(writtenPlace))]);
 }
 
-/** Creations of accounts in batches of others with these texts; of several with the same text the first ones. */
+/** Creations of accounts in batches of others with the text or the blinding factor of a registration; of several the first ones. */
 export async function findOpaqueCreations(
   client: PoolClient,
-  texts: readonly (readonly bigint[])[],
-): Promise<PublicPlace[]> {
-  if (texts.length === 0) return [];
+  registrations: readonly Registration[],
+): Promise<OpaquePlace[]> {
+  if (registrations.length === 0) return [];
   const { rows } = await client.query<RawPlace>({
     name: 'opaque-creations',
     text: `
-      SELECT ${COLUMNS} FROM unnest($1::bytea[]) AS asked (text)
+      SELECT ${COLUMNS} FROM unnest($1::bytea[], $2::bytea[]) AS asked (text, factor)
        CROSS JOIN LATERAL (
              SELECT * FROM opaque_place
-              WHERE ciphertext = asked.text AND kind = ${operationKinds.createAccount}
+              WHERE (ciphertext = asked.text OR blinding_factor = asked.factor) AND kind = ${operationKinds.createAccount}
               ORDER BY batch_height, batch_index LIMIT ${SAME_TEXT}) AS place`,
-    values: [texts.map((words) => asBuffer(encodeWords(words)))],
+    values: [
+      registrations.map(({ words }) => asBuffer(encodeWords(words))),
+      registrations.map(({ blindingFactor }) => asBuffer(encodeWord(blindingFactor))),
+    ],
   });
   return rows.map(parsePlace);
 }
 
-/** Accounts with the same text are of one holder, who can make any number of them. */
+/** Accounts with the same text or factor are of one holder, who can make any number of them. */
 const SAME_TEXT = 16;
 
 /** What became of an opaque account, in order. */
-export async function findOpaqueHistory(client: PoolClient, accountId: number): Promise<PublicPlace[]> {
+export async function findOpaqueHistory(client: PoolClient, accountId: number): Promise<OpaquePlace[]> {
   const { rows } = await client.query<RawPlace>({
     name: 'opaque-history',
     text: `SELECT ${COLUMNS} FROM opaque_place WHERE account_id = $1 ORDER BY batch_height, batch_index`,
@@ -98,16 +116,19 @@ export async function deleteOpaquePlaces(client: PoolClient, places: readonly Ba
 
 const hex = (bytes: Uint8Array) => asBuffer(bytes).toString('hex');
 
-function writtenPlace(place: PublicPlace) {
+function writtenPlace(place: OpaquePlace) {
+  const { blindingFactor } = place;
   return {
     ...{ batch_height: place.batchHeight, batch_index: place.batchIndex, kind: operationKinds[place.kind] },
     ...{ account_id: place.accountId, token_id: place.tokenId, amount: String(place.amount) },
     ...{ recipient: hex(addressToBytes(place.recipient)), ciphertext: hex(encodeWords(place.words)) },
     ...{ leaf: hex(encodeWord(place.leaf)), order_hash: hex(encodeWord(place.orderHash)) },
+    ...(blindingFactor === undefined ? {} : { blinding_factor: hex(encodeWord(blindingFactor)) }),
   };
 }
 
-function parsePlace(row: RawPlace): PublicPlace {
+function parsePlace(row: RawPlace): OpaquePlace {
+  const { blinding_factor: factor } = row;
   return {
     ...{
       batchHeight: row.batch_height,
@@ -117,6 +138,7 @@ function parsePlace(row: RawPlace): PublicPlace {
     ...{ accountId: row.account_id, tokenId: row.token_id, amount: BigInt(row.amount) },
     ...{ recipient: addressFromBytes(row.recipient), words: decodeWords(row.ciphertext) },
     ...{ leaf: decodeWord(row.leaf), orderHash: decodeWord(row.order_hash) },
+    blindingFactor: factor === null ? undefined : decodeWord(factor),
   };
 }
 

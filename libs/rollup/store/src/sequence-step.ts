@@ -29,7 +29,8 @@ import {
   findOpaqueCreations,
   findOpaqueHistory,
   insertOpaquePlaces,
-  type PublicPlace,
+  type OpaquePlace,
+  type Registration,
 } from './opaque-rows.js';
 import { rewindTo } from './rewind.js';
 import { RollupStoreError } from './rollup-store-error.js';
@@ -197,16 +198,16 @@ export class SequenceStep {
   }
 
   /** Keeps what cannot be read, of batches that are final. */
-  addOpaque(places: readonly PublicPlace[]): Promise<void> {
+  addOpaque(places: readonly OpaquePlace[]): Promise<void> {
     return insertOpaquePlaces(this.client, places);
   }
 
-  /** In: the words of texts. Out: creations of opaque accounts with such a text */
-  opaqueCreations(texts: readonly (readonly bigint[])[]): Promise<PublicPlace[]> {
-    return findOpaqueCreations(this.client, texts);
+  /** Creations of opaque accounts that may be those of registrations. */
+  opaqueCreations(registrations: readonly Registration[]): Promise<OpaquePlace[]> {
+    return findOpaqueCreations(this.client, registrations);
   }
 
-  opaqueHistory(accountId: number): Promise<PublicPlace[]> {
+  opaqueHistory(accountId: number): Promise<OpaquePlace[]> {
     return findOpaqueHistory(this.client, accountId);
   }
 

@@ -22,6 +22,7 @@ CREATE TABLE "opaque_place" (
     "ciphertext" BYTEA NOT NULL,
     "leaf" BYTEA NOT NULL,
     "order_hash" BYTEA NOT NULL,
+    "blinding_factor" BYTEA,
 
     CONSTRAINT "opaque_place_pkey" PRIMARY KEY ("batch_height","batch_index")
 );
@@ -31,6 +32,9 @@ CREATE INDEX "opaque_place_account_id_batch_height_batch_index_idx" ON "opaque_p
 
 -- CreateIndex
 CREATE INDEX "opaque_place_ciphertext_idx" ON "opaque_place"("ciphertext");
+
+-- CreateIndex
+CREATE INDEX "opaque_place_blinding_factor_idx" ON "opaque_place"("blinding_factor");
 
 -- What the schema language cannot say: a row is known whole or not at all.
 
