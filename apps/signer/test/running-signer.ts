@@ -114,8 +114,13 @@ export async function launchSigner(
   const program = await signerProgram(words);
   const { options } = program;
   const argv = [...(program.translateArguments?.(words) ?? words)];
-  const ports = { '--http-listen-port': '0', '--ops-listen-port': '0' };
-  for (const [flag, port] of Object.entries(ports)) if (!argv.includes(flag)) argv.unshift(flag, port);
+  // Calls take long on a busy machine.
+  const defaults = {
+    '--http-listen-port': '0',
+    '--ops-listen-port': '0',
+    '--rpc-request-timeout': '10m',
+  };
+  for (const [flag, value] of Object.entries(defaults)) if (!argv.includes(flag)) argv.unshift(flag, value);
   const config = loadConfig({
     service: 'signer',
     options,

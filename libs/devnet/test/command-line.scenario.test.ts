@@ -83,7 +83,7 @@ describe('the command line of ./tetrad', () => {
   it('lists the benchmarks that there are when none is named', async () => {
     const [listed, refused] = [await runTetrad(['bench']), await runTetrad(['bench', 'no-such-name'])];
     const [, names = ''] = /no-such-name is not one of (.+)/.exec(refused.stderr) ?? [];
-    const rows = [...listed.stdout.matchAll(/^ {2}(\S+) +\S/gm)].map(([, name]) => name);
+    const rows = [...listed.stdout.matchAll(/^ {2}(\w\S*) +\S/gm)].map(([, name]) => name);
     expect([listed.code, rows]).toEqual([0, names.trim().split(', ')]);
   });
 });
