@@ -76,11 +76,11 @@ export function privateTransactionHandlers(
       const { creation, privacyFlag } = metadata;
       const creationTxHash = bytesFromHex(creation);
       const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
-      const mandatoryFor = isMandatory ? await readMandatory(parts.privacy.own, creationTxHash) : [];
-      return {
-        creationTxHash: hasNamesOfGoQuorum(parts.identity) ? base64(creationTxHash) : creationTxHash,
-        ...{ privacyFlag, mandatoryFor: [...mandatoryFor] },
-      };
+      const mandatoryFor = isMandatory ? [...(await readMandatory(parts.privacy.own, creationTxHash))] : [];
+      if (!hasNamesOfGoQuorum(parts.identity)) return { creationTxHash, privacyFlag, mandatoryFor };
+      // web3j's library fails at a member that it does not know; GoQuorum sends it of mandatory recipients alone.
+      const original = { creationTxHash: base64(creationTxHash), privacyFlag };
+      return mandatoryFor.length === 0 ? original : { ...original, mandatoryFor };
     },
     async eth_getChainPayload([text]) {
       const { manager } = own();

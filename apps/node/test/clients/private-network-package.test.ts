@@ -175,7 +175,6 @@ describe('web3.js with its package for private networks', () => {
     const { input } = await client(0).eth.getTransaction(transactionHash);
     expect(await client(0).eth.getContractPrivacyMetadata(contractAddress)).toEqual({
       ...{ creationTxHash: Buffer.from(input.slice(2), 'hex').toString('base64'), privacyFlag: 1 },
-      mandatoryFor: [],
     });
   });
 

@@ -53,5 +53,6 @@ export const contractPrivacyMetadataCodec = z.object({
   creationTxHash: z.union([dataCodec, base64DigestSchema]),
   /** 1 counterparty protection, 2 mandatory party protection, 3 private state validation. */
   privacyFlag: z.int().nonnegative(),
-  mandatoryFor: z.array(ptmKeyCodec),
+  /** Left out when empty by nodes that serve names of GoQuorum. */
+  mandatoryFor: z.array(ptmKeyCodec).optional(),
 });

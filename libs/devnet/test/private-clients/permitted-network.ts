@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PORTS_PER_NODE, callRpc, freePorts, type Endpoints } from '@tetrad/devnet';
+import { startChildService, until, type ChildService } from '@tetrad/testkit';
+import { Wallet } from 'ethers';
+import { MAIN } from '../tetrad-process.js';
+
+/** As the archived clients call what is under another name here. */
+const ALIASES = [
+  ...['quorumPermission=chainPermission', 'quorumExtension=chainExtension', 'istanbul=ibft'],
+  ...['eth_getQuorumPayload=eth_getChainPayload'],
+];
+/** What an action of permissions is answered with. */
+export const DONE = 'Action completed successfully';
+/** Gives back slot 0 when it is called without data, and otherwise stores the word that it is called with. */
+const RUNTIME = '36600f5760005460005260206000f35b60003560005500';
+/** Stores 42 and leaves that contract. */
+export const CREATION = `0x602a6000556017601160003960176000f3${RUNTIME}`;
+export const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** Of a node that does not run. */
+export const randomEnode = () =>
+  `enode://${Wallet.createRandom().signingKey.publicKey.slice(4)}@127.0.0.1:21999?discport=0`;
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** Whether a list has an entry with these members. In: list — null when it is empty, as some clients have it */
+export function found(list: unknown, wanted: Entry): boolean {
+  const isWanted = (entry: Entry) => Object.entries(wanted).every(([name, value]) => entry[name] === value);
+  return ((list ?? []) as readonly Entry[]).some(isWanted);
+}
+
+export interface MinedReceipt {
+  readonly status: string;
+  readonly contractAddress: string;
+}
+
+/** Three nodes with managers under permissions, started by `./tetrad up`, which serve GoQuorum's names too. */
+export class PermittedNetwork {
+  private constructor(
+    private readonly folder: string,
+    private readonly running: ChildService,
+    readonly endpoints: Endpoints,
+  ) {}
+
+  static async start(): Promise<PermittedNetwork> {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-private-clients-'));
+    const endpointsFile = join(folder, 'endpoints.json');
+    const running = await startChildService({
+      name: 'up',
+      command: process.execPath,
+      args: [
+        ...[MAIN, 'up', '--permissioned', '--nodes', '3', '--services', 'node,transaction-manager'],
+        ...['--block-period', '200', '--port-base', String(await freePorts(3 * PORTS_PER_NODE))],
+        ...['--data-dir', join(folder, 'data'), '--endpoints-file', endpointsFile],
+        ...['--node-options', `--rpc-alias ${ALIASES.join()}`],
+      ],
+      environment: { NODE_OPTIONS: '' },
+      logFile: join(folder, 'up.log'),
+      isReady: async () => existsSync(endpointsFile),
+    });
+    const endpoints = JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints;
+    return new PermittedNetwork(folder, running, endpoints);
+  }
+
+  /** Of the nodes. */
+  get indexes(): readonly number[] {
+    return [...this.endpoints.nodes.keys()];
+  }
+
+  node(index: number): Endpoints['nodes'][number] {
+    return this.endpoints.nodes[index] as Endpoints['nodes'][number];
+  }
+
+  /** Key of the node's transaction manager. */
+  key(index: number): string {
+    return `${this.node(index).ptmKey}`;
+  }
+
+  /** A network admin, whose key the node holds. */
+  admin(index: number): string {
+    return `${this.node(index).accounts[0]}`;
+  }
+
+  ask(index: number, method: string, ...params: readonly unknown[]): Promise<unknown> {
+    return callRpc(this.node(index).rpc, method, params);
+  }
+
+  /** The receipt of a transaction, once each node has it. Out: that of the first */
+  async mined(hash: string): Promise<MinedReceipt> {
+    const receiptAt = (index: number) => this.ask(index, 'eth_getTransactionReceipt', hash);
+    for (const index of this.indexes) await until(async () => (await receiptAt(index)) !== null);
+    return (await receiptAt(0)) as MinedReceipt;
+  }
+
+  /** What slot 0 of the contract is at each node. */
+  slots(contract: string): Promise<unknown[]> {
+    return Promise.all(
+      this.indexes.map((index) => this.ask(index, 'eth_getStorageAt', contract, '0x0', 'latest')),
+    );
+  }
+
+  async inputOf(hash: string): Promise<string> {
+    return ((await this.ask(0, 'eth_getTransactionByHash', hash)) as { input: string }).input;
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
