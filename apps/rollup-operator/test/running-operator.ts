@@ -54,7 +54,9 @@ export async function startOperator(flags: readonly string[] = []): Promise<Runn
   const store = openRollupStore(database);
   const lines: string[] = [];
   const service = await compose(testDatabase.url, flags, lines);
-  const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2 });
+  const place = flags.indexOf('--min-order-amount');
+  const minOrderAmount = place < 0 ? undefined : BigInt(flags[place + 1] as string);
+  const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2, minOrderAmount });
   await store.advanceChain(
     {
       tokens: [0, TOKEN].map((tokenId) => ({ tokenId, address: ZERO_ADDRESS, unit: 1n, blockNumber: 1 })),

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MoneyOrder } from '@tetrad/rollup-crypto';
+import { AccountHolder } from '../../account-holder.js';
+import { TOKEN, startOperator, type RunningOperator } from '../../running-operator.js';
+
+const [alice, bob] = [new AccountHolder(1, 1), new AccountHolder(2, 2)];
+const [DUST, DEPOSIT] = [7n, 1_000n];
+
+let operator: RunningOperator;
+let orders: readonly { readonly order: MoneyOrder; readonly totalIndex: number }[];
+beforeAll(async () => {
+  operator = await startOperator(['--min-order-amount', '100']);
+  for (const holder of [alice, bob]) await operator.result('pazkp_createAccount', holder.registration());
+  for (const amount of [DUST, DEPOSIT, DEPOSIT]) await operator.deposit(1, TOKEN, amount);
+  const upToHeight = await operator.finalize();
+  orders = await operator.store.listReceivedOrders({
+    ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight, redeemed: false, limit: 9 },
+  });
+});
+afterAll(() => operator.stop());
+
+/** Parameters of the redemption of one of the three deposits. */
+function redemption(place: number, nonce: number): unknown[] {
+  const { order, totalIndex } = orders[place] as (typeof orders)[number];
+  return alice.redemption(order, totalIndex, nonce);
+}
+
+describe('an operator with a smallest amount of orders', () => {
+  it('lets a receiver pass over what is smaller, and over nothing else', async () => {
+    expect(orders.map(({ order }) => order.amount)).toEqual([DUST, DEPOSIT, DEPOSIT]);
+    expect(await operator.rejection('pazkp_redeemMoneyOrder', redemption(2, 1))).toBe(
+      'EARLIER_MONEY_ORDER_OPEN',
+    );
+    const { operationHash } = await operator.result<{ operationHash: string }>(
+      ...(['pazkp_redeemMoneyOrder', redemption(1, 1)] as const),
+    );
+    await operator.finalize();
+    expect(await operator.result('pazkp_findMoneyOrderRedemption', [operationHash])).toMatchObject({
+      status: 'EXECUTED',
+    });
+    // What was passed over is forfeited.
+    expect(await operator.rejection('pazkp_redeemMoneyOrder', redemption(0, 2))).toBe(
+      'MONEY_ORDER_ALREADY_REDEEMED',
+    );
+  });
+
+  it('makes no smaller ones, and says how small they may be', async () => {
+    const refused = await operator.call('pazkp_createMoneyOrder', alice.payment(bob, TOKEN, 99n, 2));
+    expect(refused.error?.data).toMatchObject({ reason: 'AMOUNT_TOO_LOW', minAmount: '100' });
+    expect(refused.error?.message).toBe('amount: a money order is of 100 or more units, not 99');
+    const made = await operator.result<{ operationHash: string }>(
+      ...(['pazkp_createMoneyOrder', alice.payment(bob, TOKEN, 100n, 2)] as const),
+    );
+    await operator.finalize();
+    expect(await operator.result('pazkp_findMoneyOrderCreation', [1, made.operationHash])).toMatchObject({
+      status: 'EXECUTED',
+    });
+  });
+});
+
+it('an operator makes no orders of nothing, unless it is told to', async () => {
+  for (const [flags, reason] of [
+    [[], 'AMOUNT_TOO_LOW'],
+    [['--min-order-amount', '0'], undefined],
+  ] as const) {
+    const other = await startOperator([...flags]);
+    try {
+      await other.result('pazkp_createAccount', alice.registration());
+      await other.finalize();
+      const { error } = await other.call('pazkp_createMoneyOrder', alice.payment(alice, TOKEN, 0n, 1));
+      expect(error?.data?.['reason']).toBe(reason);
+    } finally {
+      await other.stop();
+    }
+  }
+});
