@@ -44,7 +44,7 @@ export const batchOptions = defineOptions({
   }),
   ...fileOptions('operator', CHAIN, {
     KeyFile:
-      'Key file of the operator key, of the command new-key: with it batches are read that are on the chain and not in the database, as after a restore.',
+      'Key file of the operator key, of the command new-key: with it batches of others are read, and those that a restored database lacks; needed by the role batcher.',
     KeyPasswordFile: 'File whose first line is the password of that file.',
   }),
   batchInterval: option(durationOption({ min: 0 }), {

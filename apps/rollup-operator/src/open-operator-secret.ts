@@ -5,18 +5,18 @@ import { OperatorError } from '@tetrad/types';
 import type { OperatorConfig } from './config.js';
 
 /**
- * The secret of the operator's key, where its file is given (`new-key` makes one).
+ * The secret of the operator's key, from its file (`new-key` makes one). Batches of others are read with it: without it, one
+ * of them would stop the operator.
  *
- * Fails: OptionError without a password; KeystoreError; OperatorError when it is of another key
+ * Fails: OptionError without a file or a password; KeystoreError; OperatorError when it is of another key
  */
 export async function openOperatorSecret({
   operatorKey,
   operatorKeyFile,
   operatorKeyPasswordFile,
-}: Pick<OperatorConfig, 'operatorKey' | 'operatorKeyFile' | 'operatorKeyPasswordFile'>): Promise<
-  bigint | undefined
-> {
-  if (operatorKeyFile === undefined) return undefined;
+}: Pick<OperatorConfig, 'operatorKey' | 'operatorKeyFile' | 'operatorKeyPasswordFile'>): Promise<bigint> {
+  if (operatorKeyFile === undefined)
+    throw new OptionError('--operator-key-file', 'is required: batches of others are read with it');
   if (operatorKeyPasswordFile === undefined)
     throw new OptionError('--operator-key-password-file', 'is required with --operator-key-file');
   const password = await readPasswordFile(operatorKeyPasswordFile);

@@ -14,7 +14,7 @@ import {
 import type { Address, Hex } from '@tetrad/types';
 import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/contracts/test/anvil-chain.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
-import { OPERATOR_KEY, OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
+import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
 /** Kills, each at a random point of the pipeline; `TETRAD_ROLLUP_KILLS=30` is the long form. */
 const KILLS = Number(process.env['TETRAD_ROLLUP_KILLS'] ?? 3);
@@ -48,7 +48,7 @@ const program = anvilProgram();
     codec = await RollupCodec.load();
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
-    alice = new RollupUser(1, OPERATOR_KEY, domain, draw);
+    alice = new RollupUser(1, home.operatorKey, domain, draw);
     await Promise.all(['batcher', 'prover'].map(start));
   });
 

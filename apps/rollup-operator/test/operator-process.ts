@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { encryptKeyFile } from '@tetrad/keystore';
 import { createRollupKeyFile } from '@tetrad/rollup-client';
-import { encodePoint, multiplyGenerator, type Point } from '@tetrad/rollup-crypto';
+import { encodePoint, type Point } from '@tetrad/rollup-crypto';
 import {
   developmentAccounts,
   freePort,
@@ -20,7 +20,6 @@ import { hexFromBytes, type Address } from '@tetrad/types';
 const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const PASSWORD = 'development';
 const [submitter] = developmentAccounts(1, 'rollup submitter');
-export const OPERATOR_KEY = multiplyGenerator(99n);
 export const SUBMITTER_KEY = submitter!.privateKey;
 export const SUBMITTER: Address = submitter!.address;
 
@@ -33,7 +32,7 @@ export interface Deployed {
   readonly batchSizes: readonly number[];
 }
 
-/** Files of an operator: its key, and the logs of its processes. */
+/** Files of an operator: its keys, and the logs of its processes. */
 export class OperatorHome {
   private constructor(
     private readonly folder: string,
@@ -44,11 +43,6 @@ export class OperatorHome {
   ) {}
 
   static async make(chainUrl: string): Promise<OperatorHome> {
-    return new OperatorHome(await makeFolder(), chainUrl, OPERATOR_KEY, []);
-  }
-
-  /** Of operators that have the secret of their key, with which they read batches of each other. */
-  static async withSecret(chainUrl: string): Promise<OperatorHome> {
     const folder = await makeFolder();
     const file = join(folder, 'operator-key.json');
     const { encryptionPoint } = await createRollupKeyFile(file, PASSWORD, { scryptN: 4_096 });

@@ -17,7 +17,7 @@ import { bytesFromHex, type Hex } from '@tetrad/types';
 import { startOurNode } from '../../signer/test/clients/our-node.js';
 import type { EthereumClient as RunningNode } from '../../signer/test/clients/ethereum-client.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
-import { OPERATOR_KEY, OperatorHome, SUBMITTER, SUBMITTER_KEY, type Deployed } from './operator-process.js';
+import { OperatorHome, SUBMITTER, SUBMITTER_KEY, type Deployed } from './operator-process.js';
 
 const UNIT = 1_000_000_000n;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d5';
@@ -49,7 +49,7 @@ describe('an operator on a Tetrad node', () => {
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     const random = seededRandom(9);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
-    alice = new RollupUser(1, OPERATOR_KEY, domain, draw);
+    alice = new RollupUser(1, home.operatorKey, domain, draw);
     operator = await start();
   });
 

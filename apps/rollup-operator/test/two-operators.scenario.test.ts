@@ -70,7 +70,7 @@ class Operator {
     beforeAll(async () => {
       chain = await startChain(program as string);
       await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
-      home = await OperatorHome.withSecret(chain.url);
+      home = await OperatorHome.make(chain.url);
       deployed = await home.deploy(['--batch-sizes', '2']);
       codec = await RollupCodec.load();
       domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);

@@ -39,7 +39,7 @@ describe('the command new-key', () => {
   it('prints the public half of the key in the file, and never overwrites one', async () => {
     const { operatorKey } = await newKey(configOf('key'));
     const secret = await openOperatorSecret(secretConfig(operatorKey));
-    expect(hexFromBytes(encodePoint(multiplyGenerator(secret ?? 0n)))).toBe(operatorKey);
+    expect(hexFromBytes(encodePoint(multiplyGenerator(secret)))).toBe(operatorKey);
     const other = hexFromBytes(encodePoint(multiplyGenerator(5n)));
     await expect(openOperatorSecret(secretConfig(other))).rejects.toThrow('is not of the --operator-key');
     const before = await readFile(join(folder, 'key'), 'utf8');
@@ -52,7 +52,9 @@ describe('the command new-key', () => {
     await expect(openOperatorSecret({ ...unset, operatorKeyPasswordFile: undefined })).rejects.toThrow(
       '--operator-key-password-file',
     );
-    expect(await openOperatorSecret({ ...unset, operatorKeyFile: undefined })).toBeUndefined();
+    await expect(openOperatorSecret({ ...unset, operatorKeyFile: undefined })).rejects.toThrow(
+      '--operator-key-file: is required: batches of others are read with it',
+    );
   });
 
   it('refuses an empty password', async () => {
