@@ -1,7 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { generatePrivateKey, isPrivateKey } from '@tetrad/crypto';
-import { writeWhole } from '@tetrad/files';
+import { makeDataFolder, writeWhole } from '@tetrad/files';
 import { reasonOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 
@@ -28,7 +28,7 @@ export async function readNodeKey(path: string, create: boolean): Promise<Uint8A
 /** On the disk before it is used: a validator whose key is lost stops its chain. */
 async function createNodeKey(path: string): Promise<string> {
   const text = Buffer.from(generatePrivateKey()).toString('hex');
-  await mkdir(dirname(path), { recursive: true });
+  await makeDataFolder(dirname(path));
   await writeWhole(path, `${text}\n`, 0o600);
   return text;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeDataFolder } from '@tetrad/files';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { hasDatabase } from './database.js';
 import { withEmbedded } from './load-embedded.js';
@@ -47,7 +47,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
         release: async () => undefined,
       };
     }
-    await mkdir(dataDir, { recursive: true });
+    await makeDataFolder(dataDir);
     const server = await startEmbeddedPostgres({
       dataDir: folder,
       onDown: (why) => logger?.warn('embedded PostgreSQL is down, starting it again', { why }),

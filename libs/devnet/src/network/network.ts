@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createDatabase, createOwnedDatabase } from '@tetrad/db';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
-import { FolderInUseError, takeFolderLock, type FolderLock } from '@tetrad/files';
+import { FolderInUseError, makeDataFolder, takeFolderLock, type FolderLock } from '@tetrad/files';
 import { hexFromBytes } from '@tetrad/types';
 import { claimPorts } from './claim-ports.js';
 import { dropStaleEndpoints, removeEndpointsFile, writeEndpointsFile, type Endpoints } from './endpoints.js';
@@ -48,7 +47,7 @@ export async function startNetwork(
   { onProgress = () => undefined, onEnded, signal, ...links }: NetworkLinks & NetworkEvents = {},
 ): Promise<Network> {
   const options = { ...given, dataDir: resolve(given.dataDir) };
-  await mkdir(options.dataDir, { recursive: true });
+  await makeDataFolder(options.dataDir);
   const lock = await lockDataDir(options.dataDir);
   const running = new RunningServices();
   let databases: DatabaseServer | undefined;
