@@ -187,8 +187,13 @@ describe('contracts that payloads concern', () => {
       database: first.database,
       peer: { host, port: Number(port) },
     });
-    managers[0] = { ...first, ...again, database: first.database, end: first.end };
-    await until(() => third.parties.entries.length === 3);
+    const end = async () => {
+      await again.end();
+      await first.end();
+    };
+    managers[0] = { ...first, ...again, database: first.database, end };
+    // The one that was started again learns of the others as they tell it of themselves.
+    await until(() => managers.every(({ parties }) => parties.entries.length === 3));
     expect(await third.recovery.run()).toMatchObject({ result: RecoveryResult.Success, failed: [] });
     expect(await textOf(third, call.hash)).toBe('call');
     expect(await affectedAt(third, call.hash)).toEqual(before);
