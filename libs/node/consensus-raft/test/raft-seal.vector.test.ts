@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPublicKey, keccakHash } from '@tetrad/crypto';
 import { InvalidBlockError, decodeBlock, encodeBlock, encodeHeader } from '@tetrad/node-block';
-import { decodeTransaction } from '@tetrad/node-execution';
+import { decodeTransaction, parseGenesis } from '@tetrad/node-execution';
 import { RecordedChain } from '@tetrad/testkit';
 import {
   ZERO_ADDRESS,
@@ -54,12 +54,13 @@ const SIGNATURE =
   'b841' +
   '5008e9ba5181b4a00764672873a1976bb86c1671f9cc5ecddffeadf19706386567d5245fdfb3e68d0bbb37f5e2d7808a07be32d26d4367519ed91762b91c2abe01';
 
+const recorded = new RecordedChain(join(import.meta.dirname, '../vectors'), 'raft');
+
 async function recordedBlocks(): Promise<{ encoded: Uint8Array; block: Block }[]> {
-  const chain = new RecordedChain(join(import.meta.dirname, '../vectors'), 'raft');
   const decode = (raw: Uint8Array) => decodeTransaction(raw, 1337n);
   const hashHeader = (one: BlockHeader) => keccakHash(encodeHeader(one));
   return Promise.all(
-    chain.encodedBlocks().map(async (encoded) => ({
+    recorded.encodedBlocks().map(async (encoded) => ({
       encoded,
       block: await decodeBlock(encoded, { hashHeader, decode }),
     })),
@@ -97,6 +98,10 @@ describe('the seal of a minter', () => {
 });
 
 describe('a chain that GoQuorum recorded in raft mode', () => {
+  it('began with a genesis file that is one of raft', () => {
+    expect(parseGenesis(recorded.genesisFile()).consensus).toEqual({ engine: 'raft' });
+  });
+
   it('is read, and written as it was', async () => {
     const blocks = await recordedBlocks();
     expect(blocks).toHaveLength(116);
