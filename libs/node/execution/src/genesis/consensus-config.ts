@@ -86,6 +86,7 @@ export interface ConsensusSections {
   readonly ibft?: BftSection | undefined;
   readonly qbft?: BftSection | undefined;
   readonly raft?: unknown;
+  readonly isQuorum?: boolean | undefined;
   readonly transitions?: readonly z.output<typeof transitionSchema>[] | undefined;
 }
 
@@ -112,6 +113,8 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
       throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
     return { engine: 'raft' };
   }
+  // Files of GoQuorum's raft networks name no engine: its nodes are told by an option (raft.md, section A2).
+  if (section === undefined && raft === undefined && sections.isQuorum === true) return { engine: 'raft' };
   if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');
   const qbftBlock = qbft !== undefined ? 0 : istanbul?.testQBFTBlock;
   const engine = qbftBlock === 0 ? 'qbft' : 'ibft';

@@ -1,0 +1,48 @@
+import {
+  InvalidSignatureError,
+  decodeSignature65,
+  encodeSignature65,
+  keccak256,
+  recoverAddress,
+  signDigest,
+} from '@tetrad/crypto';
+import { InvalidBlockError, encodeHeader } from '@tetrad/node-block';
+import { ZERO_HASH, type Address, type BlockHeader } from '@tetrad/types';
+import { decodeRaftExtraData, encodeRaftExtraData } from './raft-extra-data.js';
+
+const NO_BLOOM = new Uint8Array(256);
+const NO_EXTRA_DATA = new Uint8Array(0);
+
+/**
+ * What a minter signs: the hash of the header as GoQuorum has it before the block is put together. Roots of transactions
+ * and receipts, the hash of ommers and the bloom are zeros, and there is no extra data yet (raft.md, section A6).
+ */
+export function raftSealDigest(header: BlockHeader): Uint8Array {
+  return keccak256(
+    encodeHeader({
+      ...header,
+      ...{ ommersHash: ZERO_HASH, transactionsRoot: ZERO_HASH, receiptsRoot: ZERO_HASH },
+      ...{ logsBloom: NO_BLOOM, extraData: NO_EXTRA_DATA },
+    }),
+  );
+}
+
+/** The header with the seal of its minter. In: header — final but for its extra data */
+export function sealHeader(
+  header: BlockHeader,
+  minter: { readonly raftId: number; readonly privateKey: Uint8Array },
+): BlockHeader {
+  const signature = encodeSignature65(signDigest(raftSealDigest(header), minter.privateKey));
+  return { ...header, extraData: encodeRaftExtraData({ raftId: minter.raftId, signature }) };
+}
+
+/** The address of the node that sealed the header. Fails: InvalidBlockError */
+export function recoverMinter(header: BlockHeader): Address {
+  const { signature } = decodeRaftExtraData(header.extraData);
+  try {
+    return recoverAddress(raftSealDigest(header), decodeSignature65(signature));
+  } catch (error) {
+    if (error instanceof InvalidSignatureError) throw new InvalidBlockError('extraData: invalid signature');
+    throw error;
+  }
+}
