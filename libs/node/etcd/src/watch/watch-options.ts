@@ -1,0 +1,46 @@
+import type { EtcdKey } from '../requests.js';
+import type { WatchEvent } from './watch-message.js';
+
+export interface WatchOptions {
+  readonly prefix: EtcdKey;
+  /** First revision of interest, from 1; at most one behind the newest that is there. */
+  readonly fromRevision: bigint;
+  /** Cluster that the revisions are of; that of the first answer without it. */
+  readonly clusterId?: bigint | undefined;
+  /**
+   * A key below the prefix that whoever writes there writes along, such as the head of a chain. With it, a quiet watch is
+   * known to be behind for certain; without it, a busy neighbour makes a quiet watch open anew now and then.
+   */
+  readonly probeKey?: EtcdKey | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Time without a line after which etcd is asked what there is; default 5 s. */
+  readonly quietMs?: number | undefined;
+  /** Of a line, as etcd writes it; default 32 MiB. */
+  readonly maxLineBytes?: number | undefined;
+  /** Of the keys and values of one revision; default 32 MiB. */
+  readonly maxRevisionBytes?: number | undefined;
+
+  /**
+   * One revision, whole: each once and in order. The next one waits until this one is taken; one that the callee throws
+   * at is delivered again later.
+   */
+  readonly onEvents: (events: readonly WatchEvent[], revision: bigint) => void | Promise<void>;
+  /** What comes next was compacted: the watch has ended. In: first revision that can be watched */
+  readonly onCompacted: (compactRevision: bigint) => void;
+  /**
+   * Another cluster answers, or one that has forgotten revisions that were delivered, as after it was restored from an
+   * older backup: the watch has ended. In: one line for operators
+   */
+  readonly onOtherHistory: (problem: string) => void;
+  /** What keeps the watch from following, in one line; undefined when it follows again. */
+  readonly onTrouble: (problem: string | undefined) => void;
+}
+
+/** A watch that goes on until it is closed, its signal is aborted, or what it watches is gone. */
+export interface Watch {
+  /** First revision that was not delivered, nor is known to hold nothing below the prefix. */
+  readonly nextRevision: bigint;
+  /** Done when no callback will be called any more. Never fails. */
+  readonly ended: Promise<void>;
+  close(): void;
+}

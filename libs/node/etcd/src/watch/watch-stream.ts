@@ -1,0 +1,183 @@
+import type { Clock } from '@tetrad/types';
+import type { Calls } from '../calls.js';
+import type { Endpoint } from '../endpoint.js';
+import { EtcdError } from '../etcd-error.js';
+import { readRange } from '../answers.js';
+import { errorOf } from '../refusals.js';
+import { rangeBody, watchBody, type EtcdKey } from '../requests.js';
+import type { Session } from '../session.js';
+import { malformed } from '../wire.js';
+import { linesOf } from './lines.js';
+import { QuietCheck } from './quiet-check.js';
+import { RevisionAssembly, type WatchedRevision } from './revision-assembly.js';
+import { readWatchLine, type WatchMessage } from './watch-message.js';
+
+export interface StreamParts {
+  readonly calls: Calls;
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly requestTimeoutMs: number;
+}
+
+export interface StreamOptions {
+  readonly prefix: EtcdKey;
+  readonly probeKey: EtcdKey | undefined;
+  readonly quietMs: number;
+  readonly maxLineBytes: number;
+  readonly maxRevisionBytes: number;
+}
+
+/** Whom a stream tells what. */
+export interface StreamListener {
+  /** First revision that was not delivered, nor known to hold nothing. */
+  readonly nextRevision: bigint;
+  /** Cluster and revision of anything that was heard. Fails: OtherHistoryError */
+  heard(clusterId: bigint, revision: bigint): void;
+  /** The stream follows. */
+  follows(): void;
+  /** It has followed for a while, or delivered. */
+  lasts(): void;
+  /** Fails: as whoever takes it */
+  deliver(revision: WatchedRevision): Promise<void>;
+  /** Nothing up to this revision is left to deliver. */
+  progress(revision: bigint): void;
+}
+
+/** What comes next was compacted. */
+export interface Compacted {
+  readonly compactRevision: bigint;
+}
+
+const MAX_EVENTS = 100_000;
+const PROBE_BYTES = 65_536;
+
+/** One stream of a watch, from one endpoint, until it ends. */
+export class WatchStream {
+  private readonly limit = new AbortController();
+  private readonly assembly: RevisionAssembly;
+  private readonly check: QuietCheck;
+  private token: string | undefined;
+  private isOpened = false;
+  /** All that happened up to this revision is known to have been told. */
+  private told = 0n;
+  private death: unknown;
+
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly options: StreamOptions,
+    private readonly listener: StreamListener,
+    private readonly parts: StreamParts,
+  ) {
+    const limits = { maxBytes: options.maxRevisionBytes, maxEvents: MAX_EVENTS };
+    this.assembly = new RevisionAssembly(endpoint.url, limits);
+    this.check = new QuietCheck({
+      ...{ clock: parts.clock, quietMs: options.quietMs, openingMs: parts.requestTimeoutMs },
+      probe: () => this.probe(),
+      isBehind: (due) => this.isBehind(due),
+      onDead: (error) => this.die(error),
+      onAlive: () => listener.lasts(),
+    });
+  }
+
+  /**
+   * Follows until the signal ends it.
+   *
+   * Fails: EtcdError for a stream that broke, is behind, or is not to be believed; OtherHistoryError
+   */
+  async follow(signal: AbortSignal): Promise<Compacted | undefined> {
+    const stop = () => this.limit.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.read();
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      // etcd says that a token is none any more in the words for too few rights.
+      if (error instanceof EtcdError && error.kind === 'denied') this.parts.session.drop(this.token);
+      throw this.death ?? error;
+    } finally {
+      this.check.end();
+      this.limit.abort();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private async read(): Promise<Compacted> {
+    const { session, requestTimeoutMs } = this.parts;
+    this.token = await session.current(this.endpoint, requestTimeoutMs);
+    const target = { prefix: this.options.prefix, fromRevision: this.listener.nextRevision };
+    const body = JSON.stringify(watchBody(target));
+    const chunks = await this.endpoint.open('watch', body, this.token, this.limit.signal);
+    for await (const line of linesOf(chunks, this.options.maxLineBytes, this.endpoint.url)) {
+      this.check.lineBegins();
+      const compacted = await this.take(readWatchLine(line, this.endpoint.url));
+      if (compacted !== undefined) return compacted;
+      this.check.lineEnds();
+    }
+    throw new EtcdError('unavailable', `${this.endpoint.url}: the watch has ended`);
+  }
+
+  private async take(message: WatchMessage): Promise<Compacted | undefined> {
+    if (message.canceled) return this.canceled(message);
+    if (!this.isOpened) {
+      if (!message.created) throw malformed(this.endpoint.url, 'a watch that was not opened');
+      await this.opened(message);
+    }
+    for (const revision of this.assembly.take(message, this.listener.nextRevision)) {
+      await this.listener.deliver(revision);
+      this.listener.lasts();
+      // Otherwise a consumer that is slow at a long line would look like a stream that is dead.
+      this.check.lineBegins();
+    }
+    if (!message.created && !message.isFragment) this.progressed(message);
+    return undefined;
+  }
+
+  /**
+   * What an open watch says at a revision comes after all that happened before: etcd sends events and signs of life in
+   * one order, and the latter only once the watch has caught up (mvcc/watchable_store.go, `progress`).
+   */
+  private progressed({ revision, events }: WatchMessage): void {
+    if (revision > this.told) this.told = revision;
+    if (events.length === 0) this.listener.progress(revision);
+  }
+
+  private isBehind(due: bigint): boolean {
+    return this.options.probeKey === undefined ? due > this.told : due >= this.listener.nextRevision;
+  }
+
+  /** A member that is behind the others is behind our next revision too; whether the cluster is, others must say. */
+  private async opened({ clusterId, revision }: WatchMessage): Promise<void> {
+    this.isOpened = true;
+    const last = this.listener.nextRevision - 1n;
+    this.told = revision < last ? revision : last;
+    if (revision < last) await this.probe();
+    else this.listener.heard(clusterId, revision);
+    this.listener.follows();
+  }
+
+  private canceled(message: WatchMessage): Compacted {
+    const { compactRevision, cancelReason } = message;
+    if (compactRevision > 0n) {
+      this.listener.heard(message.clusterId, compactRevision);
+      return { compactRevision };
+    }
+    throw errorOf(this.endpoint.url, cancelReason || 'the watch was cancelled', undefined);
+  }
+
+  private async probe(): Promise<bigint> {
+    const { probeKey, prefix } = this.options;
+    const request = probeKey === undefined ? { key: prefix } : { key: probeKey };
+    const answer = await this.parts.calls.at(this.endpoint, {
+      ...{ name: 'probe', path: 'kv/range', maxBytes: PROBE_BYTES, isSafe: true, read: readRange },
+      body: rangeBody({ ...request, limit: 1, keysOnly: true }),
+    });
+    this.listener.heard(answer.clusterId, answer.revision);
+    const [entry] = answer.entries;
+    return probeKey === undefined ? answer.revision : (entry?.modRevision ?? 0n);
+  }
+
+  private die(error: unknown): void {
+    this.death = error;
+    this.limit.abort();
+  }
+}
