@@ -3,6 +3,8 @@ import { EtcdError } from '../etcd-error.js';
 
 export interface QuietCheckOptions {
   readonly clock: Clock;
+  /** For texts. */
+  readonly endpoint: string;
   /** Before the stream has said that it is open. */
   readonly openingMs: number;
   /** Without a line. */
@@ -62,7 +64,8 @@ export class QuietCheck {
   private async check(waitedMs: number): Promise<void> {
     this.silentMs += waitedMs;
     const problem = this.problem();
-    if (problem !== undefined) return this.dead(new EtcdError('unavailable', problem));
+    if (problem !== undefined)
+      return this.dead(new EtcdError('unavailable', `${this.options.endpoint}: ${problem}`));
     const { silentMs } = this;
     try {
       const due = await this.options.probe();

@@ -1,4 +1,4 @@
-import type { Clock } from '@tetrad/types';
+import { TetradError, type Clock } from '@tetrad/types';
 import type { Calls } from '../calls.js';
 import type { Endpoint } from '../endpoint.js';
 import { EtcdError } from '../etcd-error.js';
@@ -71,7 +71,12 @@ export class WatchStream {
     const limits = { maxBytes: options.maxRevisionBytes, maxEvents: MAX_EVENTS };
     this.assembly = new RevisionAssembly(endpoint.url, limits);
     this.check = new QuietCheck({
-      ...{ clock: parts.clock, quietMs: options.quietMs, openingMs: parts.requestTimeoutMs },
+      ...{
+        endpoint: endpoint.url,
+        clock: parts.clock,
+        quietMs: options.quietMs,
+        openingMs: parts.requestTimeoutMs,
+      },
       probe: () => this.probe(),
       isBehind: (due) => this.isBehind(due),
       onDead: (error) => this.die(error),
@@ -93,7 +98,7 @@ export class WatchStream {
       if (signal.aborted) return undefined;
       // etcd says that a token is none any more in the words for too few rights.
       if (error instanceof EtcdError && error.kind === 'denied') this.parts.session.drop(this.token);
-      throw this.death ?? error;
+      throw this.death ?? (error instanceof TetradError ? error : this.endpoint.failure(error, false));
     } finally {
       this.check.end();
       this.limit.abort();
