@@ -1,0 +1,99 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, until } from '@tetrad/testkit';
+
+const PROGRAM = 'etcd';
+
+/** Whether there is an etcd to test against; says loudly when there is none. */
+export const HAS_ETCD = spawnSync(PROGRAM, ['--version']).error === undefined;
+if (!HAS_ETCD) console.warn('SKIPPED: etcd is not installed (Debian: apt-get install etcd-server)');
+
+export interface TestEtcdOptions {
+  readonly members?: number;
+  /** Of every member. */
+  readonly args?: readonly string[];
+  /** `https` needs `args` with certificates, and somebody who asks. */
+  readonly scheme?: 'http' | 'https';
+}
+
+interface Member {
+  readonly name: string;
+  readonly client: string;
+  readonly peer: string;
+  process: ChildProcess | undefined;
+}
+
+/** A cluster of etcd that lives as long as a test. */
+export class TestEtcd {
+  private constructor(
+    private readonly folder: string,
+    private readonly members: readonly Member[],
+    private readonly options: TestEtcdOptions,
+  ) {}
+
+  static async start(options: TestEtcdOptions = {}): Promise<TestEtcd> {
+    const { members: size = 1, scheme = 'http' } = options;
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-etcd-'));
+    const port = await freePorts(2 * size);
+    const members = Array.from({ length: size }, (_, index) => ({
+      name: `m${index}`,
+      client: `${scheme}://127.0.0.1:${port + 2 * index}`,
+      peer: `http://127.0.0.1:${port + 2 * index + 1}`,
+      process: undefined,
+    }));
+    const etcd = new TestEtcd(folder, members, options);
+    members.forEach((_, index) => etcd.startMember(index));
+    return etcd;
+  }
+
+  get endpoints(): string[] {
+    return this.members.map(({ client }) => client);
+  }
+
+  startMember(index: number): void {
+    const { name, client, peer } = this.members[index] as Member;
+    const cluster = this.members.map((member) => `${member.name}=${member.peer}`).join(',');
+    const flags = {
+      ...{ name, 'data-dir': join(this.folder, name), 'initial-cluster': cluster },
+      ...{ 'listen-client-urls': client, 'advertise-client-urls': client },
+      ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
+    };
+    const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+    (this.members[index] as Member).process = spawn(PROGRAM, [...args, ...(this.options.args ?? [])], {
+      stdio: 'ignore',
+    });
+  }
+
+  signal(index: number, signal: NodeJS.Signals): void {
+    this.members[index]?.process?.kill(signal);
+  }
+
+  async kill(index: number): Promise<void> {
+    const child = this.members[index]?.process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  /** Posts to the gateway of the first member until it does as it is told. In: path — below /v3/ */
+  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
+    let answer: unknown;
+    await until(async () => {
+      const response = await fetch(`${this.endpoints[0]}/v3/${path}`, {
+        ...{ method: 'POST', body: JSON.stringify(body), headers },
+      }).catch(() => undefined);
+      answer = await response?.json();
+      return response?.status === 200;
+    });
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.members.map((_, index) => this.kill(index)));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
