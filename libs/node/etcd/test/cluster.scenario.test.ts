@@ -63,7 +63,7 @@ const TIMEOUT_MS = 5_000;
     await until(() => watched.values.length >= last);
     expect(watched.values).toEqual(all);
     const range = { key: 'p/', rangeEnd: prefixEnd('p/'), maxBytes: 1_000_000 };
-    const { entries } = await client.range(range);
+    const { entries } = await clients.open(etcd.endpoints).range(range);
     expect(entries.map(({ value }) => value.toString())).toEqual(all);
     expect(watched.revisions.map(({ revision }) => revision)).toEqual(
       entries.map(({ modRevision }) => modRevision),

@@ -58,8 +58,6 @@ export class WatchStream {
   private readonly check: QuietCheck;
   private token: string | undefined;
   private isOpened = false;
-  /** All that happened up to this revision is known to have been told. */
-  private told = 0n;
   private death: unknown;
 
   constructor(
@@ -78,7 +76,7 @@ export class WatchStream {
         openingMs: parts.requestTimeoutMs,
       },
       probe: () => this.probe(),
-      isBehind: (due) => this.isBehind(due),
+      isBehind: (due) => due >= listener.nextRevision,
       onDead: (error) => this.die(error),
       onAlive: () => listener.lasts(),
     });
@@ -133,29 +131,17 @@ export class WatchStream {
       // Otherwise a consumer that is slow at a long line would look like a stream that is dead.
       this.check.lineBegins();
     }
-    if (!message.created && !message.isFragment) this.progressed(message);
+    // Signs of life come behind all events before them: etcd sends both in one order, and signs only to a watch that has
+    // caught up (server/storage/mvcc/watchable_store.go, `progressIfSync`). An opening says nothing of the kind.
+    const isProgress = !message.created && !message.isFragment && message.events.length === 0;
+    if (isProgress) this.listener.progress(message.revision);
     return undefined;
-  }
-
-  /**
-   * What an open watch says at a revision comes after all that happened before: etcd sends events and signs of life in
-   * one order, and the latter only once the watch has caught up (mvcc/watchable_store.go, `progress`).
-   */
-  private progressed({ revision, events }: WatchMessage): void {
-    if (revision > this.told) this.told = revision;
-    if (events.length === 0) this.listener.progress(revision);
-  }
-
-  private isBehind(due: bigint): boolean {
-    return this.options.probeKey === undefined ? due > this.told : due >= this.listener.nextRevision;
   }
 
   /** A member that is behind the others is behind our next revision too; whether the cluster is, others must say. */
   private async opened({ clusterId, revision }: WatchMessage): Promise<void> {
     this.isOpened = true;
-    const last = this.listener.nextRevision - 1n;
-    this.told = revision < last ? revision : last;
-    if (revision < last) await this.probe();
+    if (revision < this.listener.nextRevision - 1n) await this.probe();
     else this.listener.heard(clusterId, revision);
     this.listener.follows();
   }
