@@ -78,7 +78,7 @@ export class EtcdClient {
     return this.calls.call({ ...small('lease/grant', { TTL: String(ttlSeconds) }), read: readLease });
   }
 
-  /** Out: seconds that are left from when etcd answered; undefined when the lease has ended */
+  /** Out: seconds that are left, at least, counted from when this was called; undefined when the lease has ended */
   keepAlive(lease: bigint): Promise<number | undefined> {
     return this.calls.call({
       ...small('lease/keepalive', { ID: String(lease) }),

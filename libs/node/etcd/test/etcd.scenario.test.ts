@@ -226,3 +226,33 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     await until(async () => (await client.status())[0]?.isHealthy === false);
   });
 });
+
+(HAS_ETCD ? describe : describe.skip)('an etcd that has forgotten', () => {
+  const clients = new TestClients();
+  afterEach(() => clients.close());
+
+  it('ends its watches by name, and says nothing of what it has instead', async () => {
+    const etcd = clients.closing(await TestEtcd.start());
+    const client = clients.open(etcd.endpoints);
+    await until(async () => (await client.status())[0]?.isHealthy === true);
+    const write = (value: string) =>
+      client.transact({ compare: [], success: [put('p/head', value)], failure: [] });
+    await write('1');
+    await etcd.kill(0);
+    await etcd.saveData();
+    etcd.startMember(0);
+    await until(async () => (await client.status())[0]?.isHealthy === true);
+
+    const watched = Watched.open(client, { prefix: 'p/', fromRevision: 1n });
+    for (const value of ['2', '3', '4']) await write(value);
+    await until(() => watched.values.length === 4);
+    await etcd.kill(0);
+    await etcd.loadData();
+    etcd.startMember(0);
+    await watched.watch.ended;
+    expect(watched.endings).toEqual([
+      expect.stringMatching(/etcd is at revision \d+ and was at \d+: it has older/),
+    ]);
+    expect(watched.values).toEqual(['1', '2', '3', '4']);
+  });
+});

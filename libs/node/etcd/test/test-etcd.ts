@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, until } from '@tetrad/testkit';
@@ -9,7 +9,7 @@ const PROGRAM = 'etcd';
 
 /** Whether there is an etcd to test against; says loudly when there is none. */
 export const HAS_ETCD = spawnSync(PROGRAM, ['--version']).error === undefined;
-if (!HAS_ETCD) console.warn('SKIPPED: etcd is not installed (Debian: apt-get install etcd-server)');
+if (!HAS_ETCD) process.stderr.write('SKIPPED: etcd is not installed (Debian: apt-get install etcd-server)\n');
 
 export interface TestEtcdOptions {
   readonly members?: number;
@@ -77,6 +77,20 @@ export class TestEtcd {
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
+  }
+
+  /** Copies the data of a cluster whose members are killed. */
+  async saveData(): Promise<void> {
+    for (const { name } of this.members)
+      await cp(join(this.folder, name), join(this.folder, `${name}.saved`), { recursive: true });
+  }
+
+  /** Puts back what was copied: the same cluster, which has forgotten what came later. */
+  async loadData(): Promise<void> {
+    for (const { name } of this.members) {
+      await rm(join(this.folder, name), { recursive: true });
+      await cp(join(this.folder, `${name}.saved`), join(this.folder, name), { recursive: true });
+    }
   }
 
   /** Posts to the gateway of the first member until it does as it is told. In: path — below /v3/ */

@@ -9,7 +9,8 @@ import { TestClients, failureOf } from './test-clients.js';
 import { HAS_ETCD, TestEtcd } from './test-etcd.js';
 
 const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;
-if (!HAS_OPENSSL) console.warn('SKIPPED: openssl is not installed (Debian: apt-get install openssl)');
+if (!HAS_OPENSSL)
+  process.stderr.write('SKIPPED: openssl is not installed (Debian: apt-get install openssl)\n');
 
 /** An authority, and a certificate of it for a server and for a client. */
 class TestAuthority {

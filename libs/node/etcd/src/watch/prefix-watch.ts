@@ -97,7 +97,7 @@ export class PrefixWatch implements Watch, StreamListener {
     while (!signal.aborted) {
       const endpoint = this.parts.rotation.order()[0];
       const compacted = await this.tryEndpoint(endpoint);
-      if (compacted !== undefined) {
+      if (compacted !== undefined && !signal.aborted) {
         this.close();
         this.callBack(() => this.options.onCompacted(compacted.compactRevision));
       }
