@@ -12,6 +12,7 @@ import {
 } from './cluster-file.js';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
 import { EtcdMember, type MemberParts } from './etcd-member.js';
+import { isHealthy } from './etcd-health.js';
 import { announceAnew, restoreSnapshot, saveSnapshot } from './etcd-tools.js';
 
 /** The members of one cluster, which this process started, and what can be done to all of them. */
@@ -56,9 +57,12 @@ export class EtcdCluster {
     await settleAll(this.members.filter((one) => one.isRunning()).map((one) => one.whenHealthy()));
   }
 
-  /** Shuts all members down; the cluster can be started again. */
+  /**
+   * Shuts all members down; the cluster can be started again. One after another: a leader that ends hands over to one that
+   * is there, and waits for seconds for one that ends too.
+   */
   async stop(): Promise<void> {
-    await settleAll(this.members.map((member) => member.stop()));
+    for (const member of this.members) await member.stop();
   }
 
   /** As `stop`, and gives the folder back. */
@@ -69,10 +73,9 @@ export class EtcdCluster {
 
   /** Writes what a member has to a new file. In: file — an absolute path. Fails: EmbeddedEtcdError */
   async snapshot(file: string): Promise<void> {
-    const member = this.members.find((one) => one.isRunning());
-    if (member === undefined)
-      throw new EmbeddedEtcdError('no member runs of which a snapshot could be taken');
-    await saveSnapshot(member.endpoint, file);
+    for (const { endpoint } of this.members)
+      if (await isHealthy(endpoint)) return saveSnapshot(endpoint, file);
+    throw new EmbeddedEtcdError('no member answers of which a snapshot could be taken');
   }
 
   /**

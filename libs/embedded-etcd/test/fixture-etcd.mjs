@@ -1,4 +1,4 @@
-// Holds a cluster of one member until it is killed; run as a process by embedded-etcd.scenario.test.ts.
+// Holds a cluster of one member until it is killed; run as a process by owner.scenario.test.ts.
 import { startEtcdCluster } from '@tetrad/embedded-etcd';
 
 const silent = () => undefined;
