@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { lackingForEtcd } from '../src/index.js';
 
 const lacking = await lackingForEtcd();
-if (lacking !== undefined) console.warn(`SKIPPED etcd: ${lacking}`);
+if (lacking !== undefined) process.stderr.write(`SKIPPED: ${lacking}\n`);
 
 /** Counts its tests as skipped where there is no etcd. */
 export const describeWithEtcd = lacking === undefined ? describe : describe.skip;

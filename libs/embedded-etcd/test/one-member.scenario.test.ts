@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
@@ -113,5 +113,14 @@ describeWithEtcd('a cluster of one member', () => {
     expect(await read(endpoint, 'number')).toBe('old');
     expect(await idsOf(endpoint)).toEqual(ids);
     expect([after, await put(endpoint, 'number', 'other')]).toEqual([before + 1, before + 1]);
+  });
+
+  it('says in the words of etcd why it does not come up', async () => {
+    const first = await clusters.start();
+    await first.close();
+    writeFileSync(join(clusters.folder, 'member-1/data-1/member/snap/db'), 'not a database');
+    await expect(clusters.start()).rejects.toThrow(
+      /^embedded etcd: member-1 (did not start|does not serve): .*(invalid|database).* \(see .*etcd\.log\)$/,
+    );
   });
 });
