@@ -1,3 +1,4 @@
+import { until } from '@tetrad/testkit';
 import { request } from 'undici';
 
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -9,17 +10,41 @@ export async function put(endpoint: string, key: string, value: string): Promise
   return Number(header?.revision);
 }
 
-/** Reads with the agreement of a quorum; undefined when there is no such key. */
+/** Writes as soon as the cluster lets it: on a busy host members elect again. Returns the revision. */
+export function putPatiently(endpoint: string, key: string, value: string): Promise<number> {
+  return patiently(() => put(endpoint, key, value));
+}
+
+/** Reads with the agreement of a quorum, as soon as there is one; undefined when there is no such key. */
 export async function read(endpoint: string, key: string): Promise<string | undefined> {
-  const { kvs } = await post(endpoint, 'range', { key: base64(key) });
+  const { kvs } = await patiently(() => post(endpoint, 'range', { key: base64(key) }));
   const value = kvs?.[0]?.value;
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString();
 }
 
 /** Ids of the cluster and of the member that answers. */
 export async function idsOf(endpoint: string): Promise<{ cluster: string; member: string }> {
-  const { header } = await post(endpoint, 'range', { key: base64('any') });
+  const { header } = await patiently(() => post(endpoint, 'range', { key: base64('any') }));
   return { cluster: header?.cluster_id ?? '', member: header?.member_id ?? '' };
+}
+
+/** The last one that was written. */
+export async function revisionOf(endpoint: string): Promise<number> {
+  const { header } = await patiently(() => post(endpoint, 'range', { key: base64('any') }));
+  return Number(header?.revision);
+}
+
+/** Asks until there is an answer. */
+async function patiently<Answered>(ask: () => Promise<Answered>): Promise<Answered> {
+  const answers: Answered[] = [];
+  await until(async () => {
+    await ask().then(
+      (answer) => void answers.push(answer),
+      () => undefined,
+    );
+    return answers.length > 0;
+  });
+  return answers[0] as Answered;
 }
 
 /** As far as the tests look at it; integers of 64 bits are text. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { isRunning, until } from '@tetrad/testkit';
 import { describeWithEtcd } from './describe-with-etcd.js';
-import { put, read } from './gateway.js';
+import { putPatiently, read } from './gateway.js';
 import { processesOnFolder } from './processes-on-folder.js';
 import { testClusters } from './test-clusters.js';
 
@@ -25,7 +25,7 @@ describeWithEtcd('a cluster and the process that owns it', () => {
 
   it('ends when that is killed, be it paused, and the next start has what was written', async () => {
     const holder = await startHolder();
-    await put(holder.endpoint, 'kept', 'seven');
+    await putPatiently(holder.endpoint, 'kept', 'seven');
     process.kill(holder.etcd, 'SIGSTOP');
     holder.child.kill('SIGKILL');
     await until(() => !isRunning(holder.etcd));
@@ -38,14 +38,14 @@ describeWithEtcd('a cluster and the process that owns it', () => {
     await expect(clusters.start()).rejects.toThrow(
       `${clusters.folder} is in use by process ${holder.child.pid}`,
     );
-    await put(holder.endpoint, 'kept', 'seven');
+    await putPatiently(holder.endpoint, 'kept', 'seven');
     holder.child.kill('SIGKILL');
     await until(() => !isRunning(holder.etcd));
   });
 
   it('is ended by the next start when it was left behind without anybody', async () => {
     const holder = await startHolder();
-    await put(holder.endpoint, 'kept', 'seven');
+    await putPatiently(holder.endpoint, 'kept', 'seven');
     // So that it does not close the pipe of one guard while another one still looks at it.
     holder.child.kill('SIGSTOP');
     for (const pid of holder.guards) process.kill(pid, 'SIGKILL');
@@ -55,7 +55,6 @@ describeWithEtcd('a cluster and the process that owns it', () => {
     expect(isRunning(holder.etcd)).toBe(true);
     const cluster = await clusters.start();
     expect(isRunning(holder.etcd)).toBe(false);
-    expect(cluster.endpoints[0]).toBe(holder.endpoint);
     expect(await read(cluster.endpoints[0] ?? '', 'kept')).toBe('seven');
   });
 });

@@ -3,10 +3,9 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { freePorts, until } from '@tetrad/testkit';
+import { freePorts } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
 import { startEtcdCluster, type EtcdCluster } from '../src/index.js';
-import { put } from './gateway.js';
 
 export interface TestClusters {
   /** Of all tests of the file. */
@@ -46,16 +45,6 @@ export function memberAt(cluster: EtcdCluster, index: number): EtcdCluster['memb
   const member = cluster.members[index];
   if (member === undefined) throw new Error(`no member ${index}`);
   return member;
-}
-
-/** Writes as soon as the cluster lets it. */
-export async function putPatiently(endpoint: string, key: string, value: string): Promise<void> {
-  const isTaken = () =>
-    put(endpoint, key, value).then(
-      () => true,
-      () => false,
-    );
-  await until(isTaken);
 }
 
 export async function occupy(port: number): Promise<Server> {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { describeWithEtcd } from './describe-with-etcd.js';
-import { idsOf, put, read } from './gateway.js';
-import { memberAt, occupy, putPatiently, testClusters } from './test-clusters.js';
+import { idsOf, put, putPatiently, read } from './gateway.js';
+import { memberAt, occupy, testClusters } from './test-clusters.js';
 
 const clusters = testClusters();
 
@@ -12,7 +12,7 @@ describeWithEtcd('a cluster of three members', () => {
     const cluster = await clusters.start(3);
     const [first, second, third] = [0, 1, 2].map((index) => memberAt(cluster, index));
     if (first === undefined || second === undefined || third === undefined) throw new Error('not three');
-    await put(first.endpoint, 'number', 'one');
+    await putPatiently(first.endpoint, 'number', 'one');
     expect(await read(third.endpoint, 'number')).toBe('one');
     await first.kill();
     await putPatiently(second.endpoint, 'number', 'two');
@@ -30,10 +30,10 @@ describeWithEtcd('a cluster of three members', () => {
     const cluster = await clusters.start(3);
     const [endpoint = '', other = ''] = cluster.endpoints;
     const ids = await idsOf(endpoint);
-    await put(endpoint, 'number', 'old');
+    await putPatiently(endpoint, 'number', 'old');
     const file = join(clusters.base, 'snapshot');
     await cluster.snapshot(file);
-    await put(endpoint, 'number', 'new');
+    await putPatiently(endpoint, 'number', 'new');
     await cluster.restore(file);
     expect(await read(other, 'number')).toBe('old');
     expect((await idsOf(endpoint)).cluster).not.toBe(ids.cluster);
@@ -46,7 +46,7 @@ describeWithEtcd('a cluster of three members', () => {
   it('stays as it is when a snapshot cannot be restored', async () => {
     const cluster = await clusters.start(3);
     const [endpoint = ''] = cluster.endpoints;
-    await put(endpoint, 'number', 'one');
+    await putPatiently(endpoint, 'number', 'one');
     const file = join(clusters.base, 'no-snapshot');
     writeFileSync(file, 'not a database');
     await expect(cluster.restore(file)).rejects.toThrow('embedded etcd: etcd');
@@ -56,7 +56,7 @@ describeWithEtcd('a cluster of three members', () => {
   it('takes a member in again that lost its data', async () => {
     const cluster = await clusters.start(3);
     const member = memberAt(cluster, 1);
-    await put(member.endpoint, 'kept', 'seven');
+    await putPatiently(member.endpoint, 'kept', 'seven');
     const ids = await idsOf(member.endpoint);
     await cluster.wipe(member);
     expect(await read(member.endpoint, 'kept')).toBe('seven');
