@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SpawnOptions } from 'node:child_process';
+import type { Launch } from '@tetrad/server-process';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /** As whom PostgreSQL's programs run; it refuses to be root. */
@@ -9,7 +9,7 @@ export interface Account {
   /** Set when this process is root: who owns the cluster. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   /** The command and options that run a program as this account. */
-  command(program: string, args: readonly string[]): { file: string; args: string[]; options: SpawnOptions };
+  readonly command: Launch;
 }
 
 /** Hands over to another user with a right of root's, for folders that nobody else may enter, such as /root. */

@@ -1,14 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { FolderInUseError, takeFolderLock, type FolderLock } from '@tetrad/files';
+import {
+  KeptServer,
+  freeLoopbackPort,
+  isLoopbackPortFree,
+  startGuarded,
+  type GuardedProcess,
+} from '@tetrad/server-process';
 import pg from 'pg';
 import { findAccount, type Account } from './account.js';
 import { findBinaries } from './binaries.js';
 import { DATABASE_USER, clusterFolder, initialiseCluster, type ClusterFolder } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { KeptServer, type ServerEvents } from './kept-server.js';
-import { lastLogLine, startGuarded, type GuardedProcess } from './guarded-process.js';
 import {
   clearLeftover,
   readPostmasterFile,
@@ -16,6 +20,8 @@ import {
   startAfterFormer,
   takeOwnership,
 } from './leftover-server.js';
+import type { ServerEvents } from './server-events.js';
+import { lastLogLine } from './server-log.js';
 
 export interface EmbeddedPostgresOptions extends ServerEvents {
   /** Folder for the cluster, its password and its log; made when absent, resumed otherwise. */
@@ -110,7 +116,10 @@ async function startLocked(
     releaseOwnership = await takeOwnership(urlAt(port));
     return started;
   };
-  const kept = new KeptServer(server, options.isKeptUp === false ? undefined : restart, options);
+  const kept = new KeptServer(server, options.isKeptUp === false ? undefined : restart, {
+    ...options,
+    onLost: (reason) => options.onLost?.(new EmbeddedPostgresError(reason)),
+  });
   return {
     port,
     url: (databaseName) => urlAt(port, databaseName),
@@ -130,7 +139,8 @@ async function startOnSomePort(
 ): Promise<{ port: number; server: GuardedProcess }> {
   const last = Number(await readFile(folder.portFile, 'utf8').catch(() => '0'));
   for (let attempt = 1; ; attempt += 1) {
-    const port = wanted ?? (attempt === 1 && last > 0 && (await isFree(last)) ? last : await freePort());
+    const port =
+      wanted ?? (attempt === 1 && last > 0 && (await isLoopbackPortFree(last)) ? last : await freePort());
     try {
       return { port, server: await startAfterFormer(folder.cluster, () => start(port)) };
     } catch (error) {
@@ -159,7 +169,7 @@ async function startServer(parts: {
     String(port),
     ...parts.settings.flatMap((setting) => ['-c', setting]),
   ];
-  const server = startGuarded(account, { program, args, logFile: folder.logFile });
+  const server = startGuarded({ program, args, logFile: folder.logFile, lastSignal: 'INT' }, account.command);
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline && !server.hasExited()) {
     if (await answers(url)) return server;
@@ -190,24 +200,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A loopback port that was free a moment ago. */
 async function freePort(): Promise<number> {
-  const port = await probe(0);
+  const port = await freeLoopbackPort();
   if (port === undefined) throw new EmbeddedPostgresError('this host has no free port on 127.0.0.1');
   return port;
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return (await probe(port)) !== undefined;
-}
-
-function probe(port: number): Promise<number | undefined> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once('error', () => done(undefined));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(address !== null && typeof address === 'object' ? address.port : undefined));
-    });
-  });
 }

@@ -5,6 +5,6 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded-postgres.js';
-export type { ServerEvents } from './kept-server.js';
+export type { ServerEvents } from './server-events.js';
 export { findRunningPostgres } from './running-server.js';
 export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';

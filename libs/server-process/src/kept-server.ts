@@ -1,14 +1,13 @@
-import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import type { GuardedProcess } from './guarded-process.js';
 
 /** Told what becomes of a server that ended although nobody stopped it. */
-export interface ServerEvents {
+export interface KeptServerEvents {
   /** It ended, and is about to be started again; in words for people. */
   readonly onDown?: ((why: string) => void) | undefined;
   /** It is back, on the same port. */
   readonly onUp?: (() => void) | undefined;
-  /** It does not come back, or ends again and again; nothing more is tried. */
-  readonly onLost?: ((error: EmbeddedPostgresError) => void) | undefined;
+  /** It does not come back, or ends again and again; nothing more is tried. The reason is in words for people. */
+  readonly onLost?: ((reason: string) => void) | undefined;
 }
 
 const FIRST_DELAY_MS = 100;
@@ -32,9 +31,9 @@ export class KeptServer {
 
   constructor(
     first: GuardedProcess,
-    /** Starts it on the same port, with what belongs to it; undefined: it is left as it ended. Fails: EmbeddedPostgresError */
+    /** Starts it on the same port, with what belongs to it; undefined: it is left as it ended. Fails: with the reason */
     private readonly restart: (() => Promise<GuardedProcess>) | undefined,
-    private readonly events: ServerEvents,
+    private readonly events: KeptServerEvents,
   ) {
     this.server = first;
     this.keeping = this.keep(first);
@@ -84,7 +83,7 @@ export class KeptServer {
         last = error instanceof Error ? error.message : String(error);
       }
     }
-    this.events.onLost?.(new EmbeddedPostgresError(`does not stay up: ${last}`));
+    this.events.onLost?.(`does not stay up: ${last}`);
     return undefined;
   }
 

@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findEtcd } from './find-etcd.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tetrad-find-etcd-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that says what etcd says when it is asked for its version. */
+function install(says: string, mode = 0o755): string {
+  const path = join(folder, 'etcd');
+  writeFileSync(path, `#!/bin/sh\ntest "$1" = --version && echo '${says}'\n`);
+  chmodSync(path, mode);
+  return path;
+}
+
+describe('the etcd of a host', () => {
+  it('is found in the folder that has it, with its version', async () => {
+    const path = install('etcd Version: 3.5.16\nGit SHA: f20bbadd4');
+    expect(await findEtcd([join(folder, 'none'), folder])).toEqual({ path, version: '3.5.16' });
+  });
+
+  it('is not there when no folder has a program of that name', async () => {
+    install('etcd Version: 3.5.16', 0o644);
+    expect(await findEtcd([folder, join(folder, 'none')])).toBeUndefined();
+  });
+
+  it.each(['3.3.27', '2.3.8'])('is refused by name when it is %s', async (version) => {
+    const path = install(`etcd Version: ${version}`);
+    await expect(findEtcd([folder])).rejects.toThrow(
+      `embedded etcd: ${path} is version ${version}; 3.4 or newer is needed`,
+    );
+  });
+
+  it('is refused when it does not say its version', async () => {
+    const path = install('hello');
+    await expect(findEtcd([folder])).rejects.toThrow(`embedded etcd: ${path} does not say its version`);
+  });
+});

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedEtcdError } from './embedded-etcd-error.js';
+import { etcdEnvironment } from './etcd-environment.js';
+
+export interface Etcd {
+  /** Absolute path of the program. */
+  readonly path: string;
+  /** As it says itself: `3.4.23`. */
+  readonly version: string;
+}
+
+/** The first whose gateway serves `/v3/`. */
+const OLDEST = [3, 4] as const;
+const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin'];
+const VERSION_TIMEOUT_MS = 60_000;
+
+const HOW_TO_GET = {
+  etcd: 'etcd is not installed (Debian: apt-get install etcd-server)',
+  etcdctl: 'etcdctl is not installed (Debian: apt-get install etcd-client)',
+};
+
+/**
+ * The etcd of this host: on the search path, in /usr/bin or in /usr/local/bin.
+ *
+ * In:    folders — to look in instead
+ * Out:   undefined when there is none
+ * Fails: EmbeddedEtcdError when it is older than 3.4, or does not say its version
+ */
+export async function findEtcd(folders?: readonly string[]): Promise<Etcd | undefined> {
+  const path = findProgram('etcd', folders);
+  if (path === undefined) return undefined;
+  const version = await versionOf(path);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+    throw new EmbeddedEtcdError(`${path} is version ${version}; ${OLDEST.join('.')} or newer is needed`);
+  return { path, version };
+}
+
+/** As `findEtcd`. Fails: EmbeddedEtcdError with how to get one when there is none, too */
+export async function requireEtcd(): Promise<Etcd> {
+  const etcd = await findEtcd();
+  if (etcd === undefined) throw new EmbeddedEtcdError(HOW_TO_GET.etcd);
+  return etcd;
+}
+
+/** Path of the client, which takes snapshots and changes members. Fails: EmbeddedEtcdError with how to get it */
+export function requireEtcdctl(): string {
+  const path = findProgram('etcdctl');
+  if (path === undefined) throw new EmbeddedEtcdError(HOW_TO_GET.etcdctl);
+  return path;
+}
+
+/** Path of what restores snapshots: `etcdutl`, which comes with 3.5, before that `etcdctl`. Fails: as requireEtcdctl */
+export function requireSnapshotTool(): string {
+  return findProgram('etcdutl') ?? requireEtcdctl();
+}
+
+/** What this host lacks for a cluster with snapshots, as one line for people; undefined when it lacks nothing. */
+export async function lackingForEtcd(): Promise<string | undefined> {
+  try {
+    await requireEtcd();
+    requireEtcdctl();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof EmbeddedEtcdError)) throw error;
+    return error.message;
+  }
+}
+
+function findProgram(name: string, folders: readonly string[] = searchedFolders()): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** Those of the search path first. One that is not absolute would mean another place to each who asks. */
+function searchedFolders(): readonly string[] {
+  return [...(process.env['PATH'] ?? '').split(delimiter), ...USUAL_FOLDERS].filter((one) => isAbsolute(one));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Its first line is `etcd Version: 3.4.23`. */
+async function versionOf(path: string): Promise<string> {
+  const options = { timeout: VERSION_TIMEOUT_MS, maxBuffer: 64 * 1024, env: etcdEnvironment() };
+  const { stdout } = await promisify(execFile)(path, ['--version'], options).catch((error: Error) => {
+    throw new EmbeddedEtcdError(`${path} --version: ${error.message.split('\n', 1)[0]}`);
+  });
+  const version = /^etcd Version: (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  if (version === undefined) throw new EmbeddedEtcdError(`${path} does not say its version`);
+  return version;
+}
