@@ -19,4 +19,5 @@ export { RecordedChain } from './recorded-chain.js';
 export { seededRandom } from './seeded-random.js';
 export { testSeed } from './test-seed.js';
 export { loadToken } from './token.js';
+export { VirtualClock } from './virtual-clock.js';
 export { until } from './until.js';

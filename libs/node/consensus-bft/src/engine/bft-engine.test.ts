@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLogger, silentMetrics } from '@tetrad/types';
 import fc from 'fast-check';
 import { Cast } from '../../test/cast/cast.js';
-import { VirtualClock } from '../../test/simulator/virtual-clock.js';
+import { VirtualClock } from '@tetrad/testkit';
 import { validatorKey, type ValidatorKey } from '../../test/simulator/validator-keys.js';
 import { encodeMessage } from '../messages/message-encoding.js';
 import { decodeMessage } from '../messages/message-decoding.js';

@@ -10,7 +10,7 @@ import type { SharedDecoding } from './shared-decoding.js';
 import { INVALID_STATE, VALID_STATE, type SimulatedChain } from './simulated-chain.js';
 import type { Parcel } from './simulated-network.js';
 import type { ValidatorKey } from './validator-keys.js';
-import type { VirtualClock } from './virtual-clock.js';
+import type { VirtualClock } from '@tetrad/testkit';
 
 /** What an adversary does; a silent one does nothing at all. */
 export interface Malice {

@@ -1,6 +1,6 @@
 import type { BlockHeader } from '@tetrad/types';
 import type { Random } from './random.js';
-import type { VirtualClock } from './virtual-clock.js';
+import type { VirtualClock } from '@tetrad/testkit';
 
 /** What travels: a consensus message, a sealed block, or the height of a head. */
 export type Parcel =

@@ -9,7 +9,7 @@ import type { Random } from './random.js';
 import { VALID_STATE, type SimulatedChain } from './simulated-chain.js';
 import type { Parcel } from './simulated-network.js';
 import type { ValidatorKey } from './validator-keys.js';
-import type { VirtualClock } from './virtual-clock.js';
+import type { VirtualClock } from '@tetrad/testkit';
 
 export interface NodeSurroundings {
   readonly clock: VirtualClock;

@@ -8,7 +8,7 @@ import { SimulatedNetwork, type Parcel } from './simulated-network.js';
 import { SimulatedNode } from './simulated-node.js';
 import { planScenario, type Scenario } from './scenario.js';
 import { validatorKey, type ValidatorKey } from './validator-keys.js';
-import { VirtualClock } from './virtual-clock.js';
+import { VirtualClock } from '@tetrad/testkit';
 
 /** Blocks that must come after everything was repaired, and the time they may take. */
 const BLOCKS_AFTER_HEALING = 3;
