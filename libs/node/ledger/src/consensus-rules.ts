@@ -83,7 +83,7 @@ export interface NextBlock {
 /** A block context without what its fork adds. */
 export type NextContext = Pick<
   BlockContext,
-  'number' | 'timestamp' | 'proposer' | 'gasLimit' | 'difficulty' | 'mixHash'
+  'number' | 'timestamp' | 'evmTimestamp' | 'proposer' | 'gasLimit' | 'difficulty' | 'mixHash'
 >;
 
 /** Wei that come into being with a block. */

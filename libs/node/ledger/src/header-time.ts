@@ -1,10 +1,22 @@
+import type { BlockContext } from '@tetrad/node-execution';
 import type { BlockHeader } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 
-/** The time of a header as the EVM and forks by time see it. Units: seconds since the epoch */
+/** The time of a header as forks by time see it. Units: seconds since the epoch */
 export function secondsOf(
   rules: Pick<ConsensusRules, 'timeMsOf'>,
   header: Pick<BlockHeader, 'timestamp'>,
 ): number {
   return Math.floor(rules.timeMsOf(header) / 1000);
+}
+
+/** The time of a header as executions are told of it: what TIMESTAMP answers is said where it is not the seconds. */
+export function blockTimes(
+  rules: Pick<ConsensusRules, 'timeMsOf'>,
+  header: Pick<BlockHeader, 'timestamp'>,
+): Pick<BlockContext, 'timestamp' | 'evmTimestamp'> {
+  const timestamp = secondsOf(rules, header);
+  return BigInt(timestamp) === header.timestamp
+    ? { timestamp }
+    : { timestamp, evmTimestamp: header.timestamp };
 }

@@ -29,7 +29,7 @@ import { assertHeader } from './block-verification.js';
 import { chainStart } from './chain-start.js';
 import type { ConsensusRules, HeaderJudgement, NextContext } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
-import { secondsOf } from './header-time.js';
+import { blockTimes, secondsOf } from './header-time.js';
 import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
 import { verifyChain } from './verify-chain.js';
 
@@ -146,8 +146,8 @@ export class Ledger<Snapshot = unknown> {
 
   /** What transactions of a block with this header may see. */
   contextOf(header: BlockHeader): BlockContext {
-    const [proposer, timestamp] = [this.rules.coinbaseOf(header), this.secondsOf(header)];
-    return this.contextFor({ ...header, proposer, timestamp });
+    const proposer = this.rules.coinbaseOf(header);
+    return this.contextFor({ ...header, proposer, ...blockTimes(this.rules, header) });
   }
 
   /** The context of a block on top of the head, with what its fork adds. */
@@ -158,10 +158,13 @@ export class Ledger<Snapshot = unknown> {
 
   /** The context of a block that does not have a header yet. */
   contextFor(block: Omit<BlockContext, 'findBlockHash'>): BlockContext {
-    const { number, timestamp, proposer, gasLimit, baseFeePerGas, difficulty, mixHash } = block;
+    const { number, timestamp, evmTimestamp, proposer, gasLimit, baseFeePerGas, difficulty, mixHash } = block;
     const findBlockHash = async (wanted: number) => (await this.findBlock(wanted))?.hash;
-    const fee = baseFeePerGas === undefined ? {} : { baseFeePerGas };
-    return { number, timestamp, proposer, gasLimit, ...fee, difficulty, mixHash, findBlockHash };
+    return {
+      ...{ number, timestamp, proposer, gasLimit, difficulty, mixHash, findBlockHash },
+      ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
+      ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    };
   }
 
   /** A block on top of a state, ready for its transactions. */
@@ -194,7 +197,7 @@ export class Ledger<Snapshot = unknown> {
     });
   }
 
-  /** The time of a header as the EVM and forks by time see it. Units: seconds since the epoch */
+  /** The time of a header as forks by time see it. Units: seconds since the epoch */
   secondsOf(header: Pick<BlockHeader, 'timestamp'>): number {
     return secondsOf(this.rules, header);
   }

@@ -61,6 +61,7 @@ export class MintedRules implements ConsensusRules<Minted> {
       ...{
         number: number + 1,
         timestamp: Math.floor(this.timeMsOf({ timestamp }) / 1000),
+        evmTimestamp: timestamp,
         proposer: COINBASE,
       },
       ...{ gasLimit, difficulty, mixHash: ZERO_HASH },

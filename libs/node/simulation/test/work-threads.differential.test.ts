@@ -53,7 +53,11 @@ async function simulationOf(scenario: Scenario, random: () => number): Promise<S
   if (random() < 0.6) await applyOverrides(world, overrides);
   const block =
     random() < 0.3
-      ? overrideBlock(head, { number: 1 + below(300), time: below(1_000), prevRandao: hash(below(9)) })
+      ? overrideBlock(head, {
+          number: 1 + below(300),
+          time: BigInt(below(1_000)),
+          prevRandao: hash(below(9)),
+        })
       : head;
   return { executor, block, world };
 }

@@ -1,4 +1,4 @@
-import { addressCodec, hashCodec, indexCodec, quantityCodec } from '@tetrad/rpc';
+import { addressCodec, hashCodec, indexCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
 import type { Address, Hash } from '@tetrad/types';
 import { z } from 'zod';
 import { compact } from './compact.js';
@@ -6,8 +6,8 @@ import { compact } from './compact.js';
 /** What a call pretends of the block it runs in; absent members stay as they are. */
 export interface BlockOverrides {
   readonly number?: number;
-  /** Seconds since the epoch. */
-  readonly time?: number;
+  /** In the units of the chain's headers: seconds since the epoch, nanoseconds under raft. Below 2^64 */
+  readonly time?: bigint;
   readonly gasLimit?: bigint;
   readonly feeRecipient?: Address;
   readonly prevRandao?: Hash;
@@ -20,7 +20,7 @@ export interface BlockOverrides {
 
 const members = {
   number: indexCodec.nullish(),
-  time: indexCodec.nullish(),
+  time: uint64Codec.nullish(),
   gasLimit: quantityCodec.nullish(),
   feeRecipient: addressCodec.nullish(),
   prevRandao: hashCodec.nullish(),

@@ -4,8 +4,8 @@ import type { Word } from '../word/word.js';
 /** What an execution may learn of the block it runs in. */
 export interface BlockContext extends Supply {
   readonly number: number;
-  /** Seconds since the epoch. */
-  readonly timestamp: number;
+  /** In the units of the chain's headers: seconds since the epoch, nanoseconds under raft. */
+  readonly timestamp: Word;
   /** The EVM's COINBASE, which is paid for gas. */
   readonly coinbase: Word;
   readonly gasLimit: Word;

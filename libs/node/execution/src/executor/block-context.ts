@@ -3,8 +3,10 @@ import type { Address, Hash } from '@tetrad/types';
 /** What a transaction may learn of the block it runs in. */
 export interface BlockContext {
   readonly number: number;
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch; by them forks are chosen. */
   readonly timestamp: number;
+  /** What TIMESTAMP answers on chains whose headers count in other units; the seconds when absent. */
+  readonly evmTimestamp?: bigint;
   /** The EVM's COINBASE, which is paid for gas: the proposer. */
   readonly proposer: Address;
   readonly gasLimit: bigint;

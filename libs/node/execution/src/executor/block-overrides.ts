@@ -4,8 +4,8 @@ import type { BlockContext } from './block-context.js';
 /** What a call or a simulation pretends of its block; absent members stay as they are. */
 export interface BlockOverrides {
   readonly number?: number | undefined;
-  /** Seconds since the epoch. */
-  readonly time?: number | undefined;
+  /** In the units of the chain's headers. */
+  readonly time?: bigint | undefined;
   readonly gasLimit?: bigint | undefined;
   readonly feeRecipient?: Address | undefined;
   readonly prevRandao?: Hash | undefined;
@@ -22,7 +22,7 @@ export function overrideBlock(block: BlockContext, overrides: BlockOverrides): B
   const blobBaseFee = overrides.blobBaseFee ?? block.blobBaseFee;
   return {
     number: overrides.number ?? block.number,
-    timestamp: overrides.time ?? block.timestamp,
+    ...timesOf(block, overrides.time),
     proposer: overrides.feeRecipient ?? block.proposer,
     gasLimit: overrides.gasLimit ?? block.gasLimit,
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
@@ -31,4 +31,13 @@ export function overrideBlock(block: BlockContext, overrides: BlockOverrides): B
     mixHash: overrides.prevRandao ?? block.mixHash,
     findBlockHash: (number) => block.findBlockHash(number),
   };
+}
+
+/** Where headers count in other units than seconds, forks stay those of the block. */
+function timesOf(
+  { timestamp, evmTimestamp }: BlockContext,
+  wanted: bigint | undefined,
+): Pick<BlockContext, 'timestamp' | 'evmTimestamp'> {
+  if (wanted === undefined) return evmTimestamp === undefined ? { timestamp } : { timestamp, evmTimestamp };
+  return { timestamp: evmTimestamp === undefined ? Number(wanted) : timestamp, evmTimestamp: wanted };
 }

@@ -11,7 +11,7 @@ import type { BlockContext } from './block-context.js';
 /** A block as the interpreter sees it: hashes of earlier blocks answer at once, or are fetched first. */
 export class BlockView implements EvmBlock {
   readonly number: number;
-  readonly timestamp: number;
+  readonly timestamp: Word;
   readonly coinbase: Word;
   readonly gasLimit: Word;
   readonly baseFee: Word;
@@ -26,7 +26,7 @@ export class BlockView implements EvmBlock {
     chainId: bigint,
   ) {
     this.number = block.number;
-    this.timestamp = block.timestamp;
+    this.timestamp = block.evmTimestamp === undefined ? block.timestamp : toWord(block.evmTimestamp);
     this.coinbase = wordFromAddress(block.proposer);
     this.gasLimit = toWord(block.gasLimit);
     this.baseFee = toWord(block.baseFeePerGas ?? 0n);

@@ -44,6 +44,8 @@ export interface BftConfig {
 
 export interface RaftConfig {
   readonly engine: 'raft';
+  /** Changes at a block, ascending; what they say of validators means nothing here. */
+  readonly transitions: readonly Transition[];
 }
 
 export type ConsensusConfig = BftConfig | RaftConfig;
@@ -108,13 +110,17 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
     );
   }
   const section = qbft ?? ibft ?? istanbul;
+  const raftConfig = (): RaftConfig => ({
+    engine: 'raft',
+    transitions: readTransitions(sections.transitions ?? []),
+  });
   if (raft !== undefined && raft !== false) {
     if (section !== undefined)
       throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
-    return { engine: 'raft' };
+    return raftConfig();
   }
   // Files of GoQuorum's raft networks name no engine: its nodes are told by an option (raft.md, section A2).
-  if (section === undefined && raft === undefined && sections.isQuorum === true) return { engine: 'raft' };
+  if (section === undefined && raft === undefined && sections.isQuorum === true) return raftConfig();
   if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');
   const qbftBlock = qbft !== undefined ? 0 : istanbul?.testQBFTBlock;
   const engine = qbftBlock === 0 ? 'qbft' : 'ibft';

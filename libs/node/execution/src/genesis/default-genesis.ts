@@ -1,12 +1,12 @@
-import type { Address } from '@tetrad/types';
+import { ZERO_HASH, type Address } from '@tetrad/types';
 import { CURRENT_RULES } from './forks.js';
 
 /** What differs between two default chains. */
 export interface DefaultGenesisOptions {
   readonly chainId: number;
-  /** Extra data of block 0: the validators, encoded by the consensus library. */
+  /** Extra data of block 0: the validators, encoded by the consensus library; any under raft, which has none. */
   readonly extraData: string;
-  readonly engine: 'qbft' | 'ibft';
+  readonly engine: 'qbft' | 'ibft' | 'raft';
   readonly blockPeriodMs: number;
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
@@ -44,14 +44,14 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
       rules: 'tetrad',
       ...CURRENT_RULES,
       ...(options.hasPrivacy === true ? PRIVACY : {}),
-      [engine]: { epochlength: 30_000, ceil2Nby3Block: 0, ...period, ...timeout },
+      [engine]: engine === 'raft' ? true : { epochlength: 30_000, ceil2Nby3Block: 0, ...period, ...timeout },
     },
     nonce: '0x0',
     timestamp: '0x0',
     extraData: options.extraData,
     gasLimit: `0x${(options.gasLimit ?? DEFAULT_GAS_LIMIT).toString(16)}`,
     difficulty: '0x1',
-    mixHash: ISTANBUL_MIX_HASH,
+    mixHash: engine === 'raft' ? ZERO_HASH : ISTANBUL_MIX_HASH,
     coinbase: `0x${'00'.repeat(20)}`,
     alloc: Object.fromEntries(
       [...balances].map(([address, wei]) => [address, { balance: `0x${wei.toString(16)}` }]),

@@ -97,10 +97,7 @@ export function parseGenesis(json: unknown, rules?: RuleSet): Genesis {
     permissioningBlock: config.qip714Block ?? undefined,
     promises: promisedProtection(memberOf(json, 'config')),
     warnings,
-    limits: [
-      ...ownLimits(config, chosen),
-      ...limitsOf(consensus.engine === 'raft' ? [] : consensus.transitions),
-    ],
+    limits: [...ownLimits(config, chosen), ...limitsOf(consensus.transitions)],
     ...blockZero(parsed.data),
   };
 }

@@ -88,20 +88,20 @@ export const transitionSchema = z.strictObject({
 export const TRANSITION_KEYS: readonly string[] = Object.keys(transitionSchema.shape);
 type TransitionSection = z.output<typeof transitionSchema>;
 
-/** Reads the list. Fails: GenesisError with the texts of the reference. */
+/** Reads the list. In: chain — undefined without validators. Fails: GenesisError with the texts of the reference. */
 export function readTransitions(
   sections: readonly TransitionSection[],
-  chain: { readonly algorithm: 'ibft' | 'qbft'; readonly hasTestQbftBlock: boolean },
+  chain?: { readonly algorithm: 'ibft' | 'qbft'; readonly hasTestQbftBlock: boolean },
 ): Transition[] {
   let previous = -1;
-  let current = chain.algorithm;
+  let current = chain?.algorithm;
   return sections.map((section) => {
     const algorithm = readAlgorithm(section.algorithm);
     const block = readBlock(section.block);
     if (block < previous) throw new GenesisError('block order should be ascending');
     if (current === 'qbft' && algorithm === 'ibft')
       throw new GenesisError("can't transition from qbft to ibft");
-    if (algorithm !== undefined && chain.hasTestQbftBlock) {
+    if (algorithm !== undefined && chain?.hasTestQbftBlock === true) {
       throw new GenesisError("can't use transition algorithm and testQBFTBlock at the same time");
     }
     current = algorithm ?? current;

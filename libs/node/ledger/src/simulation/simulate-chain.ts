@@ -68,7 +68,7 @@ function place(requests: readonly BlockRequest[], { header }: Block, step: bigin
       placed.push({ number, timestamp, calls: [] });
     }
     const given = request.block?.time;
-    const time = given === undefined ? timestamp + step : BigInt(given);
+    const time = given ?? timestamp + step;
     if (time <= timestamp)
       throw new RequestError(
         'SIMULATION_BLOCK_TIMESTAMP',

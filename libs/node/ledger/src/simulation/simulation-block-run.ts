@@ -22,6 +22,7 @@ import {
 } from '@tetrad/types';
 import { draftHeader } from '../draft-header.js';
 import { forkFields } from '../header-fields.js';
+import { blockTimes } from '../header-time.js';
 import type { Ledger } from '../ledger.js';
 import type { SimulationMeter } from './simulation-meter.js';
 import {
@@ -57,11 +58,12 @@ export class SimulationBlockRun {
   ) {
     const { ledger, parent, findBlockHash } = parts;
     const { number } = request;
-    const timestamp = ledger.secondsOf(request);
-    const { baseFeePerGas } = forkFields(ledger.executor.rules({ number, timestamp }));
+    const times = blockTimes(ledger.rules, request);
+    const { baseFeePerGas } = forkFields(ledger.executor.rules({ number, timestamp: times.timestamp }));
     const { beneficiary, gasLimit, difficulty, mixHash } = parent.header;
-    const plain = { number, timestamp, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash };
-    const overrides = { ...request.block, number, time: timestamp };
+    const plain = { number, ...times, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash };
+    // The time is among them already, in both of its units.
+    const overrides = { ...request.block, number, time: undefined };
     this.context = overrideBlock(
       baseFeePerGas === undefined ? plain : { ...plain, baseFeePerGas },
       overrides,

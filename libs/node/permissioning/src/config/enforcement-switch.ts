@@ -11,8 +11,8 @@ export function enforcementSwitch({
   permissioningBlock,
   consensus,
 }: Pick<Genesis, 'permissioningBlock' | 'consensus'>): EnforcementSwitch {
-  const changes = (consensus.engine === 'raft' ? [] : consensus.transitions).flatMap(
-    ({ block, enhancedPermissioning: isOn }) => (isOn === undefined ? [] : [{ block, isOn }]),
+  const changes = consensus.transitions.flatMap(({ block, enhancedPermissioning: isOn }) =>
+    isOn === undefined ? [] : [{ block, isOn }],
   );
   const isAlwaysOn = permissioningBlock === undefined && changes.length === 0;
   return (headNumber) => {

@@ -16,7 +16,7 @@ export function privacySwitches({ privacy, consensus }: Pick<Genesis, 'privacy' 
     key: 'privacyEnhancements' | 'privacyPrecompile',
   ): boolean => {
     let on = from !== undefined && blockNumber >= from;
-    for (const transition of consensus.engine === 'raft' ? [] : consensus.transitions) {
+    for (const transition of consensus.transitions) {
       if (transition.block <= blockNumber) on = transition[key] ?? on;
     }
     return on;
@@ -30,5 +30,5 @@ export function privacySwitches({ privacy, consensus }: Pick<Genesis, 'privacy' 
 /** Whether privacy flags other than 0 are in force in any block. */
 export function everHasPrivacyFlags({ privacy, consensus }: Pick<Genesis, 'privacy' | 'consensus'>): boolean {
   if (privacy.enhancementsBlock !== undefined) return true;
-  return consensus.engine !== 'raft' && consensus.transitions.some((one) => one.privacyEnhancements === true);
+  return consensus.transitions.some((one) => one.privacyEnhancements === true);
 }

@@ -132,9 +132,11 @@ async function answerTo(simulation: Simulation, message: Extract<FromThread, { k
 /** The block without what it can look up, and the rules in force for it. */
 function contextOf({ block, executor }: Simulation) {
   const { fork, maxCodeSize, block: view } = executor.context(block);
-  const { number, timestamp, proposer, gasLimit, difficulty, mixHash, baseFeePerGas, blobBaseFee } = block;
+  const { number, timestamp, proposer, gasLimit, difficulty, mixHash } = block;
+  const { evmTimestamp, baseFeePerGas, blobBaseFee } = block;
   const fields: BlockFields = {
     ...{ number, timestamp, proposer, gasLimit, difficulty, mixHash },
+    ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(blobBaseFee === undefined ? {} : { blobBaseFee }),
   };
