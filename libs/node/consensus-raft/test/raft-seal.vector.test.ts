@@ -1,19 +1,16 @@
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { addressFromPublicKey, keccakHash } from '@tetrad/crypto';
-import { InvalidBlockError, decodeBlock, encodeBlock, encodeHeader } from '@tetrad/node-block';
-import { decodeTransaction, parseGenesis } from '@tetrad/node-execution';
-import { RecordedChain } from '@tetrad/testkit';
+import { addressFromPublicKey } from '@tetrad/crypto';
+import { InvalidBlockError, encodeBlock } from '@tetrad/node-block';
 import {
   ZERO_ADDRESS,
   ZERO_HASH,
   bytesFromHex,
   hashFromBytes,
   hexFromBytes,
-  type Block,
   type BlockHeader,
 } from '@tetrad/types';
 import { decodeRaftExtraData, raftSealDigest, recoverMinter, sealHeader } from '../src/index.js';
+import { recordedBlocks, recordedGenesis } from './recorded-chain.js';
 
 const NODE_IDS = new Map([
   [
@@ -54,19 +51,6 @@ const SIGNATURE =
   'b841' +
   '5008e9ba5181b4a00764672873a1976bb86c1671f9cc5ecddffeadf19706386567d5245fdfb3e68d0bbb37f5e2d7808a07be32d26d4367519ed91762b91c2abe01';
 
-const recorded = new RecordedChain(join(import.meta.dirname, '../vectors'), 'raft');
-
-async function recordedBlocks(): Promise<{ encoded: Uint8Array; block: Block }[]> {
-  const decode = (raw: Uint8Array) => decodeTransaction(raw, 1337n);
-  const hashHeader = (one: BlockHeader) => keccakHash(encodeHeader(one));
-  return Promise.all(
-    recorded.encodedBlocks().map(async (encoded) => ({
-      encoded,
-      block: await decodeBlock(encoded, { hashHeader, decode }),
-    })),
-  );
-}
-
 describe('the seal of a minter', () => {
   it('is made over the header without what the block fills in', () => {
     expect(hexFromBytes(raftSealDigest(header))).toBe(
@@ -99,7 +83,7 @@ describe('the seal of a minter', () => {
 
 describe('a chain that GoQuorum recorded in raft mode', () => {
   it('began with a genesis file that is one of raft', () => {
-    expect(parseGenesis(recorded.genesisFile()).consensus).toEqual({ engine: 'raft' });
+    expect(recordedGenesis().consensus.engine).toBe('raft');
   });
 
   it('is read, and written as it was', async () => {

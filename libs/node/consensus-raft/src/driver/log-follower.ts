@@ -1,0 +1,300 @@
+import { EtcdError } from '@tetrad/node-etcd';
+import type { Entry, KeyEvent, LogStore, Watch } from '../log/log-store.js';
+import type { Clock, Hash, Logger } from '@tetrad/types';
+import type { BlockLog, LogBlock } from '../log/block-log.js';
+import { LogError } from '../log/log-error.js';
+import type { LogKeys } from '../log/log-keys.js';
+import type { Member } from '../log/log-records.js';
+import { LogView } from '../log/log-view.js';
+import type { Turns } from './turns.js';
+
+/** The chain of this node. */
+export interface OrderedChain<Block extends LogBlock> {
+  /** The newest block; everything up to it is stored. */
+  head(): LogBlock;
+  /** Of a block of the chain; undefined for one that is not there. */
+  hashOf(number: number): Promise<Hash | undefined>;
+  /** A block of the chain, to put it back into the log. */
+  findBlock(number: number): Promise<Block | undefined>;
+  /** Executes a block on top of the head and stores it. Fails: InvalidBlockError when it is not valid there */
+  importBlock(block: Block): Promise<void>;
+}
+
+export interface LogFollowerOptions<Block extends LogBlock> {
+  readonly store: LogStore;
+  readonly keys: LogKeys;
+  readonly log: BlockLog<Block>;
+  readonly chain: OrderedChain<Block>;
+  readonly genesisHash: Hash;
+  /** Of a network that has no log yet, the same on every node; empty on a node that is added later. */
+  readonly firstMembers: readonly Member[];
+  /** Whether blocks of this chain that the log has lost are put back into it, by the will of the operator. */
+  readonly restoresLog: boolean;
+  readonly isFaultOfBlock: (error: unknown) => boolean;
+  /** What else moves the head of the chain takes turns with this. */
+  readonly turns: Turns;
+  /** Something that the log says has changed, or whether it can be heard. */
+  readonly onChange: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const RETRY_MS = 250;
+/** How soon a node looks again whether its operator has mended the log. */
+const CONFLICT_RETRY_MS = 2_000;
+
+/**
+ * Brings what the log has into the chain of this node, in order.
+ *
+ * A block is in the log before it is in any chain. So a node that was killed in between finds it there, and a chain that is
+ * ahead of the log means that the log has lost what it had acknowledged: the node says so, and imports nothing.
+ */
+export class LogFollower<Block extends LogBlock> {
+  /** What the log says besides its blocks. */
+  view: LogView;
+  private watch: Watch | undefined;
+  private conflict: LogError | undefined;
+  /** What is wrong with blocks that this chain has; shown until the next start. */
+  private damage: string | undefined;
+  private silence: string | undefined = 'it has not been asked yet';
+  private isStopped = false;
+  private running: Promise<void> = Promise.resolve();
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly options: LogFollowerOptions<Block>) {
+    this.view = new LogView(options.keys);
+  }
+
+  /** Begins; etcd may be away, and is asked until it is there. */
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.wake();
+    await this.watch?.close().catch(() => undefined);
+    await this.running;
+  }
+
+  /** Whether what the view says is what etcd says now, as far as can be known. */
+  get hears(): boolean {
+    return this.silence === undefined && this.conflict === undefined;
+  }
+
+  /** Whether the chain has all that the log has. */
+  get isAtHead(): boolean {
+    return this.options.chain.head().header.number === this.view.head?.number;
+  }
+
+  /** Why the log cannot be followed, or must not be; undefined when all is well. */
+  trouble(): string | undefined {
+    if (this.conflict !== undefined) return this.conflict.message;
+    if (this.silence !== undefined) return `etcd does not answer: ${this.silence}`;
+    return this.damage;
+  }
+
+  /** Whether a block must come from a member: the log does not have it any more. */
+  wantsFromPeers(number: number): boolean {
+    const { conflict } = this;
+    return conflict?.conflict === 'pruned' && number < (conflict.firstBlock ?? 0);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopped) {
+      try {
+        await this.synchronise();
+        await this.follow();
+      } catch (error) {
+        if (error instanceof LogError) this.refuse(error);
+        else this.note(error);
+      }
+      this.options.onChange();
+      await this.pause(this.conflict === undefined ? RETRY_MS : CONFLICT_RETRY_MS);
+    }
+  }
+
+  /** Reads what the log says, and brings the chain to its head. Fails: LogError, EtcdError, as importing does */
+  private async synchronise(): Promise<void> {
+    // In one turn, so that no block of this node comes in between.
+    await this.options.turns.take(async () => {
+      this.view = await this.readView();
+      if (this.options.restoresLog) await this.restoreLog();
+      this.assertAgreed();
+      await this.catchUp();
+    });
+    if (this.conflict !== undefined)
+      this.options.logger.info('the log in etcd is the one of this chain again');
+    this.conflict = undefined;
+    this.silence = undefined;
+    this.options.onChange();
+  }
+
+  /** What the log says; one that is not there is made. Fails: LogError `behind`, EtcdError */
+  private async readView(): Promise<LogView> {
+    const { store, keys, log, firstMembers, genesisHash, chain } = this.options;
+    const found = await LogView.read(store, keys);
+    if (found.head !== undefined) return found;
+    const { number } = chain.head().header;
+    if (number > 0 && !this.options.restoresLog)
+      throw new LogError('behind', `the log in etcd is empty, and this chain has ${number} blocks`);
+    // A node that is added later waits for the network that it joins.
+    if (firstMembers.length > 0) await log.found(genesisHash, firstMembers);
+    const made = await LogView.read(store, keys);
+    if (made.head === undefined)
+      throw new EtcdError('unavailable', 'there is no log of this chain in etcd yet');
+    return made;
+  }
+
+  /** Blocks that the log had acknowledged are in no way new: each names the one before. Fails: LogError, EtcdError */
+  private async restoreLog(): Promise<void> {
+    const { chain, log, logger } = this.options;
+    const from = this.view.head;
+    const last = chain.head().header.number;
+    if (from === undefined || from.number >= last) return;
+    if ((await chain.hashOf(from.number)) !== from.hash)
+      throw new LogError(
+        'forked',
+        `the log in etcd ends at block ${from.number}, which is another one in this chain`,
+      );
+    for (let number = from.number + 1; number <= last && !this.isStopped; number++) {
+      const block = await chain.findBlock(number);
+      if (block === undefined || !(await log.putBack(block)))
+        throw new EtcdError(
+          'rejected',
+          `block ${number} could not be put back into the log; somebody else does so too`,
+        );
+      this.view.head = { number, hash: block.hash };
+    }
+    logger.warn('blocks of this chain were put back into the log in etcd', {
+      from: from.number + 1,
+      to: last,
+    });
+  }
+
+  /** Fails: LogError when the chain is not a beginning of the log */
+  private assertAgreed(): void {
+    const { head } = this.view;
+    const own = this.options.chain.head();
+    if (head === undefined || head.number > own.header.number) return;
+    const where = `the log in etcd ends at block ${head.number}`;
+    if (head.number < own.header.number)
+      throw new LogError('behind', `${where}, and this chain at ${own.header.number}: etcd was set back`);
+    if (head.hash !== own.hash)
+      throw new LogError('forked', `${where} with ${head.hash}, where this chain has ${own.hash}`);
+  }
+
+  /** Imports what the log has and the chain lacks. Fails: LogError, EtcdError, as importing does */
+  private async catchUp(): Promise<void> {
+    for (;;) {
+      const { number } = this.options.chain.head().header;
+      const target = this.view.head?.number ?? 0;
+      if (number >= target || this.isStopped) return;
+      const blocks = await this.options.log.read(number + 1);
+      if (blocks.length === 0)
+        throw new LogError(
+          'foreign',
+          `the log in etcd has no block ${number + 1}, and says it has ${target}`,
+        );
+      for (const block of blocks) if (block.header.number <= target) await this.import(block);
+    }
+  }
+
+  /** Follows the log until the watch cannot go on. Fails: LogError, and as importing does */
+  private async follow(): Promise<void> {
+    const { store, keys, onChange } = this.options;
+    this.watch = store.watch({
+      prefix: keys.log,
+      fromRevision: this.view.revision + 1n,
+      onEvents: (events) => this.take(events),
+      probeKey: keys.head,
+      onTrouble: (trouble) => {
+        this.silence = trouble;
+        onChange();
+      },
+    });
+    // A stop that came before there was a watch to close.
+    if (this.isStopped) await this.watch.close().catch(() => undefined);
+    await this.watch.ended;
+  }
+
+  private async take(events: readonly KeyEvent[]): Promise<void> {
+    const { keys, turns, onChange } = this.options;
+    for (const event of events) {
+      const number = keys.numberOf(event.entry.key);
+      if (number === undefined) this.view.apply(event);
+      else if (event.kind === 'put') await turns.take(() => this.takeBlock(number, event.entry));
+    }
+    await turns.take(async () => this.assertFollowing());
+    onChange();
+  }
+
+  /** An append moves the head first: what is above the head, or is not what the chain has, somebody else wrote. */
+  private async takeBlock(number: number, entry: Entry): Promise<void> {
+    const { log, chain } = this.options;
+    if (number > (this.view.head?.number ?? 0)) return this.noteDamage(number);
+    if (number > chain.head().header.number) return this.import(await log.blockOf(entry));
+    const block = await log.blockOf(entry).catch((error: unknown) => {
+      if (!(error instanceof LogError)) throw error;
+    });
+    if (block?.hash !== (await chain.hashOf(number))) this.noteDamage(number);
+  }
+
+  /** Fails: LogError when the log's head is not one that its blocks lead to */
+  private assertFollowing(): void {
+    const own = this.options.chain.head();
+    const { head } = this.view;
+    // What this node has appended itself it may hear of later.
+    if (head === undefined || head.number < own.header.number) return;
+    this.assertAgreed();
+    if (head.number > own.header.number)
+      throw new LogError(
+        'foreign',
+        `the log in etcd has no block ${head.number}, which it says is its newest`,
+      );
+  }
+
+  private async import(block: Block): Promise<void> {
+    const { chain, isFaultOfBlock } = this.options;
+    const { number, parentHash } = block.header;
+    if (parentHash !== chain.head().hash)
+      throw new LogError('forked', `block ${number} of the log in etcd does not follow this chain`);
+    try {
+      await chain.importBlock(block);
+    } catch (error) {
+      if (!isFaultOfBlock(error)) throw error;
+      const reason = error instanceof Error ? error.message : '';
+      throw new LogError('invalid', `block ${number} of the log in etcd is not valid: ${reason}`);
+    }
+  }
+
+  /** The chain goes on, since its head is what counts; who joins it later will not get past the block. */
+  private noteDamage(number: number): void {
+    this.damage = `block ${number} of the log in etcd is not what was appended: somebody else writes there`;
+    this.options.logger.error('somebody else writes into the log in etcd', { reason: this.damage });
+  }
+
+  private refuse(error: LogError): void {
+    if (this.conflict?.message !== error.message)
+      this.options.logger.error('this node does not follow the log in etcd', { reason: error.message });
+    this.conflict = error;
+  }
+
+  /** It is tried again, whatever it was. */
+  private note(error: unknown): void {
+    this.silence = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof EtcdError))
+      this.options.logger.error('following the log in etcd failed', { error });
+  }
+
+  private pause(ms: number): Promise<void> {
+    if (this.isStopped) return Promise.resolve();
+    return new Promise((done) => {
+      const cancel = this.options.clock.schedule(ms, done);
+      this.wake = () => {
+        cancel();
+        done();
+      };
+    });
+  }
+}

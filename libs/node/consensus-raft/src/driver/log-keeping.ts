@@ -1,0 +1,93 @@
+import { EtcdError } from '@tetrad/node-etcd';
+import type { Logger } from '@tetrad/types';
+import type { BlockLog, LogBlock } from '../log/block-log.js';
+import type { LogKeys } from '../log/log-keys.js';
+import { decodeNumber, encodeNumber } from '../log/log-records.js';
+import { prefixEnd, type LogStore } from '../log/log-store.js';
+import type { LogFollower } from './log-follower.js';
+
+/** How much of the chain stays in etcd. */
+export interface LogLimits {
+  /** Newest blocks that stay whatever the members have. */
+  readonly keptBlocks: number;
+  /** Blocks between two looks at what may go, and between two acknowledgements of a member. */
+  readonly blocksBetween: number;
+}
+
+export const DEFAULT_LOG_LIMITS: LogLimits = { keptBlocks: 4_096, blocksBetween: 256 };
+
+export interface LogKeepingOptions<Block extends LogBlock> {
+  readonly store: LogStore;
+  readonly keys: LogKeys;
+  readonly log: BlockLog<Block>;
+  readonly follower: Pick<LogFollower<Block>, 'view' | 'hears'>;
+  readonly chain: { head(): LogBlock };
+  readonly nodeId: string;
+  readonly limits: LogLimits;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps the log within the quota of etcd: each member says how far its chain is stored, and the minter deletes what all of
+ * them have. A member that is down keeps its blocks until it is back or is removed.
+ */
+export class LogKeeping<Block extends LogBlock> {
+  private acknowledged = -1;
+  private looked = 0;
+  private pruned = 0;
+  /** Of the last look: whoever follows the log is past it. */
+  private compactTo: bigint | undefined;
+  private isBusy = false;
+
+  constructor(private readonly options: LogKeepingOptions<Block>) {}
+
+  /** The head may have moved. */
+  consider(): void {
+    const { chain, limits, follower } = this.options;
+    const { number } = chain.head().header;
+    const isDue = number >= this.acknowledged + limits.blocksBetween || this.acknowledged === -1;
+    if (this.isBusy || !follower.hears || !isDue) return;
+    const own = follower.view.memberOfNode(this.options.nodeId);
+    if (own === undefined) return;
+    this.isBusy = true;
+    void this.keep(own.raftId, number).finally(() => (this.isBusy = false));
+  }
+
+  private async keep(raftId: number, number: number): Promise<void> {
+    const { store, keys, follower, limits, logger } = this.options;
+    try {
+      const key = keys.acknowledged(raftId);
+      await store.transact({ compare: [], success: [{ kind: 'put', key, value: encodeNumber(number) }] });
+      this.acknowledged = number;
+      const isMinter = follower.view.minter?.raftId === raftId;
+      if (!isMinter || number < this.looked + limits.blocksBetween) return;
+      this.looked = number;
+      await this.prune(number);
+    } catch (error) {
+      if (!(error instanceof EtcdError)) throw error;
+      logger.warn('the log in etcd could not be pruned', { error });
+    }
+  }
+
+  private async prune(number: number): Promise<void> {
+    const { log, follower, limits, logger } = this.options;
+    const below = Math.min(await this.lowestOfMembers(), number - limits.keptBlocks);
+    const compactTo = this.compactTo;
+    this.compactTo = follower.view.revision;
+    if (below <= this.pruned || compactTo === undefined) return;
+    await log.prune(below, compactTo);
+    logger.info('blocks that every member has are no longer in the log in etcd', { below });
+    this.pruned = below;
+  }
+
+  /** The number of the newest block that all members have stored. Fails: LogError `foreign`, EtcdError */
+  private async lowestOfMembers(): Promise<number> {
+    const { store, keys, follower } = this.options;
+    const { entries } = await store.range({
+      ...{ key: keys.acknowledgements, rangeEnd: prefixEnd(keys.acknowledgements) },
+    });
+    const stored = new Map(entries.map(({ key, value }) => [key, decodeNumber(key, value)]));
+    const ofMembers = follower.view.members().map(({ raftId }) => stored.get(keys.acknowledged(raftId)) ?? 0);
+    return Math.min(...ofMembers);
+  }
+}

@@ -1,0 +1,18 @@
+import type { LogBlock } from '../log/block-log.js';
+
+/** A block that is executed and sealed, and in no chain yet. */
+export interface MintedBlock<Block extends LogBlock> {
+  readonly block: Block;
+  /** Makes it the head of this node's chain, once it is in the log. */
+  store(): Promise<void>;
+}
+
+/** Makes blocks on top of the head of this node's chain. */
+export interface Minter<Block extends LogBlock> {
+  /** Whether there are transactions for a block. */
+  hasWork(): boolean;
+  /** Calls the listener when there are; the result ends that. */
+  onWork(listener: () => void): () => void;
+  /** Out: undefined when no transaction can be executed, or the signal ends the work */
+  mint(term: { readonly raftId: number }, signal: AbortSignal): Promise<MintedBlock<Block> | undefined>;
+}

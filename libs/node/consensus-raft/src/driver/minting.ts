@@ -1,0 +1,203 @@
+import type { LogStore } from '../log/log-store.js';
+import { EtcdError } from '@tetrad/node-etcd';
+import type { Clock, Logger } from '@tetrad/types';
+import type { BlockLog, Fence, LogBlock } from '../log/block-log.js';
+import type { LogKeys } from '../log/log-keys.js';
+import { encodeNumber } from '../log/log-records.js';
+import type { KnownMember } from '../log/log-view.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { LogFollower } from './log-follower.js';
+import type { MintedBlock, Minter } from './minter.js';
+import type { Turns } from './turns.js';
+
+export interface MintingOptions<Block extends LogBlock> {
+  readonly store: LogStore;
+  readonly keys: LogKeys;
+  readonly log: BlockLog<Block>;
+  readonly follower: Pick<LogFollower<Block>, 'view' | 'hears' | 'isAtHead'>;
+  readonly minter: Minter<Block>;
+  /** Of this node, 128 hex digits. */
+  readonly nodeId: string;
+  /** Least time between two blocks of this minter. Units: ms */
+  readonly blockTimeMs: number;
+  /** After which a minter that is silent is replaced. Units: seconds */
+  readonly leaseSeconds: number;
+  /** Whether peers have blocks that the log lacks, so that it must not be built on. */
+  readonly isBehindPeers: () => boolean;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** Those who want to mint wait up to so long, so that they do not all ask at once. */
+const SPREAD_MS = 150;
+/** How long a minter that could not mint leaves it to others. */
+const SIT_OUT_MS = 5_000;
+
+/** Stands for minter when there is none, and mints while this node is it. */
+export class Minting<Block extends LogBlock> {
+  private readonly lease: LeaseKeeper;
+  private isPaused = false;
+  private isStopped = false;
+  private isStanding = false;
+  private isMinting = false;
+  private lastMintMs = 0;
+  private sitsOutUntilMs = 0;
+  private forgetWork: () => void = () => undefined;
+  private abort = new AbortController();
+
+  constructor(private readonly options: MintingOptions<Block>) {
+    const { store, keys, clock, logger, leaseSeconds } = options;
+    this.lease = new LeaseKeeper({
+      ...{ store, ttlSeconds: leaseSeconds, clock, logger },
+      aliveKey: () => {
+        const own = this.own();
+        return own === undefined ? undefined : keys.alive(own.raftId);
+      },
+      onChange: () => this.consider(),
+    });
+    this.forgetWork = options.minter.onWork(() => this.consider());
+  }
+
+  get isActive(): boolean {
+    return !this.isPaused;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.abort.abort();
+    this.forgetWork();
+    await this.options.turns.end();
+    await this.lease.stop();
+  }
+
+  /** Neither mints nor stands for minter from now on. Resolves when nothing is in the making. */
+  async pause(): Promise<void> {
+    this.isPaused = true;
+    this.abort.abort();
+    await this.options.turns.take(() => this.resign());
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.abort = new AbortController();
+    this.consider();
+  }
+
+  /** Something changed: perhaps there is something to do. */
+  consider(): void {
+    const { follower, clock, turns, minter, random, blockTimeMs } = this.options;
+    if (this.isStopped || !follower.hears) return;
+    this.lease.start();
+    if (this.isPaused) return;
+    if (!this.isStanding && this.canStand()) {
+      this.isStanding = true;
+      clock.schedule(random() * SPREAD_MS, () => void turns.take(() => this.stand()));
+    }
+    if (!this.isMinting && this.term() !== undefined && minter.hasWork()) {
+      this.isMinting = true;
+      const waitMs = Math.max(0, this.lastMintMs + blockTimeMs - clock.now());
+      clock.schedule(waitMs, () => void turns.take(() => this.mint()));
+    }
+  }
+
+  /** This node among the members. */
+  private own(): KnownMember | undefined {
+    return this.options.follower.view.memberOfNode(this.options.nodeId);
+  }
+
+  /** Whoever lags would mint on a block that has a successor. */
+  private canBuild(): boolean {
+    const { follower, isBehindPeers } = this.options;
+    if (this.isStopped || this.isPaused || isBehindPeers()) return false;
+    return follower.hears && follower.isAtHead && follower.view.hasQuorum;
+  }
+
+  private canStand(): boolean {
+    const { follower, clock } = this.options;
+    if (this.own()?.kind !== 'voter' || follower.view.minter !== undefined) return false;
+    return this.lease.current() !== undefined && clock.now() >= this.sitsOutUntilMs && this.canBuild();
+  }
+
+  private async stand(): Promise<void> {
+    const { store, keys } = this.options;
+    try {
+      const [lease, own] = [this.lease.current(), this.own()];
+      if (!this.canStand() || lease === undefined || own === undefined) return;
+      // The watch says who became it.
+      await store.transact({
+        compare: [
+          { key: keys.minter, target: 'create', revision: 0n },
+          { key: keys.member(own.raftId), target: 'mod', revision: own.revision },
+        ],
+        success: [{ kind: 'put', key: keys.minter, value: encodeNumber(own.raftId), lease }],
+      });
+    } catch (error) {
+      if (!(error instanceof EtcdError)) throw error;
+    } finally {
+      this.isStanding = false;
+      this.considerSoon();
+    }
+  }
+
+  /** What this node may mint by; undefined when it is not the minter, or cannot know whether it still is. */
+  private term(): Fence | undefined {
+    const { minter } = this.options.follower.view;
+    const own = this.own();
+    if (minter === undefined || own === undefined || minter.raftId !== own.raftId) return undefined;
+    if (own.kind !== 'voter' || minter.lease !== this.lease.current()) return undefined;
+    return { raftId: own.raftId, minterRevision: minter.revision, memberRevision: own.revision };
+  }
+
+  private async mint(): Promise<void> {
+    try {
+      const term = this.term();
+      if (term === undefined || !this.canBuild()) return;
+      const minted = await this.options.minter.mint(term, this.abort.signal);
+      if (minted === undefined) return;
+      this.lastMintMs = this.options.clock.now();
+      await this.append(minted, term);
+    } catch (error) {
+      // etcd is tried again; what fails here may well work elsewhere.
+      if (!(error instanceof EtcdError)) await this.sitOut(error);
+    } finally {
+      this.isMinting = false;
+      this.considerSoon();
+    }
+  }
+
+  private async append({ block, store }: MintedBlock<Block>, term: Fence): Promise<void> {
+    const outcome = await this.options.log.append(block, term);
+    if (outcome === 'appended') return store();
+    // Whatever took its place, or the block itself when its append happens later, comes by the watch.
+    const { number } = block.header;
+    this.options.logger.info('a minted block is not in the log', { number, outcome });
+  }
+
+  private async sitOut(error: unknown): Promise<void> {
+    const { logger, clock } = this.options;
+    logger.error('minting a block failed, so this node resigns as minter', { error });
+    this.sitsOutUntilMs = clock.now() + SIT_OUT_MS;
+    await this.resign();
+  }
+
+  private async resign(): Promise<void> {
+    const term = this.term();
+    if (term === undefined) return;
+    const { store, keys, logger } = this.options;
+    await store
+      .transact({
+        compare: [{ key: keys.minter, target: 'create', revision: term.minterRevision }],
+        success: [{ kind: 'delete', key: keys.minter }],
+      })
+      // Others follow when the lease ends.
+      .catch((error: unknown) => logger.warn('resigning as minter failed', { error }));
+  }
+
+  /** After a change that nobody announces, such as work that was left over. */
+  private considerSoon(): void {
+    this.options.clock.schedule(this.options.blockTimeMs, () => this.consider());
+  }
+}

@@ -1,0 +1,145 @@
+import { BlockLog, type BlockCodec, type LogBlock } from '../log/block-log.js';
+import type { LogView } from '../log/log-view.js';
+import { LogFollower, type LogFollowerOptions } from './log-follower.js';
+import { DEFAULT_LOG_LIMITS, LogKeeping, type LogLimits } from './log-keeping.js';
+import { Minting, type MintingOptions } from './minting.js';
+import { Turns } from './turns.js';
+
+/** What the driver gives its parts itself. */
+type Inner = 'log' | 'turns' | 'onChange' | 'follower' | 'isBehindPeers';
+
+/** What a peer says of its chain. */
+export interface PeerHead {
+  readonly nodeId: string;
+  readonly number: number;
+}
+
+export interface RaftDriverOptions<Block extends LogBlock>
+  extends Omit<LogFollowerOptions<Block>, Inner>, Omit<MintingOptions<Block>, Inner> {
+  readonly codec: BlockCodec<Block>;
+  /** The newest blocks that peers say they have. */
+  readonly peerHeads: () => readonly PeerHead[];
+  readonly logLimits?: LogLimits | undefined;
+}
+
+/** A block that a member has is in the log as well, and heard of sooner than this. */
+const LATE_MS = 5_000;
+
+/** A node's part in a chain that a log in etcd orders: it follows the log, and mints while it is minter (raft.md, part B). */
+export class RaftDriver<Block extends LogBlock> {
+  private readonly turns = new Turns();
+  private readonly follower: LogFollower<Block>;
+  private readonly minting: Minting<Block>;
+  private headNumber: number | undefined;
+  private headSinceMs: number;
+
+  constructor(private readonly options: RaftDriverOptions<Block>) {
+    const { store, keys, codec } = options;
+    this.headSinceMs = options.clock.now();
+    const log = new BlockLog(store, keys, codec);
+    const shared = { ...options, log, turns: this.turns };
+    this.follower = new LogFollower({
+      ...shared,
+      onChange: () => {
+        this.noteHead();
+        this.minting.consider();
+        keeping.consider();
+      },
+    });
+    const keeping = new LogKeeping({
+      ...{ ...shared, follower: this.follower, limits: options.logLimits ?? DEFAULT_LOG_LIMITS },
+    });
+    this.minting = new Minting({
+      ...{ ...shared, follower: this.follower },
+      isBehindPeers: () => this.isBehindPeers(),
+    });
+  }
+
+  start(): void {
+    this.follower.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.follower.stop();
+    await this.minting.stop();
+  }
+
+  /** Neither mints nor stands for minter from now on. Resolves when nothing is in the making. */
+  pause(): Promise<void> {
+    return this.minting.pause();
+  }
+
+  resume(): void {
+    this.minting.resume();
+  }
+
+  get isActive(): boolean {
+    return this.minting.isActive;
+  }
+
+  /** What the log says. */
+  state(): LogView {
+    return this.follower.view;
+  }
+
+  /** Whether what `state` says is what etcd says now, as far as can be known. */
+  get hears(): boolean {
+    return this.follower.hears;
+  }
+
+  /** Whether a block must come from a member: the log does not have it any more. */
+  wantsFromPeers(number: number): boolean {
+    return this.follower.wantsFromPeers(number);
+  }
+
+  /** Why no block comes; undefined when all is well. */
+  trouble(): string | undefined {
+    return (
+      this.follower.trouble() ?? this.troubleOfMember() ?? this.troubleOfHead() ?? this.troubleOfMinter()
+    );
+  }
+
+  private troubleOfMember(): string | undefined {
+    const { view } = this.follower;
+    const { nodeId } = this.options;
+    if (view.wasRemoved(nodeId)) return 'this node was removed from the raft cluster';
+    return view.memberOfNode(nodeId) === undefined
+      ? 'this node is not a member of the raft cluster; a voter adds it with raft_addPeer or raft_addLearner'
+      : undefined;
+  }
+
+  private troubleOfMinter(): string | undefined {
+    const { minter, hasQuorum } = this.follower.view;
+    if (!hasQuorum) return 'no more than half of the voters run, so no block is minted';
+    if (minter !== undefined) return undefined;
+    return 'no leader is currently elected';
+  }
+
+  /** A head that stands below that of a member; one that is about to move is none. */
+  private troubleOfHead(): string | undefined {
+    const stoodMs = this.options.clock.now() - this.headSinceMs;
+    if (!this.isBehindPeers() || stoodMs < LATE_MS) return undefined;
+    const ends = this.follower.view.head?.number ?? 0;
+    return `the log in etcd ends at block ${ends}, and a member has block ${this.newestOfMembers()}: etcd was set back`;
+  }
+
+  private noteHead(): void {
+    const number = this.follower.view.head?.number;
+    if (number === this.headNumber) return;
+    this.headNumber = number;
+    this.headSinceMs = this.options.clock.now();
+  }
+
+  /** Members know of blocks that a log which was set back has forgotten; nobody else could stop the chain by a word. */
+  private isBehindPeers(): boolean {
+    return this.newestOfMembers() > (this.follower.view.head?.number ?? 0);
+  }
+
+  private newestOfMembers(): number {
+    const { view } = this.follower;
+    return this.options
+      .peerHeads()
+      .filter(({ nodeId }) => view.memberOfNode(nodeId) !== undefined)
+      .reduce((newest, { number }) => Math.max(newest, number), 0);
+  }
+}

@@ -1,0 +1,255 @@
+import { EtcdError } from '@tetrad/node-etcd';
+import { type Entry, type LogStore, type Operation, prefixEnd } from './log-store.js';
+import type { Hash } from '@tetrad/types';
+import { LogError } from './log-error.js';
+import type { LogKeys } from './log-keys.js';
+import {
+  decodeHead,
+  encodeHead,
+  encodeMember,
+  encodeNumber,
+  type LogHead,
+  type Member,
+} from './log-records.js';
+
+/** A block as the log sees it. */
+export interface LogBlock {
+  readonly hash: Hash;
+  readonly header: { readonly number: number; readonly parentHash: Hash };
+}
+
+export interface BlockCodec<Block extends LogBlock> {
+  encode(block: Block): Uint8Array;
+  /** Fails: InvalidBlockError */
+  decode(encoded: Uint8Array): Promise<Block>;
+}
+
+/** What must still hold when a block is appended: whoever minted it is minter, and a voter. */
+export interface Fence {
+  readonly raftId: number;
+  /** The create revision of the minter's key. */
+  readonly minterRevision: bigint;
+  /** The mod revision of the member's key. */
+  readonly memberRevision: bigint;
+}
+
+/** `unsettled`: the append was sent, and whether it happens is not known. */
+export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
+
+/** First byte of the value of a block: the block follows, or the number of its parts (4). */
+const WHOLE = 0;
+const IN_PARTS = 1;
+/** etcd takes requests of 1.5 MiB unless it is told otherwise. */
+const PART_BYTES = 1_048_576;
+const MAX_PARTS = 64;
+const BLOCKS_OF_READ = 64;
+const FEWEST_BLOCKS_OF_READ = 1;
+
+/** The blocks of one chain in etcd, in order: one head, which each append compares and moves. */
+export class BlockLog<Block extends LogBlock> {
+  constructor(
+    private readonly store: LogStore,
+    private readonly keys: LogKeys,
+    private readonly codec: BlockCodec<Block>,
+  ) {}
+
+  /**
+   * Makes the log of a new network. Of several nodes that do so at once, one makes it; all must name the same members.
+   *
+   * Fails: EtcdError
+   */
+  async found(genesisHash: Hash, members: readonly Member[]): Promise<void> {
+    const { keys } = this;
+    const head = encodeHead({ number: 0, hash: genesisHash });
+    const nextId = 1 + Math.max(0, ...members.map(({ raftId }) => raftId));
+    await this.store.transact({
+      compare: [{ key: keys.head, target: 'create', revision: 0n }],
+      success: [
+        { kind: 'put', key: keys.head, value: head },
+        { kind: 'put', key: keys.nextId, value: encodeNumber(nextId) },
+        ...members.map((member): Operation => ({
+          kind: 'put',
+          key: keys.member(member.raftId),
+          value: encodeMember(member),
+        })),
+      ],
+    });
+  }
+
+  /**
+   * Blocks from a number on, as many as fit one read.
+   *
+   * Out:   consecutive ones from the number on; none when the log ends before it
+   * Fails: LogError `pruned` when the first is no longer there; EtcdError
+   */
+  async read(from: number): Promise<Block[]> {
+    const { keys } = this;
+    for (let limit = BLOCKS_OF_READ; ; limit = Math.floor(limit / 4)) {
+      try {
+        const { entries } = await this.store.range({
+          ...{ key: keys.block(from), rangeEnd: prefixEnd(keys.blocks), limit },
+        });
+        return await this.decodeAll(entries, from);
+      } catch (error) {
+        const isTooLarge = error instanceof EtcdError && error.kind === 'too-large';
+        if (!isTooLarge || limit <= FEWEST_BLOCKS_OF_READ) throw error;
+      }
+    }
+  }
+
+  /** The block of an entry of the log. Fails: LogError `foreign` for one that is none; EtcdError */
+  async blockOf({ key, value }: Entry): Promise<Block> {
+    const number = this.keys.numberOf(key);
+    if (number === undefined) throw new LogError('foreign', `${key} in etcd is not of this software`);
+    const encoded = await this.bytesOf(number, value);
+    const block = await this.codec.decode(encoded).catch((error: unknown) => {
+      throw new LogError(
+        'foreign',
+        `${key} in etcd is no block: ${error instanceof Error ? error.message : ''}`,
+      );
+    });
+    if (block.header.number !== number)
+      throw new LogError('foreign', `${key} in etcd holds block ${block.header.number}`);
+    return block;
+  }
+
+  /**
+   * Appends a block to the head that it names as its parent; nothing is written when that is not the head any more, or when
+   * the fence does not hold.
+   *
+   * Fails: EtcdError, when certainly nothing was written
+   */
+  async append(block: Block, fence: Fence): Promise<AppendOutcome> {
+    const { keys } = this;
+    const { number, parentHash } = block.header;
+    const value = await this.valueOf(block);
+    try {
+      const { succeeded } = await this.store.transact({
+        compare: [
+          { key: keys.head, target: 'value', value: encodeHead({ number: number - 1, hash: parentHash }) },
+          { key: keys.minter, target: 'create', revision: fence.minterRevision },
+          { key: keys.member(fence.raftId), target: 'mod', revision: fence.memberRevision },
+        ],
+        success: [
+          { kind: 'put', key: keys.head, value: encodeHead({ number, hash: block.hash }) },
+          { kind: 'put', key: keys.block(number), value },
+        ],
+      });
+      return succeeded ? 'appended' : 'refused';
+    } catch (error) {
+      if (error instanceof EtcdError && error.kind === 'unknown-outcome') return this.settle(block);
+      throw error;
+    }
+  }
+
+  /**
+   * Puts a block back behind the head that it names as its parent, which the log had before it was set back.
+   *
+   * Out:   whether that was the head
+   * Fails: EtcdError
+   */
+  async putBack(block: Block): Promise<boolean> {
+    const { keys } = this;
+    const { number, parentHash } = block.header;
+    const value = await this.valueOf(block);
+    const { succeeded } = await this.store.transact({
+      compare: [
+        { key: keys.head, target: 'value', value: encodeHead({ number: number - 1, hash: parentHash }) },
+      ],
+      success: [
+        { kind: 'put', key: keys.head, value: encodeHead({ number, hash: block.hash }) },
+        { kind: 'put', key: keys.block(number), value },
+      ],
+    });
+    return succeeded;
+  }
+
+  /**
+   * Forgets blocks below a number, with their parts, and all that etcd keeps of the time before.
+   *
+   * Fails: EtcdError
+   */
+  async prune(below: number, revision: bigint): Promise<void> {
+    const { keys } = this;
+    await this.store.transact({
+      compare: [],
+      success: [
+        { kind: 'delete', key: keys.block(0), rangeEnd: keys.block(below) },
+        { kind: 'delete', key: keys.partsOf(0), rangeEnd: keys.partsOf(below) },
+      ],
+    });
+    await this.store.compact(revision);
+  }
+
+  /** After a lost answer: looks at what became of the append. */
+  private async settle(block: Block): Promise<AppendOutcome> {
+    const { number } = block.header;
+    try {
+      const { entries } = await this.store.range({ key: this.keys.head });
+      const [entry] = entries;
+      if (entry === undefined) return 'unsettled';
+      const head: LogHead = decodeHead(entry.key, entry.value);
+      // It may be on its way still: a request that etcd has is done, whoever waits for it.
+      if (head.number < number) return 'unsettled';
+      if (head.number === number) return head.hash === block.hash ? 'appended' : 'refused';
+      const [own] = await this.read(number);
+      return own?.hash === block.hash ? 'appended' : 'refused';
+    } catch (error) {
+      if (error instanceof EtcdError) return 'unsettled';
+      throw error;
+    }
+  }
+
+  private async decodeAll(entries: readonly Entry[], from: number): Promise<Block[]> {
+    const blocks: Block[] = [];
+    for (const entry of entries) {
+      const number = this.keys.numberOf(entry.key);
+      if (number !== from + blocks.length) {
+        if (blocks.length > 0) return blocks;
+        throw new LogError(
+          'pruned',
+          `blocks from ${from} on are no longer in the log in etcd, and come from members`,
+          number,
+        );
+      }
+      blocks.push(await this.blockOf(entry));
+    }
+    return blocks;
+  }
+
+  private async valueOf(block: Block): Promise<Uint8Array> {
+    const encoded = this.codec.encode(block);
+    if (encoded.length <= PART_BYTES) return Buffer.concat([Buffer.of(WHOLE), encoded]);
+    const count = Math.ceil(encoded.length / PART_BYTES);
+    if (count > MAX_PARTS) throw new EtcdError('too-large', `a block of ${encoded.length} bytes`);
+    for (let index = 0; index < count; index++) {
+      const value = encoded.subarray(index * PART_BYTES, (index + 1) * PART_BYTES);
+      const key = this.keys.part(block.header.number, block.hash, index);
+      await this.store.transact({ compare: [], success: [{ kind: 'put', key, value }] });
+    }
+    const value = Buffer.alloc(1 + 4 + 32);
+    value[0] = IN_PARTS;
+    value.writeUInt32BE(count, 1);
+    value.write(block.hash.slice(2), 5, 'hex');
+    return value;
+  }
+
+  private async bytesOf(number: number, value: Uint8Array): Promise<Uint8Array> {
+    if (value[0] === WHOLE) return value.subarray(1);
+    const foreign = () => new LogError('foreign', `block ${number} in etcd is not of this software`);
+    const bytes = Buffer.from(value);
+    if (bytes[0] !== IN_PARTS || bytes.length !== 37) throw foreign();
+    const count = bytes.readUInt32BE(1);
+    const hash = `0x${bytes.subarray(5).toString('hex')}` as Hash;
+    if (count > MAX_PARTS) throw foreign();
+    const parts: Uint8Array[] = [];
+    for (let index = 0; index < count; index++) {
+      const { entries } = await this.store.range({ key: this.keys.part(number, hash, index) });
+      const [part] = entries;
+      if (part === undefined)
+        throw new LogError('pruned', `parts of block ${number} are no longer in the log`);
+      parts.push(part.value);
+    }
+    return Buffer.concat(parts);
+  }
+}

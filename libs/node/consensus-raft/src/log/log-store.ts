@@ -1,0 +1,96 @@
+/** Part of the key space: one key, or all from `key` up to but without `rangeEnd`. Keys are ASCII. */
+export interface KeyRange {
+  readonly key: string;
+  readonly rangeEnd?: string | undefined;
+}
+
+export interface RangeRequest extends KeyRange {
+  /** Entries at most; all when absent. */
+  readonly limit?: number | undefined;
+}
+
+/** A key with its value. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly createRevision: bigint;
+  readonly modRevision: bigint;
+  /** 0 without one. */
+  readonly lease: bigint;
+}
+
+export interface RangeAnswer {
+  /** Ascending by key. */
+  readonly entries: readonly Entry[];
+  /** Of the whole store, when this was read. */
+  readonly revision: bigint;
+}
+
+/** What must hold for a transaction to succeed; a key that is not there has the create revision 0. */
+export type Comparison =
+  | { readonly key: string; readonly target: 'value'; readonly value: Uint8Array }
+  | { readonly key: string; readonly target: 'create' | 'mod'; readonly revision: bigint };
+
+export type Operation =
+  | {
+      readonly kind: 'put';
+      readonly key: string;
+      readonly value: Uint8Array;
+      readonly lease?: bigint | undefined;
+    }
+  | ({ readonly kind: 'delete' } & KeyRange);
+
+/** All operations at one revision, or none. A key may be changed once. */
+export interface Transaction {
+  readonly compare: readonly Comparison[];
+  readonly success: readonly Operation[];
+}
+
+export interface KeyEvent {
+  readonly kind: 'put' | 'delete';
+  /** Of a deleted one, only key and modRevision say something. */
+  readonly entry: Entry;
+}
+
+export interface WatchOptions {
+  readonly prefix: string;
+  /** The first revision that is wanted. */
+  readonly fromRevision: bigint;
+  /** A key that every change of interest writes along, by which a watch that is behind is known. */
+  readonly probeKey: string;
+  /** Called with all events of a revision, in order, none twice. When it fails, the watch ends. */
+  readonly onEvents: (events: readonly KeyEvent[]) => Promise<void>;
+  /** Why nothing can be heard at the moment; undefined once it can. */
+  readonly onTrouble: (trouble: string | undefined) => void;
+}
+
+/**
+ * A watch that goes on until it is closed, or until revisions that it wants are gone: compacted, or forgotten by an etcd
+ * that was set back. Whoever watches then reads what there is and watches again.
+ */
+export interface Watch {
+  /** Resolves when the watch has ended; rejects when `onEvents` failed. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the log needs of etcd. Fails: EtcdError */
+export interface LogStore {
+  /** What is stored now, by a quorum. */
+  range(request: RangeRequest): Promise<RangeAnswer>;
+  /** Fails with `unknown-outcome` when the change may be made, or be made later. Out: whether the comparisons held */
+  transact(transaction: Transaction): Promise<{ readonly succeeded: boolean }>;
+  /** A lease, whose keys go when it is not kept alive for so long. Out: its id */
+  grantLease(seconds: number): Promise<bigint>;
+  /** Out: whether the lease is still there */
+  keepAlive(lease: bigint): Promise<boolean>;
+  revokeLease(lease: bigint): Promise<void>;
+  /** Forgets what was before the revision. */
+  compact(revision: bigint): Promise<void>;
+  watch(options: WatchOptions): Watch;
+}
+
+/** The end of the range of all keys with the prefix. */
+export function prefixEnd(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}

@@ -1,0 +1,109 @@
+import { addressFromPublicKey } from '@tetrad/crypto';
+import { bytesFromHex, type Address } from '@tetrad/types';
+import { type Entry, type KeyEvent, type LogStore, prefixEnd } from './log-store.js';
+import type {} from './block-log.js';
+import type { LogKeys } from './log-keys.js';
+import { decodeHead, decodeMember, decodeRaftId, type LogHead, type Member } from './log-records.js';
+
+/** A member, and the revision at which etcd last changed it. */
+export interface KnownMember extends Member {
+  readonly revision: bigint;
+}
+
+/** Who mints, and the revision at which he became it: appends are bound to both. */
+export interface KnownMinter {
+  readonly raftId: number;
+  readonly revision: bigint;
+  readonly lease: bigint;
+}
+
+/** Keys that hold a record, and how many there may be: a raft id has 16 bits. */
+const MAX_RECORDS = 3 * 65_536;
+
+/** What the log says besides its blocks, as of one revision after the other. */
+export class LogView {
+  head: LogHead | undefined;
+  minter: KnownMinter | undefined;
+  revision = 0n;
+  private readonly known = new Map<number, KnownMember>();
+  private readonly alive = new Set<number>();
+
+  constructor(private readonly keys: LogKeys) {}
+
+  /** What is there now. Fails: LogError `foreign`, EtcdError */
+  static async read(store: Pick<LogStore, 'range'>, keys: LogKeys): Promise<LogView> {
+    const view = new LogView(keys);
+    const { entries, revision } = await store.range({
+      ...{ key: keys.control, rangeEnd: prefixEnd(keys.control), limit: MAX_RECORDS },
+    });
+    for (const entry of entries) view.put(entry);
+    view.revision = revision;
+    return view;
+  }
+
+  /** Those that have not been removed, by raft id. */
+  members(): readonly KnownMember[] {
+    return [...this.known.values()]
+      .filter(({ kind }) => kind !== 'removed')
+      .sort((one, other) => one.raftId - other.raftId);
+  }
+
+  /** Also one that was removed. */
+  member(raftId: number): KnownMember | undefined {
+    return this.known.get(raftId);
+  }
+
+  /** The member of a node id that has not been removed. */
+  memberOfNode(nodeId: string): KnownMember | undefined {
+    return this.members().find((member) => member.nodeId === nodeId);
+  }
+
+  /** Whether a node was a member, and is none any more. */
+  wasRemoved(nodeId: string): boolean {
+    if (this.memberOfNode(nodeId) !== undefined) return false;
+    return [...this.known.values()].some((member) => member.nodeId === nodeId);
+  }
+
+  /** Whether a node with this address is or was a member. */
+  hadMember(address: Address): boolean {
+    return [...this.known.values()].some(
+      ({ nodeId }) => addressFromPublicKey(bytesFromHex(`0x${nodeId}`)) === address,
+    );
+  }
+
+  isAlive(raftId: number): boolean {
+    return this.alive.has(raftId);
+  }
+
+  /** Whether more than half of the voters run, without which a cluster mints nothing (raft.md, section A1). */
+  get hasQuorum(): boolean {
+    const voters = this.members().filter(({ kind }) => kind === 'voter');
+    return 2 * voters.filter(({ raftId }) => this.alive.has(raftId)).length > voters.length;
+  }
+
+  /** Takes what a watch says of the control keys. Fails: LogError `foreign` */
+  apply({ kind, entry }: KeyEvent): void {
+    this.revision = entry.modRevision;
+    if (kind === 'put') this.put(entry);
+    else this.remove(entry.key);
+  }
+
+  private put(entry: Entry): void {
+    const { key, value, createRevision, modRevision, lease } = entry;
+    const alive = this.keys.aliveOf(key);
+    if (alive !== undefined) this.alive.add(alive);
+    else if (key === this.keys.head) this.head = decodeHead(key, value);
+    else if (key === this.keys.minter)
+      this.minter = { raftId: decodeRaftId(key, value), revision: createRevision, lease };
+    else if (this.keys.memberOf(key) !== undefined) {
+      const member = decodeMember(key, value);
+      this.known.set(member.raftId, { ...member, revision: modRevision });
+    }
+  }
+
+  private remove(key: string): void {
+    const alive = this.keys.aliveOf(key);
+    if (alive !== undefined) this.alive.delete(alive);
+    if (key === this.keys.minter) this.minter = undefined;
+  }
+}

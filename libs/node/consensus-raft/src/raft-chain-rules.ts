@@ -1,0 +1,147 @@
+import { keccakHash } from '@tetrad/crypto';
+import { InvalidBlockError, encodeHeader } from '@tetrad/node-block';
+import { GenesisError, limitsAt, rulesAt, type BlockContext, type Genesis } from '@tetrad/node-execution';
+import type {
+  BlockReward,
+  ConsensusRules,
+  HeaderJudgement,
+  NextBlock,
+  NextContext,
+} from '@tetrad/node-ledger';
+import type { JoinedRows, LedgerStore } from '@tetrad/node-store';
+import {
+  ZERO_ADDRESS,
+  ZERO_HASH,
+  type Address,
+  type BlockHeader,
+  type Hash,
+  type SealedHeader,
+} from '@tetrad/types';
+import { recoverMinter } from './raft-seal.js';
+
+/** The least of ethash, which blocks that come within seconds of each other have. */
+const MINIMUM_DIFFICULTY = 131_072n;
+
+const NS_PER_MS = 1_000_000n;
+const MS = 1000;
+const ETHER = 10n ** 18n;
+
+/** By how much a simulated block is later than the one before: the time between blocks of GoQuorum (raft.md, section A2). */
+const SIMULATED_STEP = 50n * NS_PER_MS;
+
+/** What the rules know after a block besides its header: nothing but which one it is. */
+export interface RaftSnapshot {
+  readonly number: number;
+}
+
+type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits'>;
+
+/**
+ * The rules of a chain whose blocks are ordered by a log that all nodes read (raft.md, sections A4 and A6).
+ *
+ * The log decides which block follows another. What a header says of difficulty, gas limit and clock is not judged, as in
+ * GoQuorum; its seal must be readable, since clients are told who minted a block.
+ */
+export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
+  /** Of blocks minted here. What ethash's bomb added to headers of GoQuorum after some million blocks is not in totals. */
+  readonly difficulty = MINIMUM_DIFFICULTY;
+
+  constructor(private readonly genesis: RaftGenesis) {}
+
+  hashHeader(header: BlockHeader): Hash {
+    return keccakHash(encodeHeader(header));
+  }
+
+  /** The address of the node key that sealed the block. */
+  proposerOf(header: BlockHeader): Address {
+    return header.number === 0 ? header.beneficiary : recoverMinter(header);
+  }
+
+  coinbaseOf({ beneficiary }: BlockHeader): Address {
+    return beneficiary;
+  }
+
+  timeMsOf({ timestamp }: Pick<BlockHeader, 'timestamp'>): number {
+    return Number(timestamp / NS_PER_MS);
+  }
+
+  timestampAt(timeMs: number): bigint {
+    return BigInt(Math.floor(timeMs)) * NS_PER_MS;
+  }
+
+  timestampStep(): bigint {
+    return SIMULATED_STEP;
+  }
+
+  assertHeader({ header }: SealedHeader, { parent }: HeaderJudgement<RaftSnapshot>): void {
+    if (header.number !== parent.header.number + 1) throw new InvalidBlockError('invalid block number');
+    if (header.parentHash !== parent.hash) throw new InvalidBlockError('unknown ancestor');
+    if (header.timestamp <= parent.header.timestamp)
+      throw new InvalidBlockError('timestamp is not later than that of the parent');
+    if (header.gasUsed > header.gasLimit) throw new InvalidBlockError('gas used is above the gas limit');
+    recoverMinter(header);
+  }
+
+  nextContext(parent: BlockHeader, { proposer, timestamp }: NextBlock): NextContext {
+    const number = parent.number + 1;
+    return {
+      number,
+      timestamp: Math.floor(this.timeMsOf({ timestamp }) / MS),
+      evmTimestamp: timestamp,
+      proposer: this.isGasPriced(number) ? proposer : ZERO_ADDRESS,
+      gasLimit: parent.gasLimit,
+      difficulty: this.difficulty,
+      mixHash: ZERO_HASH,
+    };
+  }
+
+  /** What ethash pays for a block, to the beneficiary; most often that is nobody. */
+  rewardOf({ number, proposer }: Pick<BlockContext, 'number' | 'proposer'>): BlockReward {
+    const rules = rulesAt(this.genesis.forks, { number, timestamp: 0 });
+    if (rules.has('constantinople')) return { beneficiary: proposer, wei: 2n * ETHER };
+    return { beneficiary: proposer, wei: (rules.has('byzantium') ? 3n : 5n) * ETHER };
+  }
+
+  async namedValidators(): Promise<undefined> {
+    return undefined;
+  }
+
+  assertGenesis(): void {
+    if (this.genesis.consensus.engine !== 'raft')
+      throw new GenesisError('config: the chain is not one of raft');
+  }
+
+  genesisSnapshot(): RaftSnapshot {
+    return { number: 0 };
+  }
+
+  snapshotAfter(_before: RaftSnapshot, { number }: BlockHeader): RaftSnapshot {
+    return { number };
+  }
+
+  foreseeSnapshot(before: RaftSnapshot, header: BlockHeader): RaftSnapshot {
+    return this.snapshotAfter(before, header);
+  }
+
+  isSameSnapshot(one: RaftSnapshot, other: RaftSnapshot): boolean {
+    return one.number === other.number;
+  }
+
+  snapshotRows(): JoinedRows[] {
+    return [];
+  }
+
+  async findSnapshot(store: LedgerStore, blockNumber: number): Promise<RaftSnapshot | undefined> {
+    const block = await store.findBlockByNumber(blockNumber);
+    return block === undefined ? undefined : { number: blockNumber };
+  }
+
+  async adoptChain(_store: LedgerStore, headNumber: number): Promise<RaftSnapshot> {
+    return { number: headNumber };
+  }
+
+  /** Whether whoever mints is paid for gas, so that headers name a beneficiary. */
+  private isGasPriced(blockNumber: number): boolean {
+    return limitsAt(this.genesis.limits, blockNumber).isGasFree === false;
+  }
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from '@jest/globals';
+import { LogKeys } from '../src/log/log-keys.js';
+import { encodeHead } from '../src/log/log-records.js';
+import { RaftSimulation } from './simulator/raft-simulation.js';
+import { GENESIS, KEYS, type SimulatedNode } from './simulator/simulated-node.js';
+
+async function network(voters = 3): Promise<RaftSimulation> {
+  const simulation = new RaftSimulation({ seed: 7, voters });
+  simulation.startAll();
+  return simulation;
+}
+
+/** Sends some transactions, and waits until everybody has them in one chain. */
+async function grow(simulation: RaftSimulation, count: number): Promise<void> {
+  simulation.submit(count);
+  expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+}
+
+const height = (node: SimulatedNode | undefined) => node?.head().header.number ?? -1;
+const troubles = ({ nodes }: RaftSimulation) => nodes.map((node) => node.driver?.trouble());
+const minterOf = ({ nodes }: RaftSimulation) =>
+  nodes.find(({ driver, raftId }) => driver?.state().minter?.raftId === raftId);
+
+describe('nodes on a log', () => {
+  it('make it together, elect a minter, and mint no empty blocks', async () => {
+    const simulation = await network();
+    await grow(simulation, 3);
+    const heights = simulation.nodes.map(height);
+    await simulation.pass(60_000);
+    expect(simulation.nodes.map(height)).toEqual(heights);
+    expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('elect another minter when theirs is gone, and take up what it left', async () => {
+    const simulation = await network();
+    await grow(simulation, 3);
+    const minter = minterOf(simulation) as SimulatedNode;
+    minter.crash();
+    simulation.submit(4);
+    const others = simulation.nodes.filter((node) => node !== minter);
+    expect(await simulation.passUntil(() => others.every((node) => node.has(6)))).toBe(true);
+    minter.start();
+    expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+    expect(simulation.violations).toEqual([]);
+  });
+
+  it('mint nothing while one of them is minter and does not take part, and at once when it gives it up', async () => {
+    const simulation = await network();
+    await grow(simulation, 1);
+    const minter = minterOf(simulation) as SimulatedNode;
+    const pausing = minter.driver?.pause();
+    await simulation.pass(2_000);
+    await pausing;
+    await grow(simulation, 3);
+    expect(minterOf(simulation)).not.toBe(minter);
+    minter.driver?.resume();
+    await simulation.pass(2_000);
+    expect(minter.driver?.trouble()).toBeUndefined();
+  });
+
+  it('stand still and say so while etcd has no quorum, and go on afterwards', async () => {
+    const simulation = await network();
+    await grow(simulation, 2);
+    simulation.etcd.isAway = true;
+    simulation.submit(3);
+    const heights = simulation.nodes.map(height);
+    await simulation.pass(60_000);
+    expect(simulation.nodes.map(height)).toEqual(heights);
+    for (const trouble of troubles(simulation)) expect(trouble).toContain('etcd does not answer');
+    simulation.etcd.isAway = false;
+    expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+  });
+
+  it('read what was compacted while they were down', async () => {
+    const simulation = await network();
+    await grow(simulation, 2);
+    const [first] = simulation.nodes;
+    first?.crash();
+    simulation.submit(40);
+    await simulation.passUntil(() => simulation.nodes.slice(1).every((node) => node.has(41)));
+    simulation.etcd.compactAll();
+    first?.start();
+    expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+  });
+
+  it('do not see another network on the same etcd', async () => {
+    const simulation = await network();
+    const other = new LogKeys(1338n, GENESIS.hash);
+    simulation.etcd.write(other.head, Buffer.from('what another chain has there'));
+    await grow(simulation, 2);
+    expect(simulation.etcd.keys(other.log)).toHaveLength(1);
+  });
+});
+
+describe('a log that has grown', () => {
+  const pruning = { keptBlocks: 5, blocksBetween: 4 };
+  const blocksIn = ({ etcd }: RaftSimulation) => etcd.keys(KEYS.blocks).length;
+
+  async function growBlocks(simulation: RaftSimulation, blocks: number): Promise<void> {
+    for (let block = 0; block < blocks; block++) await grow(simulation, 1);
+  }
+
+  it('is pruned of what every member has, and not of what one that is down lacks', async () => {
+    const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits: pruning });
+    simulation.startAll();
+    await growBlocks(simulation, 40);
+    expect(blocksIn(simulation)).toBeLessThan(20);
+    const [late] = simulation.nodes as readonly [SimulatedNode];
+    const height = late.head().header.number;
+    late.crash();
+    for (let block = 0; block < 40; block++) {
+      simulation.submit(1);
+      const last = simulation.submitted.size - 1;
+      await simulation.passUntil(() => simulation.nodes.slice(1).every((node) => node.has(last)));
+    }
+    expect(simulation.etcd.keys(KEYS.blocks)[0]).toBe(KEYS.block(Math.min(height, height)));
+    late.start();
+    expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+    await growBlocks(simulation, 40);
+    expect(blocksIn(simulation)).toBeLessThan(20);
+    expect(simulation.violations).toEqual([]);
+  });
+
+  it('lets one that comes without anything have from members what it lacks, and nothing more', async () => {
+    const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits: pruning });
+    simulation.startAll();
+    await growBlocks(simulation, 40);
+    const [fresh, other] = simulation.nodes as readonly [SimulatedNode, SimulatedNode];
+    fresh.crash();
+    fresh.chain.length = 1;
+    fresh.start();
+    await simulation.passUntil(() => fresh.driver?.wantsFromPeers(1) === true);
+    expect(fresh.driver?.trouble()).toContain('no longer in the log in etcd');
+    const head = other.head().header.number;
+    expect(fresh.driver?.wantsFromPeers(head)).toBe(false);
+    for (const block of other.chain.slice(1))
+      if (fresh.driver?.wantsFromPeers(block.header.number) === true) fresh.chain.push(block);
+    expect(await simulation.passUntil(() => fresh.head().hash === other.head().hash)).toBe(true);
+    expect(fresh.driver?.trouble()).toBeUndefined();
+  });
+});
+
+describe('a log that is not the one of the chain', () => {
+  it('is refused by name when etcd was set back, by those ahead of it, and not built on by others', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const snapshot = simulation.snapshot();
+    const [late] = simulation.nodes;
+    const before = height(late);
+    late?.crash();
+    simulation.submit(20);
+    await simulation.passUntil(() => simulation.nodes.slice(1).every((node) => node.has(24)));
+    simulation.etcd.restore(snapshot);
+    for (const node of simulation.nodes) {
+      node.crash();
+      node.start();
+    }
+    simulation.submit(5);
+    await simulation.pass(60_000);
+    expect(height(late)).toBe(before);
+    expect(simulation.violations).toEqual([]);
+    const [ofLate, ...ofOthers] = troubles(simulation);
+    for (const trouble of ofOthers)
+      expect(trouble).toMatch(/ends at block \d+, and this chain at \d+: etcd was set back/);
+    // It has nothing that the log lacks, and does not mint in its own way what the others have.
+    expect(ofLate).toMatch(/ends at block \d+, and a member has block \d+: etcd was set back/);
+  });
+
+  it('is not built on by those who know of a member that has more, be they most', async () => {
+    const simulation = await network(5);
+    await grow(simulation, 5);
+    const snapshot = simulation.snapshot();
+    const late = simulation.nodes.slice(0, 3);
+    const before = late.map(height);
+    for (const node of late) node.crash();
+    // Two of five are no quorum, so that the others must be there once more for the blocks that are lost.
+    for (const node of late) node.start();
+    await grow(simulation, 20);
+    for (const [index, node] of late.entries()) {
+      node.crash();
+      node.chain.length = (before[index] ?? 0) + 1;
+    }
+    simulation.etcd.restore(snapshot);
+    for (const node of late) node.start();
+    simulation.submit(5);
+    simulation.violations.length = 0;
+    await simulation.pass(60_000);
+    expect(late.map(height)).toEqual(before);
+    for (const node of late)
+      expect(node.driver?.trouble()).toMatch(
+        /ends at block \d+, and a member has block \d+: etcd was set back/,
+      );
+  });
+
+  it('gets back what it has lost from the node that is told to, and all go on', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const snapshot = simulation.snapshot();
+    await grow(simulation, 20);
+    for (const node of simulation.nodes) node.crash();
+    simulation.etcd.restore(snapshot);
+    const [first] = simulation.nodes as readonly [SimulatedNode];
+    first.restoresLog = true;
+    simulation.forgetAppended();
+    simulation.startAll();
+    await grow(simulation, 5);
+    expect(simulation.violations).toEqual([]);
+    expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is refused by name when etcd is empty and the chain is not', async () => {
+    const simulation = await network();
+    const empty = simulation.snapshot();
+    await grow(simulation, 5);
+    for (const node of simulation.nodes) node.crash();
+    simulation.etcd.restore(empty);
+    simulation.startAll();
+    await simulation.pass(10_000);
+    for (const trouble of troubles(simulation))
+      expect(trouble).toMatch(/the log in etcd is empty, and this chain has/);
+    expect(simulation.etcd.keys(KEYS.log)).toEqual([]);
+  });
+
+  it.each([
+    ['a head that is none', () => KEYS.head, 'is not of this software'],
+    ['a member that is none', () => KEYS.member(2), 'is not of this software'],
+  ])('is refused by name when somebody else writes there: %s', async (_what, key, text) => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const heights = simulation.nodes.map(height);
+    simulation.etcd.write(key(), Buffer.concat([Buffer.of(0), Buffer.from('something')]));
+    simulation.violations.length = 0;
+    simulation.submit(5);
+    await simulation.pass(10_000);
+    for (const trouble of troubles(simulation)) expect(trouble).toContain(text);
+    expect(simulation.nodes.map(height)).toEqual(heights);
+  });
+
+  it('is refused by name when its head names a block that nobody appended', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    simulation.etcd.write(KEYS.head, encodeHead({ number: 1_000_000, hash: GENESIS.hash }));
+    await simulation.pass(10_000);
+    for (const trouble of troubles(simulation)) expect(trouble).toMatch(/1000000/);
+  });
+
+  const strange = { ...GENESIS, header: { number: 1, parentHash: GENESIS.hash } };
+  it.each([
+    ['an old block is written over', 1, JSON.stringify(strange)],
+    ['an old block is no block any more', 1, 'something'],
+    ['a block is put above its head', 99, JSON.stringify(strange)],
+  ])('is followed on, and said to be damaged, when %s', async (_what, number, value) => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    simulation.etcd.write(KEYS.block(number), Buffer.concat([Buffer.of(0), Buffer.from(value)]));
+    await grow(simulation, 5);
+    for (const trouble of troubles(simulation))
+      expect(trouble).toContain(`block ${number} of the log in etcd is not what was appended`);
+  });
+
+  it('is noticed when etcd is set back under nodes that run', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const snapshot = simulation.snapshot();
+    await grow(simulation, 20);
+    const heights = simulation.nodes.map(height);
+    simulation.etcd.restore(snapshot);
+    simulation.submit(5);
+    await simulation.pass(60_000);
+    for (const trouble of troubles(simulation)) expect(trouble).toContain('etcd was set back');
+    expect(simulation.nodes.map(height)).toEqual(heights);
+  });
+});
