@@ -27,6 +27,8 @@ export interface ChainPort {
    */
   verifyHeaders(blocks: readonly Block[], parent: SealedHeader): Promise<string | undefined>;
   importBlock(block: Block): Promise<ImportOutcome>;
+  /** Whether peers are asked for blocks, and blocks of theirs imported; without it they always are. */
+  takesBlocks?(): boolean;
 }
 
 /** A transaction and its bytes as they are signed. */

@@ -8,12 +8,22 @@ export const NODE_ID_BYTES = 64;
 
 const NODE_ID = /^[0-9a-f]{128}$/;
 
-/** The node id that the text spells. Fails: TypeError with the cause that `enode` URLs are refused with. */
+/** The node id that the text spells. Fails: TypeError in the words with which GoQuorum refuses `enode` URLs */
 export function parseNodeId(text: string): NodeId {
   const lower = text.toLowerCase();
-  if (!isNodeIdText(lower)) throw new TypeError('wrong length, want 128 hex chars');
-  if (!isPublicKey(Buffer.from(lower, 'hex'))) throw new TypeError('invalid secp256k1 curve point');
+  if (!isNodeIdText(lower)) throw new TypeError(causeOf(text));
+  if (!isPublicKey(Buffer.from(lower, 'hex'))) throw new TypeError('invalid secp256k1 public key');
   return lower;
+}
+
+/** What Go's hex decoder says of it, or GoQuorum of its length. */
+function causeOf(text: string): string {
+  const strange = /[^0-9a-fA-F]/u.exec(text)?.[0];
+  if (strange !== undefined) {
+    const point = (strange.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `encoding/hex: invalid byte: U+${point} '${strange}'`;
+  }
+  return text.length % 2 === 1 ? 'encoding/hex: odd length hex string' : 'wrong length, want 128 hex chars';
 }
 
 /** Fails: TypeError when the bytes are not a public key. */

@@ -47,7 +47,7 @@ export class ChainSync {
   /** Something may have changed: begins to catch up when there is something to catch up with. */
   consider(): void {
     const { chain, clock, limits, connected } = this.options;
-    if (this.isStopped || this.current !== undefined) return;
+    if (this.isStopped || this.current !== undefined || chain.takesBlocks?.() === false) return;
     const nowMs = clock.now();
     if (nowMs < this.pausedUntilMs) return this.later(this.pausedUntilMs - nowMs);
     const { number } = chain.head().header;
@@ -74,7 +74,7 @@ export class ChainSync {
       peer.connection?.known.blocks.add(block.hash);
       peer.learnHead({ number: block.header.number, hash: block.hash });
       const head = chain.head();
-      if (block.header.number <= head.header.number) return;
+      if (block.header.number <= head.header.number || chain.takesBlocks?.() === false) return;
       if (this.current !== undefined || block.header.parentHash !== head.hash) return this.consider();
       await this.work(peer, async () => {
         await download.verify([block], head);
