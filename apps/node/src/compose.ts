@@ -122,7 +122,7 @@ function buildParts(
   });
   const parts: Omit<NodeParts, 'extensions'> = {
     ...{ ledger, pool, sender, sending, identity, logger, privacy, executions, runner },
-    bft: chain.bft,
+    engine: chain.engine,
     permissions: opened.permissions,
     privateState: privacy.own?.view,
     receipts: privacy.receipts,
@@ -131,7 +131,7 @@ function buildParts(
       proposer: identity.address,
     }),
     peers: network.peers,
-    consensus: network.consensus,
+    ordering: network.ordering,
     asyncSender: new AsyncSender({
       sender,
       callbacks: createCallbackSender({ allowPrivate: config.callbackAllowPrivate }),

@@ -15,6 +15,7 @@ import {
   type ConfigOf,
 } from '@tetrad/service';
 import type { RuleSet } from '@tetrad/node-execution';
+import { etcdOptions } from './ordering/etcd-options.js';
 import { permissionOptions } from './permissions/permission-options.js';
 import { managerOptions } from './privacy/manager-options.js';
 import { sendingOptions } from './privacy/sending-options.js';
@@ -43,6 +44,7 @@ const NAMESPACES = [
   'debug',
   'admin',
   'ibft',
+  'raft',
   'chainPermission',
   'miner',
   'eea',
@@ -147,6 +149,7 @@ export const nodeOptions = defineOptions({
     aliases: ['revertreason'],
     default: false,
   }),
+  ...etcdOptions,
   ...permissionOptions,
   ...managerOptions,
   ...sendingOptions,

@@ -17,6 +17,7 @@ import { permissionReadHandlers } from './rpc/permissions/read-handlers.js';
 import { permissionWriteHandlers } from './rpc/permissions/write-handlers.js';
 import { privateSendingHandlers } from './rpc/private-sending.js';
 import { privateTransactionHandlers } from './rpc/private-transactions.js';
+import { raftHandlers } from './rpc/raft.js';
 import { rawTransactionHandlers } from './rpc/raw-transactions.js';
 import { restrictedHandlers } from './rpc/restricted.js';
 import { simulationHandlers } from './rpc/simulation.js';
@@ -49,6 +50,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...permissionWriteHandlers(parts),
     ...privateSendingHandlers(parts),
     ...privateTransactionHandlers(parts),
+    ...raftHandlers(parts),
     ...rawTransactionHandlers(parts),
     ...restrictedHandlers(parts),
     ...simulationHandlers(parts),

@@ -1,5 +1,4 @@
 import type { Database } from '@tetrad/db';
-import { ValidatorCandidates, type BftChain } from '@tetrad/node-consensus-bft-chain';
 import {
   DEFAULT_STATE_CACHE_LIMITS,
   createExecutor,
@@ -15,26 +14,20 @@ import type { NodeConfig } from './config.js';
 import { openDatabase } from './database.js';
 import type { NodeModule } from './node-module.js';
 import { asOperatorError } from './operator-errors.js';
-import { rulesOf } from './pick-rules.js';
+import { openChainEngine, type ChainEngine } from './ordering/chain-engine.js';
 
 export interface OpenChain {
   readonly genesis: Genesis;
   readonly store: LedgerStore;
   readonly ledger: Ledger;
-  /** The chain as validators decide on it; undefined when others order its blocks. */
-  readonly bft: BftParts | undefined;
+  /** The same chain with what its engine knows of it. */
+  readonly engine: ChainEngine;
   /** Where the permission contracts are; undefined where there are none. */
   readonly permissionConfig: PermissionConfig | undefined;
   /** What they decide of blocks; undefined where they decide of pools at most. */
   readonly contractPermission: ContractPermission | undefined;
   /** What they decide of that which private state executes behind markers; undefined where there are none. */
   readonly innerPermission: ContractPermission | undefined;
-}
-
-/** What only a chain of validators has. */
-export interface BftParts extends BftChain {
-  /** Addresses that this node votes in or out. */
-  readonly candidates: ValidatorCandidates;
 }
 
 type ChainEnvironment = Pick<ServiceEnvironment, 'logger' | 'metrics'>;
@@ -82,7 +75,6 @@ async function openIn(
 ): Promise<OpenChain> {
   const store = await openLedgerStore(database).catch(asOperatorError);
   try {
-    const rules = rulesOf(genesis);
     const executor = createExecutor(genesis);
     const permissionOf = (config: PermissionConfig | undefined) =>
       config && contractPermissionOf(config, { genesis, executor });
@@ -90,17 +82,20 @@ async function openIn(
     const contractPermission = permissionConfig?.model === 'v2' ? permissionOf(permissionConfig) : undefined;
     // Apart from the other, since private state asks about blocks that are not the newest.
     const innerPermission = permissionOf(permissionConfig);
-    const ledger = await openLedger({
-      ...{ genesis, rules, store, logger, metrics },
+    const settings = {
+      ...{ genesis, store, logger, metrics },
       ...{ executor, clock: systemClock },
       ...(contractPermission && { mayTransact: contractPermission.mayTransact }),
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
       keepsRevertReasons: config.revertReason,
+    };
+    const engine = await openChainEngine({
+      ...{ genesis, store },
+      openLedger: (rules) => openLedger({ ...settings, rules }),
     });
-    const candidates = await ValidatorCandidates.open(store.validators);
-    const bft = { ledger, rules, candidates };
-    return { genesis, store, ledger, bft, permissionConfig, contractPermission, innerPermission };
+    const { ledger } = engine;
+    return { genesis, store, ledger, engine, permissionConfig, contractPermission, innerPermission };
   } catch (error) {
     await store.close();
     return asOperatorError(error);

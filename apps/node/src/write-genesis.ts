@@ -14,7 +14,7 @@ const address = z
 
 const requestSchema = z.strictObject({
   chainId: z.int().min(2),
-  engine: z.enum(['qbft', 'ibft']),
+  engine: z.enum(['qbft', 'ibft', 'raft']),
   blockPeriodMs: z.int().min(10),
   validators: z.array(address).min(1),
   /** Address → wei, decimal. */
@@ -39,7 +39,9 @@ if (!parsed.success) {
 const { validators, balances, gasLimit, requestTimeoutSeconds, hasPrivacy, ...chain } = parsed.data;
 const genesis = defaultGenesis({
   ...chain,
-  extraData: hexFromBytes(bftRules(chain.engine).genesisExtraData(validators)),
+  extraData: hexFromBytes(
+    chain.engine === 'raft' ? new Uint8Array(32) : bftRules(chain.engine).genesisExtraData(validators),
+  ),
   balances: new Map(Object.entries(balances).map(([account, wei]) => [parseAddress(account), BigInt(wei)])),
   ...(requestTimeoutSeconds === undefined ? {} : { requestTimeoutSeconds }),
   ...(hasPrivacy === undefined ? {} : { hasPrivacy }),

@@ -87,7 +87,8 @@ export async function startNode(flags: readonly string[] = [], setup: NodeSetup 
     [
       ...['--data-dir', folder, '--genesis-file', files.genesis, '--node-key-file', files.nodeKey],
       ...['--keystore-dir', join(folder, 'keystore'), '--keystore-password-file', files.password],
-      ...['--http-listen-port', '0', '--ops-listen-port', '0', '--peer-listen-port', '0'],
+      ...['--http-listen-port', '0', '--ops-listen-port', '0'],
+      ...(flags.includes('--peer-listen-port') ? [] : ['--peer-listen-port', '0']),
       ...['--http-api', setup.modules ?? 'eth,net,web3,txpool,rpc,debug,admin,ibft', ...flags],
       ...patience(flags),
     ],

@@ -1,17 +1,17 @@
-import { isDatabaseUnavailable } from '@tetrad/db';
 import { encodeBlock } from '@tetrad/node-block';
-import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain';
 import { createTransactionDecoder } from '@tetrad/node-execution';
-import { MessageError } from '@tetrad/node-consensus-bft';
 import { OwnKeyElsewhere, PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
-import type { BftParts, OpenChain } from '../open-chain.js';
+import type { OpenChain } from '../open-chain.js';
+import type { Ordering } from '../ordering/ordering.js';
+import { decidersOf, startOrdering } from '../ordering/start-ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
 import { chainPort } from './chain-port.js';
+import { orderedChainPort } from './ordered-chain-port.js';
 import { poolPort } from './pool-port.js';
 import { readStaticNodes } from './static-nodes.js';
 
@@ -25,11 +25,11 @@ export interface NodeNetworkParts extends OpenChain {
   readonly permissions: Pick<Permissions, 'isAllowed'>;
 }
 
-/** The node among its peers, and its part in deciding on blocks. */
+/** The node among its peers, and its part in ordering blocks. */
 export interface NodeNetwork {
   readonly peers: PeerNetwork;
   /** Absent on a node that is not to take part. */
-  readonly consensus: Consensus | undefined;
+  readonly ordering: Ordering | undefined;
 }
 
 /** Opens the peer port and joins the others. Fails: OperatorError with one line for the operator. */
@@ -43,16 +43,17 @@ export async function joinNetwork(
   const { chainId } = parts.genesis;
   const { isAllowed } = parts.permissions;
   const decoder = createTransactionDecoder({ chainId, workers: DECODER_THREADS, logger });
-  // Peers and consensus know of each other; what comes before there is consensus is of no use to it.
-  let consensus: Consensus | undefined;
+  // Peers and ordering know of each other; what comes before there is an ordering is of no use to it.
+  let ordering: Ordering | undefined;
+  const chain = chainPort(parts.ledger, parts.pool, decoder);
   const ports: PeerPorts = {
-    chain: chainPort(parts.ledger, parts.pool, decoder),
+    chain: parts.engine.kind === 'bft' ? chain : orderedChainPort(chain, () => ordering?.fromPeers),
     pool: poolPort(parts.pool, chainId),
     consensus: {
-      onMessage: (message): ConsensusOutcome => consensus?.onMessage(message).outcome ?? 'ignored',
-      validators: () => parts.bft?.ledger.snapshot().validators ?? [],
+      onMessage: (message): ConsensusOutcome => ordering?.onMessage(message) ?? 'ignored',
+      validators: () => decidersOf(parts.engine),
     },
-    ...(isAllowed && { isAllowed }),
+    isAllowed: (request) => (isAllowed?.(request) ?? true) && (ordering?.isMember?.(request.nodeId) ?? true),
     onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
   };
   const peers = await createPeers(config, environment, { ...parts, ports });
@@ -60,21 +61,19 @@ export async function joinNetwork(
   await peers.start();
   const stop = async () => {
     forgetBlocks();
-    await consensus?.stop();
+    await ordering?.stop();
     await peers.stop();
     await decoder.close();
   };
   try {
-    const { bft } = parts;
-    if (config.validator && bft !== undefined)
-      consensus = await takePart(config, environment, { ...parts, bft, peers });
+    ordering = await startOrdering(parts.engine, { ...parts, config, environment, peers });
   } catch (error) {
     await stop();
     throw error;
   }
-  const started = consensus;
+  const started = ordering;
   return {
-    parts: { peers, consensus: started },
+    parts: { peers, ordering: started },
     readiness: { consensus: () => started?.trouble(), peers: () => elsewhere.trouble() },
     close: stop,
   };
@@ -99,30 +98,5 @@ async function createPeers(
     limits: { maxPeers: config.maxPeers },
     clock: systemClock,
     ...{ logger, metrics, ports },
-  });
-}
-
-function takePart(
-  config: NodeConfig,
-  { logger, metrics }: ServiceEnvironment,
-  { bft, store, pool, nodeKey, peers }: NodeNetworkParts & { bft: BftParts; peers: PeerNetwork },
-): Promise<Consensus> {
-  return startConsensus({
-    ...{ ...bft, pool, logger, metrics },
-    privateKey: nodeKey,
-    records: store.consensusRecords,
-    network: {
-      broadcast: (message) => peers.broadcastConsensus(message),
-      send: (to, message) => void peers.sendConsensus(to, message),
-      // Senders that cannot reach everybody ask for it in the envelope, and peers pass it on (docs/adr/0036).
-      relay: () => undefined,
-    },
-    blockPeriodMs: config.blockPeriod,
-    clock: systemClock,
-    isDatabaseUnavailable,
-  }).catch((error: unknown) => {
-    if (error instanceof MessageError)
-      throw new OperatorError(`the stored record of what this validator signed is damaged: ${error.message}`);
-    throw error;
   });
 }

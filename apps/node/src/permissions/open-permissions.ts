@@ -126,7 +126,7 @@ function unusedConfig({ dataDir }: NodeConfig, logger: Logger): NodeModule<Permi
 /** A file that speaks of permissions promises something that only the option keeps. */
 function warnUnprotected({ genesis }: OpenChain, logger: Logger): void {
   const { permissioningBlock, consensus } = genesis;
-  const transitions = consensus.engine === 'raft' ? [] : consensus.transitions;
+  const { transitions } = consensus;
   if (permissioningBlock === undefined && !transitions.some((one) => one.enhancedPermissioning === true))
     return;
   logger.warn('the genesis file has permissions enforced, and this node does not without --permissioned');

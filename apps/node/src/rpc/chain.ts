@@ -7,15 +7,15 @@ import type { NodeParts } from './node-parts.js';
 const PROTOCOL_VERSION = 68;
 
 export function chainHandlers(
-  parts: Pick<NodeParts, 'consensus' | 'identity' | 'ledger' | 'peers' | 'sender'>,
+  parts: Pick<NodeParts, 'identity' | 'ledger' | 'ordering' | 'peers' | 'sender'>,
 ): Handlers<typeof ethChainMethods> {
-  const { ledger, peers, consensus, identity, sender } = parts;
+  const { ledger, peers, ordering, identity, sender } = parts;
   const fees = new FeeHistoryQuery(ledger);
   return {
     eth_chainId: () => ledger.genesis.chainId,
     eth_blockNumber: () => ledger.head().header.number,
     eth_syncing: () => peers.syncProgress() ?? (false as const),
-    eth_mining: () => consensus?.isActive() === true,
+    eth_mining: () => ordering?.isActive() === true,
     eth_hashrate: () => 0n,
     eth_coinbase: () => identity.address,
     eth_protocolVersion: () => PROTOCOL_VERSION,

@@ -3,7 +3,7 @@ import { ConsensusError, tallyOf } from '@tetrad/node-consensus-bft';
 import { proposerActivity } from '@tetrad/node-consensus-bft-chain';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, type Hash, type SealedHeader } from '@tetrad/types';
-import type { BftParts } from '../open-chain.js';
+import type { BftChainEngine, ChainEngine } from '../ordering/chain-engine.js';
 import type { NodeParts } from './node-parts.js';
 
 /** Text of upstream for a block that is not there, the pending one included. */
@@ -11,10 +11,10 @@ const UNKNOWN_BLOCK = 'unknown block';
 
 /** Validator voting and what blocks say of their validators, under ibft and qbft alike (ibft.md, section 13). */
 export function ibftHandlers({
-  bft,
+  engine,
   identity,
-}: Pick<NodeParts, 'bft' | 'identity'>): Handlers<typeof ibftMethods> {
-  const chain = () => assertBft(bft);
+}: Pick<NodeParts, 'engine' | 'identity'>): Handlers<typeof ibftMethods> {
+  const chain = () => assertBft(engine);
   const at = async (reference: BlockNumberOrTag | undefined) => blockAt(chain(), reference ?? 'latest');
   const withHash = async (hash: Hash) => found(await chain().ledger.findBlock(hash));
   return {
@@ -57,12 +57,12 @@ export function ibftHandlers({
   };
 }
 
-function assertBft(bft: BftParts | undefined): BftParts {
-  if (bft !== undefined) return bft;
+function assertBft(engine: ChainEngine): BftChainEngine {
+  if (engine.kind === 'bft') return engine;
   throw new RequestError('CONSENSUS_NOT_AVAILABLE', 'the chain is ordered by raft, which has no validators');
 }
 
-async function blockAt({ ledger }: BftParts, reference: BlockNumberOrTag): Promise<SealedHeader> {
+async function blockAt({ ledger }: BftChainEngine, reference: BlockNumberOrTag): Promise<SealedHeader> {
   // A block in the making is in no snapshot and has no seals.
   if (reference === 'pending') return found(undefined);
   if (typeof reference === 'number') return found(await ledger.findBlock(reference));
@@ -86,7 +86,7 @@ function inWordsOf(calledAs: string, signers: Signers): BlockSignersView {
 
 type Signers = Extract<BlockSignersView, { readonly author: unknown }>;
 
-function signersOf({ rules }: BftParts, { hash, header }: SealedHeader): Signers {
+function signersOf({ rules }: BftChainEngine, { hash, header }: SealedHeader): Signers {
   const format = rules.formatAt(header.number);
   try {
     const committers = [...format.committersOf(header)];
@@ -103,12 +103,12 @@ function signersOf({ rules }: BftParts, { hash, header }: SealedHeader): Signers
   }
 }
 
-async function validatorsAfter({ ledger }: BftParts, { header }: SealedHeader) {
+async function validatorsAfter({ ledger }: BftChainEngine, { header }: SealedHeader) {
   return [...(await ledger.snapshotAt(header.number)).validators];
 }
 
 async function viewSnapshot(
-  { ledger, rules }: BftParts,
+  { ledger, rules }: BftChainEngine,
   { hash, header }: SealedHeader,
 ): Promise<SnapshotView> {
   const { number } = header;

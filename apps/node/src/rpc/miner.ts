@@ -4,19 +4,19 @@ import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** Whether this node proposes and votes, by hand. */
-export function minerHandlers({ consensus }: Pick<NodeParts, 'consensus'>): Handlers<typeof minerMethods> {
+export function minerHandlers({ ordering }: Pick<NodeParts, 'ordering'>): Handlers<typeof minerMethods> {
   return {
     async miner_start() {
-      if (consensus === undefined)
+      if (ordering === undefined)
         throw new RequestError(
           'CONSENSUS_NOT_AVAILABLE',
           'this node was started to follow the chain only (--validator false)',
         );
-      await consensus.resume();
+      await ordering.resume();
       return null;
     },
     async miner_stop() {
-      await consensus?.pause();
+      await ordering?.pause();
       return null;
     },
   };

@@ -1,4 +1,3 @@
-import type { Consensus } from '@tetrad/node-consensus-bft-chain';
 import type { ContractExtensions } from '@tetrad/node-extension';
 import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
@@ -8,7 +7,8 @@ import type { RpcAlias } from '@tetrad/rpc';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Address, Clock, Logger } from '@tetrad/types';
 import type { ChainReceipts, PrivateStateView } from '@tetrad/node-private-state';
-import type { BftParts } from '../open-chain.js';
+import type { ChainEngine } from '../ordering/chain-engine.js';
+import type { Ordering } from '../ordering/ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
 import type { Privacy } from '../privacy/open-privacy.js';
 import type { PrivateSending } from '../privacy/open-sending.js';
@@ -46,8 +46,8 @@ export interface NodeParts {
   readonly pool: TransactionPool;
   /** The pool on top of the head. */
   readonly pending: PendingState;
-  /** Absent on a chain whose blocks are not decided on by validators. */
-  readonly bft: BftParts | undefined;
+  /** The chain with what its engine knows of it. */
+  readonly engine: ChainEngine;
   readonly privacy: Privacy;
   readonly permissions: Permissions;
   /** Absent on a node without a transaction manager. */
@@ -56,7 +56,7 @@ export interface NodeParts {
   readonly receipts: ChainReceipts;
   readonly peers: PeerNetwork;
   /** Absent on a node that takes no part in deciding on blocks. */
-  readonly consensus: Consensus | undefined;
+  readonly ordering: Ordering | undefined;
   /** Absent on a node without a transaction manager. */
   readonly sending: PrivateSending | undefined;
   /** Absent on a node without a transaction manager. */

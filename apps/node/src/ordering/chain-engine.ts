@@ -1,0 +1,40 @@
+import { ValidatorCandidates, bftChainRules, type BftChain } from '@tetrad/node-consensus-bft-chain';
+import { RaftChainRules, type RaftSnapshot } from '@tetrad/node-consensus-raft';
+import type { Genesis } from '@tetrad/node-execution';
+import type { ConsensusRules, Ledger } from '@tetrad/node-ledger';
+import type { LedgerStore } from '@tetrad/node-store';
+
+/** The chain with what only its engine knows of it; what needs neither takes the plain ledger. */
+export type ChainEngine = BftChainEngine | RaftChainEngine;
+
+/** A chain whose blocks validators decide on. */
+export interface BftChainEngine extends BftChain {
+  readonly kind: 'bft';
+  /** Addresses that this node votes in or out. */
+  readonly candidates: ValidatorCandidates;
+}
+
+/** A chain whose blocks a log orders. */
+export interface RaftChainEngine {
+  readonly kind: 'raft';
+  readonly ledger: Ledger<RaftSnapshot>;
+  readonly rules: RaftChainRules;
+}
+
+export interface ChainEngineOptions {
+  readonly genesis: Genesis;
+  readonly store: Pick<LedgerStore, 'validators'>;
+  openLedger<Snapshot>(rules: ConsensusRules<Snapshot>): Promise<Ledger<Snapshot>>;
+}
+
+/** Opens the ledger under the engine that the genesis file asks for. Fails: GenesisError, and as the ledger does */
+export async function openChainEngine(options: ChainEngineOptions): Promise<ChainEngine> {
+  const { genesis, store, openLedger } = options;
+  if (genesis.consensus.engine === 'raft') {
+    const rules = new RaftChainRules(genesis);
+    return { kind: 'raft', ledger: await openLedger(rules), rules };
+  }
+  const rules = bftChainRules(genesis);
+  const ledger = await openLedger(rules);
+  return { kind: 'bft', ledger, rules, candidates: await ValidatorCandidates.open(store.validators) };
+}

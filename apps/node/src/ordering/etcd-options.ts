@@ -1,0 +1,106 @@
+import { EtcdClient } from '@tetrad/node-etcd';
+import {
+  OptionError,
+  assertUsable,
+  booleanOption,
+  codecOption,
+  defineOptions,
+  fileOptions,
+  listOption,
+  option,
+  readAuthorities,
+  readCertificatePair,
+  secretFileOption,
+  textOption,
+  type ConfigOf,
+  type ServiceEnvironment,
+} from '@tetrad/service';
+import { systemClock } from '@tetrad/types';
+import { z } from 'zod';
+
+const RAFT = 'Raft ordering';
+
+const WEB = ['http:', 'https:'];
+const endpoint = z.codec(
+  z.string().refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, pathname, search, username } = new URL(text);
+    return WEB.includes(protocol) && pathname === '/' && search === '' && username === '';
+  }),
+  z.string(),
+  { decode: (text) => new URL(text).origin, encode: (url) => url },
+);
+
+/** Of a chain whose genesis file asks for raft. */
+export const etcdOptions = defineOptions({
+  etcdEndpoints: option(
+    listOption(
+      codecOption(endpoint, { placeholder: 'URL', rule: 'must be http://HOST:PORT or https://HOST:PORT' }),
+    ),
+    {
+      group: RAFT,
+      description: 'Client URLs of members of the etcd cluster that keeps the order of blocks.',
+      default: [] as readonly string[],
+    },
+  ),
+  ...fileOptions('etcdTls', RAFT, {
+    CaFile: {
+      description: 'Authorities (PEM) that sign the certificates of etcd; those of the system without it.',
+      aliases: [],
+    },
+    CertFile: { description: 'Certificate (PEM) that is shown to etcd.', aliases: [] },
+    KeyFile: { description: 'Private key of that certificate (PEM).', aliases: [] },
+  }),
+  raftRestoreLog: option(booleanOption(), {
+    group: RAFT,
+    description:
+      'Put blocks of this chain that an etcd restored from an older snapshot has lost back into its log. For one start, of the node with the longest chain.',
+    default: false,
+  }),
+  raftDnsEnable: option(booleanOption(), {
+    group: RAFT,
+    description: 'Let raft_addPeer and raft_addLearner add nodes by host name.',
+    aliases: ['raftdnsenable'],
+    default: false,
+  }),
+  etcdUser: option(textOption('NAME'), { group: RAFT, description: 'User name at etcd.' }),
+  etcdPasswordFile: option(secretFileOption(), {
+    group: RAFT,
+    description: 'File with the password of that user.',
+  }),
+});
+
+type EtcdConfig = ConfigOf<typeof etcdOptions>;
+
+/** Calls end well before a lease does, so that one that is lost can be made again. */
+export const LEASE_SECONDS = 3;
+const CALL_TIMEOUT_MS = 1_000;
+
+/** A client of the cluster of the options. Fails: OptionError, StartupError */
+export function openEtcd(
+  config: EtcdConfig,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
+): EtcdClient {
+  const { etcdEndpoints: endpoints, etcdUser: user, etcdPasswordFile: password } = config;
+  if (endpoints.length === 0)
+    throw new OptionError('--etcd-endpoints', 'is required by the raft chain of the genesis file');
+  if ((user === undefined) !== (password === undefined))
+    throw new OptionError('--etcd-user', 'goes with --etcd-password-file');
+  const credentials =
+    user === undefined || password === undefined ? undefined : { user, password: password.reveal() };
+  return new EtcdClient({
+    ...{ endpoints, credentials, tls: readTls(config), requestTimeoutMs: CALL_TIMEOUT_MS },
+    ...{ clock: systemClock, logger, metrics },
+  });
+}
+
+function readTls(config: EtcdConfig) {
+  const pair = readCertificatePair(config, 'etcdTls');
+  const ca = readAuthorities(config, 'etcdTls', 'CaFile');
+  const hasTls = pair !== undefined || ca !== undefined;
+  if (hasTls && config.etcdEndpoints.some((url) => !url.startsWith('https:')))
+    throw new OptionError('--etcd-endpoints', 'must start with https:// with the options --etcd-tls-…');
+  const files = '--etcd-tls-ca-file, --etcd-tls-cert-file, --etcd-tls-key-file';
+  assertUsable({ ca, cert: pair?.cert, key: pair?.key }, `${files}: not usable for TLS`);
+  return { ca, certificate: pair?.cert, key: pair?.key };
+}

@@ -1,0 +1,31 @@
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { MessageError } from '@tetrad/node-consensus-bft';
+import { startConsensus } from '@tetrad/node-consensus-bft-chain';
+import { OperatorError, systemClock } from '@tetrad/types';
+import type { BftChainEngine } from './chain-engine.js';
+import type { Ordering } from './ordering.js';
+import type { OrderingParts } from './start-ordering.js';
+
+/** Votes on blocks with the others, over the connections to peers. Fails: OperatorError on a damaged record */
+export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
+  const { config, environment, store, pool, nodeKey, peers } = parts;
+  const consensus = await startConsensus({
+    ...{ ...engine, pool, logger: environment.logger, metrics: environment.metrics },
+    privateKey: nodeKey,
+    records: store.consensusRecords,
+    network: {
+      broadcast: (message) => peers.broadcastConsensus(message),
+      send: (to, message) => void peers.sendConsensus(to, message),
+      // Senders that cannot reach everybody ask for it in the envelope, and peers pass it on (docs/adr/0036).
+      relay: () => undefined,
+    },
+    blockPeriodMs: config.blockPeriod,
+    clock: systemClock,
+    isDatabaseUnavailable,
+  }).catch((error: unknown) => {
+    if (error instanceof MessageError)
+      throw new OperatorError(`the stored record of what this validator signed is damaged: ${error.message}`);
+    throw error;
+  });
+  return { ...consensus, onMessage: (message) => consensus.onMessage(message).outcome };
+}

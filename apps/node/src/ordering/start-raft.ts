@@ -1,0 +1,115 @@
+import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { isDatabaseUnavailable } from '@tetrad/db';
+import { decodeBlock, encodeBlock } from '@tetrad/node-block';
+import {
+  BlockMinter,
+  EtcdLogStore,
+  LogKeys,
+  Membership,
+  RaftDriver,
+  type BlockCodec,
+} from '@tetrad/node-consensus-raft';
+import { decodeTransaction } from '@tetrad/node-execution';
+import { isFaultOfBlock } from '@tetrad/node-ledger';
+import { formatEnode, nodeIdFromBytes } from '@tetrad/node-peer';
+import { OperatorError, systemClock, type Block } from '@tetrad/types';
+import { readStaticNodes } from '../peers/static-nodes.js';
+import type { RaftChainEngine } from './chain-engine.js';
+import { LEASE_SECONDS, openEtcd } from './etcd-options.js';
+import { firstMembers } from './first-members.js';
+import type { Ordering } from './ordering.js';
+import { readMemberAddress } from './read-member-address.js';
+import type { OrderingParts } from './start-ordering.js';
+
+/** Time between blocks of GoQuorum's raft (raft.md, section A2). Units: ms */
+const BLOCK_TIME_MS = 50;
+/** A block is filled no longer, so that others see it soon. Units: ms */
+const FILL_MS = 400;
+
+/** Follows the log in etcd and mints when it is this node's turn. Fails: OperatorError, OptionError */
+export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): Promise<Ordering> {
+  const { config, environment, pool, nodeKey } = parts;
+  const { ledger, rules } = engine;
+  const { logger, metrics } = environment;
+  const genesisBlock = await ledger.findBlock(0);
+  if (genesisBlock === undefined) throw new OperatorError('the database lacks block 0');
+  const enodes = await readStaticNodes(config.peers, config.staticNodesFile);
+  const members = firstMembers(
+    enodes.map((enode) => ({ url: formatEnode(enode), enode })),
+    nodeKey,
+  );
+  const etcd = openEtcd(config, environment);
+  const store = new EtcdLogStore(etcd);
+  const blockTimeMs = config.blockPeriod ?? BLOCK_TIME_MS;
+  const proposer = addressFromPrivateKey(nodeKey);
+  const shared = { clock: systemClock, logger };
+  const keys = new LogKeys(ledger.genesis.chainId, genesisBlock.hash);
+  const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const membership = new Membership({
+    ...{ store, keys, nodeId },
+    readAddress: (url) => readMemberAddress(url, { takesHostNames: config.raftDnsEnable }),
+  });
+  const driver = new RaftDriver<Block>({
+    ...{ ...shared, store, keys, nodeId },
+    ...{
+      codec: blockCodec(engine, parts),
+      isFaultOfBlock,
+      restoresLog: config.raftRestoreLog,
+      random: Math.random,
+    },
+    ...{ blockTimeMs, leaseSeconds: LEASE_SECONDS },
+    chain: {
+      head: () => ledger.head(),
+      hashOf: async (number) => (await ledger.findBlock(number))?.hash,
+      findBlock: (number) => ledger.findBlock(number),
+      importBlock: (block) => ledger.importBlock(block),
+    },
+    minter: new BlockMinter({
+      ...{ ...shared, ledger, rules, pool, privateKey: nodeKey, proposer, metrics, isDatabaseUnavailable },
+      fillMs: FILL_MS,
+    }),
+    ...{ genesisHash: genesisBlock.hash, firstMembers: members },
+    peerHeads: () =>
+      parts.peers
+        .peers()
+        .flatMap(({ nodeId, head }) => (head === undefined ? [] : [{ nodeId, number: head.number }])),
+  });
+  if (!config.validator) await driver.pause();
+  driver.start();
+  return {
+    // The log is all that the nodes of such a chain have in common.
+    onMessage: () => 'ignored',
+    isMember: (id) =>
+      driver.state().head === undefined
+        ? enodes.some((enode) => enode.nodeId === id)
+        : driver.state().memberOfNode(id) !== undefined,
+    fromPeers: {
+      isWanted: () => driver.wantsFromPeers(ledger.head().header.number + 1),
+      mayTake: (header) =>
+        driver.wantsFromPeers(header.number) && driver.state().hadMember(rules.proposerOf(header)),
+    },
+    raft: { membership, state: () => ({ view: driver.state(), hears: driver.hears }) },
+    trouble: () => driver.trouble(),
+    isActive: () => driver.isActive,
+    pause: () => driver.pause(),
+    resume: async () => driver.resume(),
+    async stop() {
+      await driver.stop();
+      await etcd.close();
+    },
+  };
+}
+
+/** Blocks as they are in the log: as they are sent to peers. */
+function blockCodec({ ledger }: RaftChainEngine, { pool }: OrderingParts): BlockCodec<Block> {
+  const { chainId } = ledger.genesis;
+  return {
+    encode: encodeBlock,
+    decode: (encoded) =>
+      decodeBlock(encoded, {
+        hashHeader: (header) => ledger.rules.hashHeader(header),
+        decode: async (raw, hash) => decodeTransaction(raw, chainId, hash),
+        findKnown: (hash) => pool.find(hash),
+      }),
+  };
+}

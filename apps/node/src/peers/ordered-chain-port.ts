@@ -1,0 +1,22 @@
+import type { ChainPort } from '@tetrad/node-peer';
+import type { BlocksFromPeers } from '../ordering/ordering.js';
+
+/**
+ * The chain of a node whose blocks come from elsewhere: peers are asked only for those that cannot be had there any more.
+ *
+ * In: fromPeers — undefined as long as that is not known, so that none are taken
+ */
+export function orderedChainPort(chain: ChainPort, fromPeers: () => BlocksFromPeers | undefined): ChainPort {
+  return {
+    ...chain,
+    takesBlocks: () => fromPeers()?.isWanted() === true,
+    async importBlock(block) {
+      const rule = fromPeers();
+      // The next ones come from where they are ordered.
+      if (rule?.isWanted() !== true) return { kind: 'known' };
+      if (!rule.mayTake(block.header))
+        return { kind: 'invalid', reason: `block ${block.header.number} was not made by a member` };
+      return chain.importBlock(block);
+    },
+  };
+}
