@@ -21,7 +21,10 @@ export async function demo(args: readonly string[]): Promise<number> {
   const keep = args.includes('--keep');
   const rest = args.filter((arg) => arg !== '--keep');
   // What is wrong with them is said before a folder is made.
-  if (parseNetworkOptions(rest).permissioned)
+  const { permissioned, consensus } = parseNetworkOptions(rest);
+  if (consensus === 'raft')
+    throw new UsageError('--consensus raft: the demo shows votes of validators; try raft with up');
+  if (permissioned)
     throw new UsageError('--permissioned: the demo makes accounts that are in no org; try it with up');
   const ownFolder = rest.includes('--data-dir') ? undefined : await mkdtemp(join(tmpdir(), 'tetrad-demo-'));
   const folder = ownFolder === undefined ? [] : ['--data-dir', ownFolder];

@@ -10,7 +10,7 @@ export async function up(args: readonly string[]): Promise<number> {
   const options = parseNetworkOptions(args);
   const interrupted = listenForInterruption();
   const parts = [
-    `${options.nodes} validators (${options.consensus})`,
+    `${options.nodes} ${options.consensus === 'raft' ? 'members' : 'validators'} (${options.consensus})`,
     ...options.services.filter((name) => name !== 'node'),
   ];
   console.log(`starting a network of ${parts.join(', ')} in ${resolve(options.dataDir)}`);

@@ -40,15 +40,26 @@ export async function prepareNetworkFiles(options: NetworkOptions): Promise<Netw
 
 async function readFiles(
   marker: string,
-  { nodes, dataDir, permissioned }: NetworkOptions,
+  { nodes, dataDir, permissioned, consensus }: NetworkOptions,
 ): Promise<NetworkFiles> {
   const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
   if (!permissioned && existsSync(join(dataDir, PERMISSION_CONFIG)))
     throw new UsageError(`the network in ${dataDir} is permissioned; say --permissioned`);
+  const isRaft = (await readEngine(files)) === 'raft';
+  if (isRaft !== (consensus === 'raft'))
+    throw new UsageError(
+      `the network in ${dataDir} is ${isRaft ? 'one of raft; say --consensus raft' : 'none of raft'}`,
+    );
   if (files.nodes?.length === nodes) return files;
   throw new UsageError(
     `--nodes ${nodes}: the network in ${dataDir} has ${files.nodes?.length ?? 1}; take another --data-dir`,
   );
+}
+
+/** Networks of earlier versions are ones of validators. */
+async function readEngine({ genesisFile }: NetworkFiles): Promise<'raft' | 'bft'> {
+  const { config } = JSON.parse(await readFile(genesisFile, 'utf8')) as { config: { raft?: unknown } };
+  return config.raft === true ? 'raft' : 'bft';
 }
 
 async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {

@@ -6,6 +6,14 @@ import { withNodeOptions, type NodeOption } from './node-options.js';
 import type { NodePorts } from './ports.js';
 import { ServiceProcess, type ServiceCommand } from './service-process.js';
 
+/** How a node of a raft network is started. */
+export interface RaftNodeOptions {
+  readonly etcdEndpoints: readonly string[];
+  readonly blockPeriodMs: number;
+  /** Part of its enode URL; nobody listens there. */
+  readonly port: number;
+}
+
 export interface NetworkNodeOptions {
   readonly files: NodeFiles;
   readonly ports: NodePorts;
@@ -13,6 +21,8 @@ export interface NetworkNodeOptions {
   readonly genesisFile: string;
   readonly passwordFile: string;
   readonly databaseUrl: string;
+  /** What a node needs whose blocks a log orders; undefined under validators. */
+  readonly raft?: RaftNodeOptions | undefined;
   /** Its private transaction manager; undefined without one. */
   readonly managerUrl: string | undefined;
   /** Whether its peers are only to be reached as the list says. */
@@ -25,7 +35,7 @@ export interface NetworkNodeOptions {
 
 /** Everything that is served: clients of a development network are on its host. */
 export const HTTP_API =
-  'eth,net,web3,txpool,rpc,debug,admin,miner,ibft,eea,priv,chainPermission,chainExtension';
+  'eth,net,web3,txpool,rpc,debug,admin,miner,ibft,raft,eea,priv,chainPermission,chainExtension';
 
 /** A node of the network in a process of its own, which may be stopped and started again. */
 export class NetworkNode extends ServiceProcess {
@@ -66,7 +76,9 @@ export class NetworkNode extends ServiceProcess {
 
   /** Its URL for somebody who reaches it on another port. */
   enodeAt(port: number): string {
-    return `enode://${this.files.nodeId}@127.0.0.1:${port}?discport=0`;
+    const { raft } = this.options;
+    const raftPort = raft === undefined ? '' : `&raftport=${raft.port}`;
+    return `enode://${this.files.nodeId}@127.0.0.1:${port}?discport=0${raftPort}`;
   }
 
   /** Writes down which nodes it keeps connections to; its own may be among them. */
@@ -102,6 +114,12 @@ function nodeArgs({ files, ports, ...options }: NetworkNodeOptions): string[] {
     '--static-nodes-file': staticNodesFile(files),
     '--peer-exchange': String(options.isLinked !== true),
     '--http-api': HTTP_API,
+    ...(options.raft === undefined
+      ? {}
+      : {
+          '--etcd-endpoints': options.raft.etcdEndpoints.join(),
+          '--block-period': `${options.raft.blockPeriodMs}ms`,
+        }),
     ...(options.managerUrl === undefined ? {} : { '--ptm-url': options.managerUrl }),
     ...(isPermissioned(files) ? { '--permissioned': 'true' } : {}),
   };

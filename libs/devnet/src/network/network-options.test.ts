@@ -11,6 +11,7 @@ describe('the options of a network', () => {
       endpointsFile: undefined,
       blockPeriodMs: 1000,
       consensus: 'qbft',
+      etcdEndpoints: undefined,
       nodes: 4,
       permissioned: false,
       nodeOptions: [],
@@ -32,11 +33,20 @@ describe('the options of a network', () => {
       endpointsFile: 'endpoints.json',
       blockPeriodMs: 200,
       consensus: 'ibft',
+      etcdEndpoints: undefined,
       nodes: 7,
       permissioned: true,
       nodeOptions: [{ flag: '--rpc-alias', words: ['istanbul=ibft'] }],
       services: ['node'],
     });
+  });
+
+  it('are three members and 50 ms under raft, with a cluster of etcd that is named or of its own', () => {
+    const raft = parseNetworkOptions(['--consensus', 'raft']);
+    expect(raft).toMatchObject({ consensus: 'raft', nodes: 3, blockPeriodMs: 50, etcdEndpoints: undefined });
+    const list = 'http://a:2379,https://b:2379';
+    const { etcdEndpoints } = parseNetworkOptions(['--consensus', 'raft', '--etcd-endpoints', list]);
+    expect(etcdEndpoints).toEqual(['http://a:2379', 'https://b:2379']);
   });
 
   it('name services in any order; they start in one', () => {
@@ -47,7 +57,9 @@ describe('the options of a network', () => {
   });
 
   it.each([
-    ['--consensus raft', /^--consensus raft is not served yet/],
+    ['--etcd-endpoints http://127.0.0.1:1', /^--etcd-endpoints: goes with --consensus raft/],
+    ['--consensus raft --etcd-endpoints nowhere', /^--etcd-endpoints: nowhere: must be http/],
+    ['--consensus raft --etcd-endpoints http://a:1/x', /^--etcd-endpoints: .*: must be http/],
     ['--permissioned --services node,rollup-operator', /^--permissioned: the rollup operator /],
   ])('that are not served, alone or together, are refused by name: %s', (words, message) => {
     expectRejection(words, message);

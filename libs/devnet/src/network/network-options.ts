@@ -13,8 +13,10 @@ export interface NetworkOptions {
   readonly databaseUrl: string | undefined;
   readonly endpointsFile: string | undefined;
   readonly blockPeriodMs: number;
-  readonly consensus: 'qbft' | 'ibft';
-  /** Validators at block 0, each a node of its own. */
+  readonly consensus: 'qbft' | 'ibft' | 'raft';
+  /** Of the etcd cluster that orders blocks under raft; undefined for one of its own. */
+  readonly etcdEndpoints: readonly string[] | undefined;
+  /** Validators at block 0, or first members of the raft cluster, each a node of its own. */
   readonly nodes: number;
   /** Whether nodes connect, and accounts transact, only as permission contracts say. */
   readonly permissioned: boolean;
@@ -26,8 +28,9 @@ export interface NetworkOptions {
 
 const DEFAULT_SERVICES = 'node,signer,wallet,transaction-manager';
 
-export const NETWORK_USAGE = `  --nodes N               validators, each a node of its own (default: 4)
-  --consensus NAME        qbft (default) or ibft
+export const NETWORK_USAGE = `  --nodes N               validators, each a node of its own (default: 4; under raft members, default: 3)
+  --consensus NAME        qbft (default), ibft, or raft: blocks are ordered by etcd, one of its own where etcd is installed
+  --etcd-endpoints LIST   client URLs of the etcd cluster that orders blocks, with --consensus raft
   --permissioned          nodes connect and accounts transact only as permission contracts (model v2) say, which are deployed
                           at the first start: accounts of the nodes are network admins; the signer's and the funded ones
                           are members with full access
@@ -40,7 +43,7 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
                           P+13 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
-  --block-period MS       time between blocks (default: 1000)
+  --block-period MS       time between blocks (default: 1000; under raft 50)
   --node-options 'TEXT'   further options of every node, as on the command line of node, for example
                           --node-options '--rpc-alias istanbul=ibft --rpc-max-logs 1000'; to be given at every start`;
 
@@ -51,7 +54,9 @@ const MAX_PORT = 65_535;
 /** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
 export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   const values = parse(args);
-  const nodes = integer('--nodes', values.nodes ?? '4', { min: 1, max: MAX_NODES });
+  const consensus = readConsensus(values.consensus ?? 'qbft');
+  const isRaft = consensus === 'raft';
+  const nodes = integer('--nodes', values.nodes ?? (isRaft ? '3' : '4'), { min: 1, max: MAX_NODES });
   return {
     dataDir: values['data-dir'] ?? '.tetrad/network',
     portBase:
@@ -60,9 +65,13 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
         : integer('--port-base', values['port-base'], { min: 1024, max: MAX_PORT - portsOf(nodes) }),
     databaseUrl: values['database-url'],
     endpointsFile: values['endpoints-file'],
-    blockPeriodMs: integer('--block-period', values['block-period'] ?? '1000', { min: 10, max: 3_600_000 }),
+    blockPeriodMs: integer('--block-period', values['block-period'] ?? (isRaft ? '50' : '1000'), {
+      min: 10,
+      max: 3_600_000,
+    }),
     nodes,
-    consensus: readConsensus(values.consensus ?? 'qbft'),
+    consensus,
+    etcdEndpoints: readEtcdEndpoints(values['etcd-endpoints'], isRaft),
     permissioned: values.permissioned === true,
     nodeOptions: readNodeOptions(values['node-options'] ?? ''),
     services: readServices(values.services ?? DEFAULT_SERVICES, values.permissioned === true),
@@ -80,6 +89,7 @@ const FLAGS = {
   'data-dir': { type: 'string' },
   'port-base': { type: 'string' },
   'database-url': { type: 'string' },
+  'etcd-endpoints': { type: 'string' },
   'endpoints-file': { type: 'string' },
   'block-period': { type: 'string' },
   'node-options': { type: 'string' },
@@ -123,11 +133,19 @@ function integer(option: string, text: string, { min, max }: { min: number; max:
   return value;
 }
 
-function readConsensus(name: string): 'qbft' | 'ibft' {
-  if (name === 'qbft' || name === 'ibft') return name;
-  if (name === 'raft')
-    throw new UsageError('--consensus raft is not served yet: raft ordering is a later part');
+function readConsensus(name: string): NetworkOptions['consensus'] {
+  if (name === 'qbft' || name === 'ibft' || name === 'raft') return name;
   throw new UsageError(`--consensus: ${name} is not one of qbft, ibft, raft`);
+}
+
+function readEtcdEndpoints(list: string | undefined, isRaft: boolean): readonly string[] | undefined {
+  if (list === undefined) return undefined;
+  if (!isRaft) throw new UsageError('--etcd-endpoints: goes with --consensus raft');
+  const urls = list.split(',').filter((url) => url !== '');
+  const bad = urls.find((url) => !/^https?:\/\/[^/?#]+\/?$/.test(url));
+  if (urls.length === 0 || bad !== undefined)
+    throw new UsageError(`--etcd-endpoints: ${bad ?? 'none'}: must be http://HOST:PORT or https://HOST:PORT`);
+  return urls;
 }
 
 function readServices(list: string, permissioned: boolean): NetworkServiceName[] {

@@ -9,6 +9,8 @@ export interface NetworkBase {
   readonly files: NetworkFiles;
   readonly databases: DatabaseServer;
   readonly links: NetworkLinks;
+  /** Of the cluster that orders blocks; undefined under validators. */
+  readonly etcdEndpoints: readonly string[] | undefined;
   /** A service ended although nobody asked it to. */
   readonly onEnded: ((service: string, how: string) => void) | undefined;
 }

@@ -10,6 +10,7 @@ import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
 import type { DatabaseServer, NetworkBase, NetworkLinks } from './network-service.js';
 import { openJoiningNode } from './node-service.js';
+import { openEtcd, type OrderingEtcd } from './open-etcd.js';
 import { RunningServices } from './running-services.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -51,10 +52,12 @@ export async function startNetwork(
   const lock = await lockDataDir(options.dataDir);
   const running = new RunningServices();
   let databases: DatabaseServer | undefined;
+  let etcd: OrderingEtcd | undefined;
   let endpoints: Endpoints | undefined;
   const stop = async () => {
     if (options.endpointsFile !== undefined) await removeEndpointsFile(options.endpointsFile, endpoints);
     await running.stop();
+    await etcd?.stop();
     await databases?.stop();
     await lock.release();
   };
@@ -63,13 +66,18 @@ export async function startNetwork(
     await claimPorts(options, onProgress);
     await dropStaleEndpoints(options.endpointsFile);
     const files = await prepareNetworkFiles(options);
-    onProgress(`keys and genesis of ${files.nodes.length} validators are in ${options.dataDir}`);
+    onProgress(
+      `keys and genesis of ${files.nodes.length} ${options.consensus === 'raft' ? 'members' : 'validators'} are in ${options.dataDir}`,
+    );
     signal?.throwIfAborted();
     databases = await openDatabases(options, onEnded);
     onProgress(
       options.databaseUrl === undefined ? 'PostgreSQL is up' : 'the database server is the one given',
     );
-    const base: NetworkBase = { options, files, databases, links, onEnded };
+    etcd = await openEtcd(options);
+    if (etcd !== undefined) onProgress(`etcd orders the blocks at ${etcd.endpoints.join()}`);
+    const etcdEndpoints = etcd?.endpoints;
+    const base: NetworkBase = { options, files, databases, links, etcdEndpoints, onEnded };
     for (const name of options.services) await running.start(name, base, { onProgress, signal });
     endpoints = { ...emptyEndpoints(base), ...(await running.endpoints(base)) };
     if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, endpoints);

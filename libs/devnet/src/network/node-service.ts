@@ -1,4 +1,5 @@
 import { withDatabaseName } from '@tetrad/db';
+import { callRpc } from '../demo/call-rpc.js';
 import { makeNodeFiles, type NodeFiles } from './node-files.js';
 import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
@@ -33,7 +34,7 @@ export const nodeService: NetworkService<NetworkNode> = {
     nodes.map(({ name, rpc, ws, accounts }) => [name, `${rpc}  ${ws}  account ${accounts.join(', ')}`]),
 };
 
-/** A node that is no validator, without a manager, on the chain of the others. */
+/** A node that is no validator, or a learner, without a manager, on the chain of the others. */
 export async function openJoiningNode(
   base: NetworkBase,
   others: readonly NetworkNode[],
@@ -42,11 +43,15 @@ export async function openJoiningNode(
   const files = await makeNodeFiles(base.options.dataDir, index);
   const node = await openNode(base, { files, index, managerUrl: undefined });
   await node.writeStaticNodes(others.map(({ enode }) => enode));
+  const [other] = others;
+  // Under raft it is ready once it is a member.
+  if (base.etcdEndpoints !== undefined && other !== undefined)
+    await callRpc(other.rpc, 'raft_addLearner', [node.enode]);
   return node;
 }
 
 async function openNode(
-  { options, databases, links, files: network, onEnded }: NetworkBase,
+  { options, databases, links, files: network, etcdEndpoints, onEnded }: NetworkBase,
   one: { readonly files: NodeFiles; readonly index: number; readonly managerUrl: string | undefined },
 ): Promise<NetworkNode> {
   const { files, index, managerUrl: manager } = one;
@@ -55,12 +60,20 @@ async function openNode(
     ...{ genesisFile: network.genesisFile, passwordFile: network.passwordFile },
     isLinked: links.linkPort !== undefined,
     dataDir: options.dataDir,
+    raft: etcdEndpoints && {
+      etcdEndpoints,
+      blockPeriodMs: options.blockPeriodMs,
+      port: FIRST_RAFT_PORT + index,
+    },
     further: options.nodeOptions,
     ports: nodePorts(options.portBase, index),
     databaseUrl: await databases.open(databaseName(index)),
     onEnded: (how) => onEnded?.(files.name, how),
   });
 }
+
+/** GoQuorum's own raft port, and those after it. */
+const FIRST_RAFT_PORT = 50_400;
 
 const databaseName = (index: number) => `tetrad_node${index}`;
 

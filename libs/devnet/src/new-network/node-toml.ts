@@ -11,7 +11,7 @@ export interface NodeToml {
   readonly permissioned: boolean;
 }
 
-const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'debug', 'miner', 'ibft'];
+const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'debug', 'miner', 'ibft', 'raft'];
 const PRIVATE_API = ['eea', 'priv', 'chainExtension'];
 const PERMISSION_API = ['chainPermission'];
 
