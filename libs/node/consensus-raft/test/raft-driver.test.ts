@@ -236,6 +236,16 @@ describe('a log that is not the one of the chain', () => {
     expect(simulation.nodes.map(height)).toEqual(heights);
   });
 
+  it('is pruned no more, and otherwise as before, when an acknowledgement is none', async () => {
+    const logLimits = { keptBlocks: 5, blocksBetween: 4 };
+    const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits });
+    simulation.startAll();
+    simulation.etcd.write(KEYS.acknowledged(9), Buffer.from('something'));
+    for (let block = 0; block < 20; block++) await grow(simulation, 1);
+    expect(simulation.etcd.keys(KEYS.blocks).length).toBeGreaterThanOrEqual(20);
+    expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('is refused by name when its head names a block that nobody appended', async () => {
     const simulation = await network();
     await grow(simulation, 5);

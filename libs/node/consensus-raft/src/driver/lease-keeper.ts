@@ -1,5 +1,4 @@
 import type { LogStore } from '../log/log-store.js';
-import { EtcdError } from '@tetrad/node-etcd';
 import type { Clock, Logger } from '@tetrad/types';
 import type {} from '../log/block-log.js';
 
@@ -82,7 +81,6 @@ export class LeaseKeeper {
       this.lease = { id, endsMs };
       this.options.onChange();
     } catch (error) {
-      if (!(error instanceof EtcdError)) throw error;
       // What troubles etcd is said by the watch.
       logger.debug('the lease in etcd could not be renewed', { error });
     }

@@ -126,7 +126,6 @@ export class Minting<Block extends LogBlock> {
     try {
       const [lease, own] = [this.lease.current(), this.own()];
       if (!this.canStand() || lease === undefined || own === undefined) return;
-      // The watch says who became it.
       await store.transact({
         compare: [
           { key: keys.minter, target: 'create', revision: 0n },
@@ -135,7 +134,8 @@ export class Minting<Block extends LogBlock> {
         success: [{ kind: 'put', key: keys.minter, value: encodeNumber(own.raftId), lease }],
       });
     } catch (error) {
-      if (!(error instanceof EtcdError)) throw error;
+      // Who became it, and whether etcd answers, is said by the watch.
+      this.options.logger.debug('standing for minter failed', { error });
     } finally {
       this.isStanding = false;
       this.considerSoon();

@@ -26,6 +26,8 @@ export class LogView {
   minter: KnownMinter | undefined;
   revision = 0n;
   private readonly known = new Map<number, KnownMember>();
+  /** Raft ids of those that have not been removed. */
+  private readonly ids = new Map<string, number>();
   private readonly alive = new Set<number>();
 
   constructor(private readonly keys: LogKeys) {}
@@ -55,7 +57,8 @@ export class LogView {
 
   /** The member of a node id that has not been removed. */
   memberOfNode(nodeId: string): KnownMember | undefined {
-    return this.members().find((member) => member.nodeId === nodeId);
+    const raftId = this.ids.get(nodeId);
+    return raftId === undefined ? undefined : this.known.get(raftId);
   }
 
   /** Whether a node was a member, and is none any more. */
@@ -98,6 +101,8 @@ export class LogView {
     else if (this.keys.memberOf(key) !== undefined) {
       const member = decodeMember(key, value);
       this.known.set(member.raftId, { ...member, revision: modRevision });
+      if (member.kind !== 'removed') this.ids.set(member.nodeId, member.raftId);
+      else if (this.ids.get(member.nodeId) === member.raftId) this.ids.delete(member.nodeId);
     }
   }
 
