@@ -64,6 +64,20 @@ describe('network new', () => {
     for (const key of keys) expect(stdout).not.toContain(String(key).trim());
   });
 
+  it('gives nodes of a raft network raft ports, and the etcd that orders their blocks', async () => {
+    const etcd = ['--consensus', 'raft', '--etcd-endpoints', 'https://etcd1:2379,https://etcd2:2379'];
+    const { code } = await create('raft', ...etcd, '--validators', '3', '--no-private');
+    expect(code).toBe(0);
+    const enodes = (await readJson('raft/static-nodes.json')) as unknown as string[];
+    expect(enodes.map((enode) => enode.slice(enode.indexOf('?')))).toEqual([
+      ...['?discport=0&raftport=50400', '?discport=0&raftport=50401', '?discport=0&raftport=50402'],
+    ]);
+    const { config } = await readJson('raft/genesis.json');
+    expect(config).toMatchObject({ raft: true });
+    const toml = await readFile(at('raft/node1/node.toml'), 'utf8');
+    expect(toml).toContain('etcd-endpoints = ["https://etcd1:2379", "https://etcd2:2379"]');
+  });
+
   it('does not touch a folder in which there is something, and leaves nothing behind when it fails', async () => {
     await mkdir(at('taken'));
     await writeFile(at('taken/file'), 'mine');

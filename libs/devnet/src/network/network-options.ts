@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '@tetrad/service/command-words';
+import { readEtcdEndpoints } from '../new-network/option-values.js';
 import { UsageError } from '../usage-error.js';
 import { readNodeOptions, type NodeOption } from './node-options.js';
 import { PORTS_PER_NODE } from './ports.js';
@@ -71,7 +72,10 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     }),
     nodes,
     consensus,
-    etcdEndpoints: readEtcdEndpoints(values['etcd-endpoints'], isRaft),
+    etcdEndpoints:
+      values['etcd-endpoints'] === undefined
+        ? undefined
+        : readEtcdEndpoints(values['etcd-endpoints'], isRaft),
     permissioned: values.permissioned === true,
     nodeOptions: readNodeOptions(values['node-options'] ?? ''),
     services: readServices(values.services ?? DEFAULT_SERVICES, values.permissioned === true),
@@ -136,16 +140,6 @@ function integer(option: string, text: string, { min, max }: { min: number; max:
 function readConsensus(name: string): NetworkOptions['consensus'] {
   if (name === 'qbft' || name === 'ibft' || name === 'raft') return name;
   throw new UsageError(`--consensus: ${name} is not one of qbft, ibft, raft`);
-}
-
-function readEtcdEndpoints(list: string | undefined, isRaft: boolean): readonly string[] | undefined {
-  if (list === undefined) return undefined;
-  if (!isRaft) throw new UsageError('--etcd-endpoints: goes with --consensus raft');
-  const urls = list.split(',').filter((url) => url !== '');
-  const bad = urls.find((url) => !/^https?:\/\/[^/?#]+\/?$/.test(url));
-  if (urls.length === 0 || bad !== undefined)
-    throw new UsageError(`--etcd-endpoints: ${bad ?? 'none'}: must be http://HOST:PORT or https://HOST:PORT`);
-  return urls;
 }
 
 function readServices(list: string, permissioned: boolean): NetworkServiceName[] {

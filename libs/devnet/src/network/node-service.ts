@@ -4,7 +4,7 @@ import { makeNodeFiles, type NodeFiles } from './node-files.js';
 import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
 import { permitNodes } from './permissions.js';
-import { nodePorts } from './ports.js';
+import { FIRST_RAFT_PORT, nodePorts } from './ports.js';
 import { managerKey, managerUrl } from './transaction-manager.js';
 
 /** The validators of block 0. */
@@ -71,9 +71,6 @@ async function openNode(
     onEnded: (how) => onEnded?.(files.name, how),
   });
 }
-
-/** GoQuorum's own raft port, and those after it. */
-const FIRST_RAFT_PORT = 50_400;
 
 const databaseName = (index: number) => `tetrad_node${index}`;
 

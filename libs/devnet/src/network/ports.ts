@@ -46,3 +46,6 @@ export function rollupOperatorPorts(base: number | undefined): ServicePorts {
 export function walletPorts(base: number | undefined): ServicePorts {
   return base === undefined ? { rpc: 9_000, ops: 9_001 } : { rpc: base + 5, ops: base + 6 };
 }
+
+/** GoQuorum's own raft port, and those after it: parts of enode URLs, at which nobody listens. */
+export const FIRST_RAFT_PORT = 50_400;

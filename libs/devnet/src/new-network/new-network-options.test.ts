@@ -10,12 +10,14 @@ const ACCOUNT = `0x${'ab'.repeat(20)}`;
 
 const parse = (...args: string[]) => parseNewNetworkOptions(['--dir', 'net', ...args]);
 
+const RAFT = ['--consensus', 'raft', '--etcd-endpoints', 'http://127.0.0.1:2379'];
+
 describe('the options of network new', () => {
   it('have defaults: four validators of QBFT on this host, chain 1337, a block a second', () => {
     expect(parse()).toEqual({
       ...{ dir: 'net', consensus: 'qbft', nodes: undefined, chainId: 1337, blockPeriodMs: 1000 },
       ...{ hosts: Array(4).fill('127.0.0.1'), gasLimit: undefined, accounts: false, portBase: undefined },
-      ...{ funds: new Map(), members: 0, hasPrivacy: true, permissioned: false },
+      ...{ etcdEndpoints: [], funds: new Map(), members: 0, hasPrivacy: true, permissioned: false },
     });
   });
 
@@ -55,8 +57,12 @@ describe('the options of network new', () => {
     [['--validators', '0'], '--validators: 0 is not a whole number from 1 to 1000'],
     [['--validators', '2', '--hosts', 'a'], '--hosts: has 1 hosts for 2 nodes'],
     [['--hosts', 'a,b"c'], '--hosts: b"c is not a host name or address'],
-    [['--consensus', 'raft'], '--consensus: raft is recognized and not served yet; take qbft or ibft'],
-    [['--consensus', 'clique'], '--consensus: clique is not one of qbft, ibft'],
+    [['--consensus', 'clique'], '--consensus: clique is not one of qbft, ibft, raft'],
+    [['--consensus', 'raft'], '--etcd-endpoints: is required with --consensus raft'],
+    [['--etcd-endpoints', 'http://a:1'], '--etcd-endpoints: goes with --consensus raft'],
+    [[...RAFT, '--members', '1'], '--members: under raft'],
+    [['--consensus', 'raft', '--etcd-endpoints', 'a:1'], '--etcd-endpoints: a:1: must be'],
+    [[...RAFT, '--enodes', ENODE], 'has no raftport'],
     [['--members', '1', '--enodes', ENODE], '--members: 1 of 1 nodes leave no validator'],
     [['--members', '1', '--hosts', 'a'], '--members: 1 of 1 nodes leave no validator'],
     [['--members=-1'], '--members: -1 is not a whole number'],
@@ -82,7 +88,7 @@ describe('the options of network new', () => {
 describe('the configuration of a node', () => {
   const ports = { rpc: 1, ops: 2, peer: 3 };
   const plain = {
-    ...{ name: 'node0', host: '127.0.0.1', ports, hasAccount: false, permissioned: false },
+    ...{ name: 'node0', host: '127.0.0.1', ports, hasAccount: false, permissioned: false, raft: undefined },
     managerPorts: undefined,
   };
 
@@ -95,6 +101,13 @@ describe('the configuration of a node', () => {
     expect(text).toContain(`peer-listen-host = "${listen}"`);
     expect(text).toContain(`p2p-host = "${host}"`);
     expect(text).not.toMatch(/http-listen-host|insecure|keystore|ptm-url|permissioned|eea/);
+  });
+
+  it('names the etcd that orders its blocks', () => {
+    const raft = { etcdEndpoints: ['http://a:2379', 'http://b:2379'], blockPeriodMs: 50 };
+    const text = nodeToml({ ...plain, raft });
+    expect(text).toContain('etcd-endpoints = ["http://a:2379", "http://b:2379"]');
+    expect(text).toContain('block-period = "50ms"');
   });
 
   it('names its manager, and exposes what private contracts and permissions are used with', () => {

@@ -1,13 +1,22 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../usage-error.js';
-import { readEnodes, readFunds, readHosts, readInteger, type KnownNode } from './option-values.js';
+import {
+  readEnodes,
+  readEtcdEndpoints,
+  readFunds,
+  readHosts,
+  readInteger,
+  type KnownNode,
+} from './option-values.js';
 import type { Address } from '@tetrad/types';
 
 /** What a network of one's own is to be. */
 export interface NewNetworkOptions {
   /** The folder that is made. */
   readonly dir: string;
-  readonly consensus: 'qbft' | 'ibft';
+  readonly consensus: 'qbft' | 'ibft' | 'raft';
+  /** Of the etcd cluster that orders blocks under raft; none under validators. */
+  readonly etcdEndpoints: readonly string[];
   /** A host for each node: the validators of block 0 first, then the members. */
   readonly hosts: readonly string[];
   /** Nodes at the end of the list that do not validate. */
@@ -34,10 +43,11 @@ genesis.json, static-nodes.json and node.toml, and the key and manager.toml of i
 taken to the host on which it runs. docs/new-network.md shows the whole way.
 
   --dir DIR               the folder that is made
-  --validators N          validators at block 0, each a node of its own (default: 4)
+  --validators N          validators at block 0, or first members under raft, each a node of its own (default: 4)
   --members N             further nodes that follow the chain and do not validate (default: 0); the last ones of the
                           lists below
-  --consensus NAME        qbft (default) or ibft
+  --consensus NAME        qbft (default), ibft, or raft: etcd orders the blocks (docs/raft.md)
+  --etcd-endpoints LIST   client URLs of that etcd cluster, with --consensus raft
   --private               each node has a private transaction manager (the default); --no-private leaves them out
   --permissioned          also writes the configuration with which the permission contracts are deployed, and the list of
                           permitted nodes; implies --accounts, which are the first network admins
@@ -46,7 +56,7 @@ taken to the host on which it runs. docs/new-network.md shows the whole way.
   --enodes LIST           the nodes' enode URLs, from node enode, where everybody makes a key of their own: then
                           only genesis.json and static-nodes.json are written
   --chain-id N            (default: 1337)
-  --block-period MS       time between blocks (default: 1000)
+  --block-period MS       time between blocks (default: 1000; under raft 50)
   --gas-limit N           gas of a block
   --fund LIST             ADDRESS or ADDRESS=WEI, what accounts own at block 0 (default: 10^27 wei); gas is free
   --accounts              an account for each node, which it signs for, with money at block 0
@@ -63,23 +73,25 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
   const values = parse(args);
   const { dir, consensus = 'qbft' } = values;
   if (dir === undefined || dir === '') throw new UsageError('--dir is required: the folder to create');
-  if (consensus === 'raft')
-    throw new UsageError('--consensus: raft is recognized and not served yet; take qbft or ibft');
-  if (consensus !== 'qbft' && consensus !== 'ibft')
-    throw new UsageError(`--consensus: ${consensus} is not one of qbft, ibft`);
-  const nodes = values.enodes === undefined ? undefined : readEnodes(values.enodes);
+  if (consensus !== 'qbft' && consensus !== 'ibft' && consensus !== 'raft')
+    throw new UsageError(`--consensus: ${consensus} is not one of qbft, ibft, raft`);
+  const isRaft = consensus === 'raft';
+  const etcdEndpoints = readEtcdEndpoints(values['etcd-endpoints'], isRaft);
+  const nodes = values.enodes === undefined ? undefined : readEnodes(values.enodes, isRaft);
   if (nodes !== undefined)
     refuseBeside(values, ['validators', 'hosts', 'accounts', 'permissioned', 'port-base']);
+  if (isRaft && values.members !== undefined)
+    throw new UsageError('--members: under raft, nodes without a vote are added by raft_addLearner');
   const members = readInteger('--members', values.members ?? '0', { min: 0, max: MAX_MEMBERS });
   const hosts = nodes?.map(({ host }) => host) ?? readHosts(values.hosts, countNodes(values, members));
   if (members >= hosts.length)
     throw new UsageError(`--members: ${members} of ${hosts.length} nodes leave no validator`);
   const permissioned = values.permissioned === true;
   return {
-    ...{ dir, consensus, nodes, hosts, members, permissioned },
+    ...{ dir, consensus, etcdEndpoints, nodes, hosts, members, permissioned },
     hasPrivacy: readPrivate(values),
     chainId: readInteger('--chain-id', values['chain-id'] ?? '1337', { min: 2, max: 2 ** 48 }),
-    blockPeriodMs: readInteger('--block-period', values['block-period'] ?? '1000', {
+    blockPeriodMs: readInteger('--block-period', values['block-period'] ?? (isRaft ? '50' : '1000'), {
       min: 10,
       max: 3_600_000,
     }),
@@ -123,6 +135,7 @@ function parse(args: readonly string[]) {
         dir: { type: 'string' },
         validators: { type: 'string' },
         consensus: { type: 'string' },
+        'etcd-endpoints': { type: 'string' },
         hosts: { type: 'string' },
         enodes: { type: 'string' },
         'chain-id': { type: 'string' },

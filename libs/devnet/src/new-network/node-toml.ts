@@ -9,6 +9,8 @@ export interface NodeToml {
   /** Of its private transaction manager; undefined without one. */
   readonly managerPorts: ManagerPorts | undefined;
   readonly permissioned: boolean;
+  /** What orders its blocks; undefined under validators. */
+  readonly raft: { readonly etcdEndpoints: readonly string[]; readonly blockPeriodMs: number } | undefined;
 }
 
 const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'admin', 'debug', 'miner', 'ibft', 'raft'];
@@ -27,7 +29,7 @@ export function listenHostOf(host: string): string {
 
 /** The configuration file of a node; paths are relative to its folder, in which it is started. */
 export function nodeToml(node: NodeToml): string {
-  const { name, host, ports, hasAccount, managerPorts, permissioned } = node;
+  const { name, host, ports, hasAccount, managerPorts, permissioned, raft } = node;
   const api = [
     ...API,
     ...(managerPorts === undefined ? [] : PRIVATE_API),
@@ -53,6 +55,7 @@ export function nodeToml(node: NodeToml): string {
     `peer-listen-host = "${listenHostOf(host)}"`,
     `peer-listen-port = ${ports.peer}`,
     `p2p-host = "${host}"`,
+    ...(raft === undefined ? [] : ['', ...raftLines(raft)]),
     ...(managerPorts === undefined
       ? []
       : ['', '# Its private transaction manager.', `ptm-url = "http://127.0.0.1:${managerPorts.rpc}"`]),
@@ -71,4 +74,12 @@ export function nodeToml(node: NodeToml): string {
       '# permissioned = true',
     );
   return `${lines.join('\n')}\n`;
+}
+
+function raftLines({ etcdEndpoints, blockPeriodMs }: NonNullable<NodeToml['raft']>): string[] {
+  return [
+    '# The etcd cluster that orders blocks; --help lists certificates, user and password.',
+    `etcd-endpoints = [${etcdEndpoints.map((url) => JSON.stringify(url)).join(', ')}]`,
+    `block-period = "${blockPeriodMs}ms"`,
+  ];
 }

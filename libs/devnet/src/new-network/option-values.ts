@@ -14,7 +14,7 @@ const DEFAULT_FUND = 10n ** 27n;
 const MAX_WEI = 2n ** 128n;
 const HOST_NAME = /^(?!-)[A-Za-z0-9.-]{1,253}$/;
 const ENODE =
-  /^enode:\/\/([0-9a-f]{128})@(\[[0-9a-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253}):(\d{1,5})(\?discport=\d{1,5})?$/;
+  /^enode:\/\/([0-9a-f]{128})@(\[[0-9a-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253}):(\d{1,5})(\?discport=\d{1,5}(?:&raftport=\d{1,5})?)?$/;
 
 /** Fails: UsageError naming the option. */
 export function readInteger(
@@ -53,9 +53,11 @@ export function readFunds(list: string | undefined): Map<Address, bigint> {
   return funds;
 }
 
-/** Enode URLs separated by commas. */
-export function readEnodes(list: string): KnownNode[] {
+/** Enode URLs separated by commas. In: isRaft — each then has a raft port */
+export function readEnodes(list: string, isRaft: boolean): KnownNode[] {
   const nodes = list.split(',').map((text) => readEnode(text.trim()));
+  const portless = isRaft ? nodes.find(({ enode }) => !enode.includes('&raftport=')) : undefined;
+  if (portless !== undefined) throw new UsageError(`--enodes: ${portless.enode} has no raftport`);
   const seen = new Set<string>();
   for (const { address, enode } of nodes) {
     if (seen.has(address)) throw new UsageError(`--enodes: duplicate node ${enode}`);
@@ -70,4 +72,20 @@ function readEnode(enode: string): KnownNode {
   const publicKey = bytesFromHex(`0x${id}`);
   if (!isPublicKey(publicKey)) throw new UsageError(`--enodes: ${enode} does not name a public key`);
   return { enode, host, address: addressFromPublicKey(publicKey) };
+}
+
+const ETCD_URL = /^https?:\/\/[^/?#@]{1,300}\/?$/;
+
+/** Client URLs separated by commas; there are some under raft, and none otherwise. */
+export function readEtcdEndpoints(list: string | undefined, isRaft: boolean): readonly string[] {
+  if (!isRaft) {
+    if (list !== undefined) throw new UsageError('--etcd-endpoints: goes with --consensus raft');
+    return [];
+  }
+  const urls = (list ?? '').split(',').filter((url) => url !== '');
+  if (urls.length === 0) throw new UsageError('--etcd-endpoints: is required with --consensus raft');
+  const bad = urls.find((url) => !ETCD_URL.test(url));
+  if (bad !== undefined)
+    throw new UsageError(`--etcd-endpoints: ${bad}: must be http://HOST:PORT or https://HOST:PORT`);
+  return urls;
 }

@@ -6,7 +6,13 @@ import { promisify } from 'node:util';
 import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { writeKeyFile } from '@tetrad/keystore';
 import { hexFromBytes, type Address } from '@tetrad/types';
-import { managerPorts, nodePorts, type ManagerPorts, type NodePorts } from '../network/ports.js';
+import {
+  FIRST_RAFT_PORT,
+  managerPorts,
+  nodePorts,
+  type ManagerPorts,
+  type NodePorts,
+} from '../network/ports.js';
 import { serviceMain } from '../paths.js';
 import { managerToml, managerUrlAt } from './manager-toml.js';
 import type { NewNetworkOptions } from './new-network-options.js';
@@ -17,6 +23,8 @@ export interface PlacedNode {
   readonly name: string;
   readonly host: string;
   readonly ports: NodePorts;
+  /** Part of its enode URL under raft; nobody listens there. */
+  readonly raftPort: number | undefined;
   /** Undefined without a manager. */
   readonly manager: ManagerPorts | undefined;
 }
@@ -35,11 +43,12 @@ export interface WrittenNode {
 }
 
 /** Ports one after the other for the nodes of one host. */
-export function placeNodes({ hosts, portBase, hasPrivacy }: NewNetworkOptions): PlacedNode[] {
+export function placeNodes({ hosts, portBase, hasPrivacy, consensus }: NewNetworkOptions): PlacedNode[] {
   return hosts.map((host, index) => {
     const place = hosts.slice(0, index).filter((other) => other === host).length;
     const manager = hasPrivacy ? managerPorts(portBase, place) : undefined;
-    return { name: `node${index}`, host, ports: nodePorts(portBase, place), manager };
+    const raftPort = consensus === 'raft' ? FIRST_RAFT_PORT + place : undefined;
+    return { name: `node${index}`, host, ports: nodePorts(portBase, place), raftPort, manager };
   });
 }
 
@@ -52,21 +61,28 @@ export async function writeNodeFolder(
     options,
   }: {
     readonly all: readonly PlacedNode[];
-    readonly options: Pick<NewNetworkOptions, 'accounts' | 'permissioned'>;
+    readonly options: Pick<
+      NewNetworkOptions,
+      'accounts' | 'blockPeriodMs' | 'etcdEndpoints' | 'permissioned'
+    >;
   },
 ): Promise<WrittenNode> {
-  const { name, host, ports, manager } = node;
-  const { accounts, permissioned } = options;
+  const { name, host, ports, raftPort, manager } = node;
+  const { accounts, permissioned, etcdEndpoints, blockPeriodMs } = options;
   await mkdir(folder, { mode: 0o700 });
   const key = generatePrivateKey();
   await writeFile(join(folder, 'nodekey'), `${hexFromBytes(key).slice(2)}\n`, { mode: 0o600 });
-  const toml = nodeToml({ name, host, ports, hasAccount: accounts, managerPorts: manager, permissioned });
+  const raft = raftPort === undefined ? undefined : { etcdEndpoints, blockPeriodMs };
+  const toml = nodeToml({
+    ...{ name, host, ports, raft, permissioned },
+    ...{ hasAccount: accounts, managerPorts: manager },
+  });
   await writeFile(join(folder, 'node.toml'), toml);
   const nodeId = hexFromBytes(publicKeyFromPrivateKey(key)).slice(2);
   const reachable = host.includes(':') ? `[${host}]` : host;
   return {
     ...{ name, ports, address: addressFromPrivateKey(key) },
-    enode: `enode://${nodeId}@${reachable}:${ports.peer}?discport=0`,
+    enode: `enode://${nodeId}@${reachable}:${ports.peer}?discport=0${raftPort === undefined ? '' : `&raftport=${raftPort}`}`,
     account: accounts ? await writeAccount(folder) : undefined,
     managerKey: await writeManager(folder, node, all),
   };
