@@ -93,7 +93,8 @@ async function openAll(
   );
   const { ledger } = chain;
   const { peers } = network;
-  await modules.open(setUpNetwork(config, environment, { permissions, ledger, pool, peers, nodeKey }));
+  const raft = network.ordering?.raft;
+  await modules.open(setUpNetwork(config, environment, { permissions, ledger, pool, peers, nodeKey, raft }));
   return { keystore, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
 }
 

@@ -1,6 +1,13 @@
+import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { encodeBlock } from '@tetrad/node-block';
 import { createTransactionDecoder } from '@tetrad/node-execution';
-import { OwnKeyElsewhere, PeerNetwork, type ConsensusOutcome, type PeerPorts } from '@tetrad/node-peer';
+import {
+  OwnKeyElsewhere,
+  PeerNetwork,
+  nodeIdFromBytes,
+  type ConsensusOutcome,
+  type PeerPorts,
+} from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
@@ -86,6 +93,9 @@ async function createPeers(
 ): Promise<PeerNetwork> {
   const genesis = await ledger.findBlock(0);
   if (genesis === undefined) throw new OperatorError('the database lacks block 0');
+  const staticPeers = await readStaticNodes(config.peers, config.staticNodesFile);
+  const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const raftPort = staticPeers.find(({ nodeId }) => nodeId === own)?.raftport;
   return new PeerNetwork({
     privateKey: nodeKey,
     chainId: ledger.genesis.chainId,
@@ -93,7 +103,7 @@ async function createPeers(
     name: clientVersion,
     listen: { host: config.peerListenHost, port: config.peerListenPort },
     advertisedHost: config.p2pHost ?? config.peerListenHost,
-    staticPeers: await readStaticNodes(config.peers, config.staticNodesFile),
+    ...{ staticPeers, raftPort },
     peerExchange: config.peerExchange,
     limits: { maxPeers: config.maxPeers },
     clock: systemClock,

@@ -7,9 +7,11 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
+import type { RaftOrdering } from '../ordering/ordering.js';
 import { readStaticNodes } from '../peers/static-nodes.js';
 import { nodeKeySender } from './node-key-sender.js';
 import type { Permissions } from './open-permissions.js';
+import { forbiddenMembers } from './remove-forbidden-members.js';
 
 /** How often it is looked whether the node has caught up. */
 const LOOK_MS = 500;
@@ -20,6 +22,8 @@ export interface PermissionedNetwork {
   readonly pool: TransactionPool;
   readonly peers: PeerNetwork;
   readonly nodeKey: Uint8Array;
+  /** Where a log orders the blocks. */
+  readonly raft: RaftOrdering | undefined;
 }
 
 /** Ends connections that are not permitted any more, and sets the permissions of the network up when nobody has. */
@@ -28,7 +32,7 @@ export async function setUpNetwork(
   environment: ServiceEnvironment,
   network: PermissionedNetwork,
 ): Promise<NodeModule<undefined>> {
-  const { permissions, peers, ledger } = network;
+  const { permissions, peers, ledger, raft } = network;
   const { isAllowed, view, onListed } = permissions;
   const nothing = { parts: undefined, readiness: {}, close: () => Promise.resolve() };
   if (isAllowed === undefined) return nothing;
@@ -36,11 +40,15 @@ export async function setUpNetwork(
   if (view === undefined) return nothing;
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
   const boot = networkBoot(environment, { ...network, view, staticNodes });
+  const { nodeId } = parseEnode(peers.enode);
+  const { logger } = environment;
+  const removeMembers = raft && forbiddenMembers({ view, raft, nodeId, logger });
   const forget = ledger.onBlock(() => {
+    void removeMembers?.();
     peers.dropForbidden();
     void boot.look();
   });
-  const isAlone = staticNodes.every(({ nodeId }) => nodeId === parseEnode(peers.enode).nodeId);
+  const isAlone = staticNodes.every((node) => node.nodeId === nodeId);
   const stop = untilCaughtUp({ view, peers, ledger, isAlone }, () => void boot.look());
   return {
     parts: undefined,

@@ -22,6 +22,8 @@ export interface PeerNetworkOptions {
   readonly listen: Endpoint;
   /** Host under which peers reach this node, when it is not the one that is listened on. */
   readonly advertisedHost?: string;
+  /** Part of this node's enode URL where a log orders blocks. */
+  readonly raftPort?: number | undefined;
   /** Nodes to be connected with always; this node itself may be among them. */
   readonly staticPeers: readonly Enode[];
   /** Whether nodes that peers tell of are connected with too. */
@@ -72,7 +74,11 @@ export class PeerNetwork {
 
   /** Where peers reach this node; the port is known once it is started. */
   get enode(): string {
-    return formatEnode({ nodeId: this.local.nodeId, ...this.local.endpoint(), discport: 0 });
+    const { raftPort } = this.options;
+    return formatEnode({
+      ...{ nodeId: this.local.nodeId, ...this.local.endpoint(), discport: 0 },
+      ...(raftPort === undefined ? {} : { raftport: raftPort }),
+    });
   }
 
   /** Opens the peer port and begins to connect. Fails: OperatorError when the port cannot be opened. */

@@ -1,0 +1,50 @@
+import { NODE_STATUS, type PermissionView } from '@tetrad/node-permissioning';
+import { RequestError, type Logger } from '@tetrad/types';
+import type { RaftOrdering } from '../ordering/ordering.js';
+
+export interface ForbiddenMembersParts {
+  readonly view: Pick<PermissionView, 'hasCaughtUp' | 'isEnforced' | 'records'>;
+  readonly raft: RaftOrdering;
+  /** Of this node, 128 hex digits. */
+  readonly nodeId: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Removes members that the permissions have deactivated or denied, as every other node of GoQuorum proposes (raft.md, section
+ * A9); who comes second changes nothing. It does nothing as long as one such removal is under way.
+ */
+export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<void> {
+  const { view, raft, nodeId, logger } = parts;
+  let isBusy = false;
+  return async () => {
+    if (isBusy || !view.isEnforced || !view.hasCaughtUp) return;
+    const gone = raft
+      .state()
+      .view.members()
+      .filter((member) => member.nodeId !== nodeId && isForbidden(view, member.nodeId));
+    isBusy = true;
+    try {
+      for (const member of gone) {
+        await raft.membership.remove(member.raftId);
+        logger.warn('a node that is not permitted any more was removed from the raft cluster', {
+          ...{ raftId: member.raftId, nodeId: member.nodeId },
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      // Another node does it, or this one with a later block.
+      logger.debug('a node that is not permitted any more is still in the raft cluster', { error });
+    } finally {
+      isBusy = false;
+    }
+  };
+}
+
+/** Whether every entry of the node says so; one that no organization names was added by its operators. */
+function isForbidden({ records }: Pick<PermissionView, 'records'>, nodeId: string): boolean {
+  const entries = records.nodesNamed(nodeId);
+  const { deactivated, denylisted, recovering } = NODE_STATUS;
+  const forbidden: readonly number[] = [deactivated, denylisted, recovering];
+  return entries.length > 0 && entries.every(({ status }) => forbidden.includes(status));
+}
