@@ -2,10 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PORTS_PER_NODE, freePorts, parseNetworkOptions, startNetwork, type Network } from '@tetrad/devnet';
+import {
+  PORTS_PER_NODE,
+  callRpc,
+  freePorts,
+  parseNetworkOptions,
+  startNetwork,
+  type Network,
+} from '@tetrad/devnet';
 import { lackingForEtcd } from '@tetrad/embedded-etcd';
 import { until } from '@tetrad/testkit';
-import { JsonRpcProvider, Wallet } from 'ethers';
+import { Wallet } from 'ethers';
 import { missingMethods } from './served-methods.js';
 
 const lacking = await lackingForEtcd();
@@ -32,11 +39,11 @@ const TRANSFER = {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const provider = (index: number) =>
-    new JsonRpcProvider(network.nodes[index]?.rpc, undefined, { cacheTimeout: -1 });
-  const ask = (index: number, method: string, ...params: unknown[]) =>
-    provider(index).send(method, params) as Promise<unknown>;
+  const ask = (index: number, method: string, ...params: unknown[]): Promise<unknown> =>
+    callRpc(`${network.nodes[index]?.rpc}`, method, params);
   const roleOf = (index: number) => ask(index, 'raft_role').catch(() => 'down');
+  /** Which of those that have a vote is minter may change on a busy host. */
+  const votes = async (index: number) => ['minter', 'verifier'].includes(String(await roleOf(index)));
   async function minter(): Promise<number> {
     for (;;) for (const index of network.nodes.keys()) if ((await roleOf(index)) === 'minter') return index;
   }
@@ -57,7 +64,10 @@ const TRANSFER = {
   async function expectMined(indexes: readonly number[], hashes: readonly string[]): Promise<void> {
     for (const index of indexes)
       for (const hash of hashes)
-        await until(async () => (await provider(index).getTransactionReceipt(hash))?.status === 1);
+        await until(async () => {
+          const receipt = (await ask(index, 'eth_getTransactionReceipt', hash)) as { status?: string } | null;
+          return receipt?.status === '0x1';
+        });
   }
 
   const headOf = async (index: number) => {
@@ -85,7 +95,7 @@ const TRANSFER = {
         () => false,
       ),
     );
-    await until(async () => (await roleOf(3)) === 'verifier');
+    await until(() => votes(3));
 
     const gone = await minter();
     const others = [0, 1, 2, 3].filter((index) => index !== gone);
@@ -97,7 +107,7 @@ const TRANSFER = {
     expect(await minter()).not.toBe(gone);
     await network.nodes[gone]?.start();
     await expectMined([gone], [...before, ...after]);
-    await until(async () => (await roleOf(gone)) === 'verifier');
+    await until(() => votes(gone));
     const heads = await Promise.all([0, 1, 2, 3].map(headOf));
     expect(new Set(heads.map(({ hash }) => hash)).size).toBe(1);
   });

@@ -45,7 +45,7 @@ export class PermittedNetwork {
     readonly endpoints: Endpoints,
   ) {}
 
-  static async start(): Promise<PermittedNetwork> {
+  static async start(consensus: 'qbft' | 'raft' = 'qbft'): Promise<PermittedNetwork> {
     const folder = await mkdtemp(join(tmpdir(), 'tetrad-private-clients-'));
     const endpointsFile = join(folder, 'endpoints.json');
     const running = await startChildService({
@@ -53,7 +53,14 @@ export class PermittedNetwork {
       command: process.execPath,
       args: [
         ...[MAIN, 'up', '--permissioned', '--nodes', '3', '--services', 'node,transaction-manager'],
-        ...['--block-period', '200', '--port-base', String(await freePorts(3 * PORTS_PER_NODE))],
+        ...[
+          '--consensus',
+          consensus,
+          '--block-period',
+          '200',
+          '--port-base',
+          String(await freePorts(3 * PORTS_PER_NODE)),
+        ],
         ...['--data-dir', join(folder, 'data'), '--endpoints-file', endpointsFile],
         ...['--node-options', `--rpc-alias ${ALIASES.join()}`],
       ],
