@@ -47,12 +47,14 @@ export class ChainSync {
   /** Something may have changed: begins to catch up when there is something to catch up with. */
   consider(): void {
     const { chain, clock, limits, connected } = this.options;
-    if (this.isStopped || this.current !== undefined || chain.takesBlocks?.() === false) return;
+    if (this.isStopped || this.current !== undefined) return;
     const nowMs = clock.now();
     if (nowMs < this.pausedUntilMs) return this.later(this.pausedUntilMs - nowMs);
     const { number } = chain.head().header;
     const source = pickSource(connected(), { number, nowMs });
     if (source?.head === undefined) return;
+    // It may want some later, and whoever is ahead may have nothing more to say until then.
+    if (chain.takesBlocks?.() === false) return this.later(TROUBLE_MS);
     // The next block mostly comes by itself: from consensus, or whole.
     if (source.head.number === number + 1) {
       if (this.waiting?.number !== number) this.waiting = { number, sinceMs: nowMs };
