@@ -1,8 +1,9 @@
-import { ValidatorCandidates, bftChainRules, type BftChain } from '@tetrad/node-consensus-bft-chain';
+import { ValidatorCandidates, type BftChain } from '@tetrad/node-consensus-bft-chain';
 import { RaftChainRules, type RaftSnapshot } from '@tetrad/node-consensus-raft';
 import type { Genesis } from '@tetrad/node-execution';
 import type { ConsensusRules, Ledger } from '@tetrad/node-ledger';
 import type { LedgerStore } from '@tetrad/node-store';
+import { rulesOf } from './rules-of.js';
 
 /** The chain with what only its engine knows of it; what needs neither takes the plain ledger. */
 export type ChainEngine = BftChainEngine | RaftChainEngine;
@@ -30,11 +31,8 @@ export interface ChainEngineOptions {
 /** Opens the ledger under the engine that the genesis file asks for. Fails: GenesisError, and as the ledger does */
 export async function openChainEngine(options: ChainEngineOptions): Promise<ChainEngine> {
   const { genesis, store, openLedger } = options;
-  if (genesis.consensus.engine === 'raft') {
-    const rules = new RaftChainRules(genesis);
-    return { kind: 'raft', ledger: await openLedger(rules), rules };
-  }
-  const rules = bftChainRules(genesis);
+  const rules = rulesOf(genesis);
+  if (rules instanceof RaftChainRules) return { kind: 'raft', ledger: await openLedger(rules), rules };
   const ledger = await openLedger(rules);
   return { kind: 'bft', ledger, rules, candidates: await ValidatorCandidates.open(store.validators) };
 }

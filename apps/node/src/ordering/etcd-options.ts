@@ -17,19 +17,14 @@ import {
 } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import { z } from 'zod';
+import { isWebOrigin } from '../web-origin.js';
 
 const RAFT = 'Raft ordering';
 
-const WEB = ['http:', 'https:'];
-const endpoint = z.codec(
-  z.string().refine((text) => {
-    if (!URL.canParse(text)) return false;
-    const { protocol, pathname, search, username } = new URL(text);
-    return WEB.includes(protocol) && pathname === '/' && search === '' && username === '';
-  }),
-  z.string(),
-  { decode: (text) => new URL(text).origin, encode: (url) => url },
-);
+const endpoint = z.codec(z.string().refine(isWebOrigin), z.string(), {
+  decode: (text) => new URL(text).origin,
+  encode: (url) => url,
+});
 
 /** Of a chain whose genesis file asks for raft. */
 export const etcdOptions = defineOptions({

@@ -28,7 +28,7 @@ export interface Ordering {
 export interface BlocksFromPeers {
   /** Whether there is any that must come from them at the moment. */
   isWanted(): boolean;
-  /** Whether this one must, and may: it was made by somebody who was entitled to. */
+  /** Whether the block with this header is wanted, and was minted by a member. */
   mayTake(header: BlockHeader): boolean;
 }
 

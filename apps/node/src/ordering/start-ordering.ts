@@ -1,4 +1,4 @@
-import type { PeerNetwork } from '@tetrad/node-peer';
+import type { Enode, PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { LedgerStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
@@ -16,6 +16,8 @@ export interface OrderingParts {
   readonly store: LedgerStore;
   readonly pool: TransactionPool;
   readonly nodeKey: Uint8Array;
+  /** As they are listed; this node may be among them. */
+  readonly staticNodes: readonly Enode[];
   readonly peers: Pick<PeerNetwork, 'broadcastConsensus' | 'peers' | 'sendConsensus'>;
 }
 

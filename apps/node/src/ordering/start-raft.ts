@@ -11,9 +11,8 @@ import {
 } from '@tetrad/node-consensus-raft';
 import { decodeTransaction } from '@tetrad/node-execution';
 import { isFaultOfBlock } from '@tetrad/node-ledger';
-import { formatEnode, nodeIdFromBytes } from '@tetrad/node-peer';
+import { nodeIdFromBytes } from '@tetrad/node-peer';
 import { OperatorError, systemClock, type Block } from '@tetrad/types';
-import { readStaticNodes } from '../peers/static-nodes.js';
 import type { RaftChainEngine } from './chain-engine.js';
 import { LEASE_SECONDS, openEtcd } from './etcd-options.js';
 import { firstMembers } from './first-members.js';
@@ -28,23 +27,19 @@ const FILL_MS = 400;
 
 /** Follows the log in etcd and mints when it is this node's turn. Fails: OperatorError, OptionError */
 export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): Promise<Ordering> {
-  const { config, environment, pool, nodeKey } = parts;
+  const { config, environment, pool, nodeKey, staticNodes } = parts;
   const { ledger, rules } = engine;
   const { logger, metrics } = environment;
   const genesisBlock = await ledger.findBlock(0);
   if (genesisBlock === undefined) throw new OperatorError('the database lacks block 0');
-  const enodes = await readStaticNodes(config.peers, config.staticNodesFile);
-  const members = firstMembers(
-    enodes.map((enode) => ({ url: formatEnode(enode), enode })),
-    nodeKey,
-  );
+  const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const members = firstMembers(staticNodes, nodeId);
   const etcd = openEtcd(config, environment);
   const store = new EtcdLogStore(etcd);
   const blockTimeMs = config.blockPeriod ?? BLOCK_TIME_MS;
   const proposer = addressFromPrivateKey(nodeKey);
   const shared = { clock: systemClock, logger };
   const keys = new LogKeys(ledger.genesis.chainId, genesisBlock.hash);
-  const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
   const membership = new Membership({
     ...{ store, keys, nodeId },
     readAddress: (url) => readMemberAddress(url, { takesHostNames: config.raftDnsEnable }),
@@ -81,7 +76,7 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
     onMessage: () => 'ignored',
     isMember: (id) =>
       driver.state().head === undefined
-        ? enodes.some((enode) => enode.nodeId === id)
+        ? staticNodes.some((node) => node.nodeId === id)
         : driver.state().memberOfNode(id) !== undefined,
     fromPeers: {
       isWanted: () => driver.wantsFromPeers(ledger.head().header.number + 1),

@@ -6,6 +6,7 @@ import {
   PeerNetwork,
   nodeIdFromBytes,
   type ConsensusOutcome,
+  type Enode,
   type PeerPorts,
 } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
@@ -63,7 +64,8 @@ export async function joinNetwork(
     isAllowed: (request) => (isAllowed?.(request) ?? true) && (ordering?.isMember?.(request.nodeId) ?? true),
     onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
   };
-  const peers = await createPeers(config, environment, { ...parts, ports });
+  const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
+  const peers = await createPeers(config, environment, { ...parts, ports, staticNodes });
   const forgetBlocks = parts.ledger.onBlock((block) => peers.announceBlock(block, () => encodeBlock(block)));
   await peers.start();
   const stop = async () => {
@@ -73,7 +75,7 @@ export async function joinNetwork(
     await decoder.close();
   };
   try {
-    ordering = await startOrdering(parts.engine, { ...parts, config, environment, peers });
+    ordering = await startOrdering(parts.engine, { ...parts, config, environment, peers, staticNodes });
   } catch (error) {
     await stop();
     throw error;
@@ -89,13 +91,18 @@ export async function joinNetwork(
 async function createPeers(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
-  { ledger, nodeKey, clientVersion, ports }: NodeNetworkParts & { ports: PeerPorts },
+  {
+    ledger,
+    nodeKey,
+    clientVersion,
+    ports,
+    staticNodes,
+  }: NodeNetworkParts & { readonly ports: PeerPorts; readonly staticNodes: readonly Enode[] },
 ): Promise<PeerNetwork> {
   const genesis = await ledger.findBlock(0);
   if (genesis === undefined) throw new OperatorError('the database lacks block 0');
-  const staticPeers = await readStaticNodes(config.peers, config.staticNodesFile);
   const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
-  const raftPort = staticPeers.find(({ nodeId }) => nodeId === own)?.raftport;
+  const raftPort = staticNodes.find(({ nodeId }) => nodeId === own)?.raftport;
   return new PeerNetwork({
     privateKey: nodeKey,
     chainId: ledger.genesis.chainId,
@@ -103,7 +110,7 @@ async function createPeers(
     name: clientVersion,
     listen: { host: config.peerListenHost, port: config.peerListenPort },
     advertisedHost: config.p2pHost ?? config.peerListenHost,
-    ...{ staticPeers, raftPort },
+    ...{ staticPeers: staticNodes, raftPort },
     peerExchange: config.peerExchange,
     limits: { maxPeers: config.maxPeers },
     clock: systemClock,

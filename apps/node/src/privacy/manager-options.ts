@@ -12,26 +12,19 @@ import {
 } from '@tetrad/service';
 import type { ManagerClientOptions, ManagerTls } from '@tetrad/transaction-manager-client';
 import { z } from 'zod';
+import { isWebOrigin } from '../web-origin.js';
 
 const PRIVACY = 'Private transactions';
 
-const WEB = ['http:', 'https:'];
-
 /** The URL of a manager as its client takes it; a bare absolute path is a socket file. */
 const managerUrl = z.codec(
-  z.string().refine((text) => text.startsWith('/') || isSocket(text) || isOrigin(text)),
+  z.string().refine((text) => text.startsWith('/') || isSocket(text) || isWebOrigin(text)),
   z.string(),
   { decode: (text) => (text.startsWith('/') ? `unix:${text}` : text), encode: (url) => url },
 );
 
 function isSocket(text: string): boolean {
   return text.startsWith('unix:/');
-}
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, username } = new URL(text);
-  return WEB.includes(protocol) && pathname === '/' && search === '' && username === '';
 }
 
 /** Flags of GoQuorum where their values mean the same. */

@@ -3,7 +3,7 @@ import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/cr
 import type { WorldState } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ConsensusRecords } from '@tetrad/node-store';
-import type { Address, Clock, Logger, Metrics } from '@tetrad/types';
+import { Turns, type Address, type Clock, type Logger, type Metrics } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
@@ -97,16 +97,16 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     // What waits behind a gap is no reason for a block.
     if (isActive && hasWork()) engine.onWork();
   });
-  const inTurn = createTurns();
+  const turns = new Turns();
   const pause = () =>
-    inTurn(async () => {
+    turns.take(async () => {
       if (!isActive) return;
       isActive = false;
       await engine.stop();
       options.logger.warn('this node stopped taking part in consensus until told otherwise', { address });
     });
   const resume = () =>
-    inTurn(async () => {
+    turns.take(async () => {
       if (isActive || isStopped) return;
       // As after a restart: only what is stored says what this key has signed.
       const record = await records.find(address);
@@ -128,18 +128,8 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
       forgetBlocks();
       forgetTransactions();
       forConsensus.stop();
-      await inTurn(() => engine.stop());
+      await turns.take(() => engine.stop());
     },
-  };
-}
-
-/** Runs one piece of work after the other, also when one fails. */
-function createTurns(): (work: () => Promise<void>) => Promise<void> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
   };
 }
 

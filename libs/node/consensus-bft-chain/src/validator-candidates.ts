@@ -1,6 +1,6 @@
 import { chooseVote, type Candidates, type ValidatorVote } from '@tetrad/node-consensus-bft';
 import type { ValidatorStore } from '@tetrad/node-store';
-import { RequestError, type Address } from '@tetrad/types';
+import { RequestError, Turns, type Address } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 
 /** Candidates of one node; more than anybody votes on, and few enough to look at for every proposal. */
@@ -8,8 +8,8 @@ const MAX_CANDIDATES = 1_000;
 
 /** Addresses that this node votes in or out in the blocks it proposes; they outlive a restart (docs/adr/0037). */
 export class ValidatorCandidates {
-  /** The write that is under way; the last of two for one address wins, in the store and here. */
-  private writing: Promise<unknown> = Promise.resolve();
+  /** Of writes: the last of two for one address wins, in the store and here. */
+  private readonly turns = new Turns();
 
   private constructor(
     private readonly store: ValidatorStore,
@@ -27,7 +27,7 @@ export class ValidatorCandidates {
 
   /** Durable when it resolves. Fails: RequestError TOO_MANY_CANDIDATES; the database's error. */
   propose(address: Address, add: boolean): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       if (this.candidates.size >= MAX_CANDIDATES && !this.candidates.has(address))
         throw new RequestError('TOO_MANY_CANDIDATES', `there are ${MAX_CANDIDATES} candidates already`);
       await this.store.putCandidate(address, add);
@@ -36,7 +36,7 @@ export class ValidatorCandidates {
   }
 
   discard(address: Address): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       await this.store.removeCandidate(address);
       this.candidates.delete(address);
     });
@@ -47,11 +47,5 @@ export class ValidatorCandidates {
     const after = ledger.snapshot();
     if (rules.settingsAt(after.number + 1).validatorContract !== undefined) return undefined;
     return chooseVote(this.candidates, after, this.random);
-  }
-
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const result = this.writing.then(work);
-    this.writing = result.catch(() => undefined);
-    return result;
   }
 }

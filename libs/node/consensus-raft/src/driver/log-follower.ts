@@ -1,12 +1,11 @@
 import { EtcdError } from '@tetrad/node-etcd';
-import type { Entry, KeyEvent, LogStore, Watch } from '../log/log-store.js';
-import type { Clock, Hash, Logger } from '@tetrad/types';
+import type { Clock, Hash, Logger, Turns } from '@tetrad/types';
 import type { BlockLog, LogBlock } from '../log/block-log.js';
 import { LogError } from '../log/log-error.js';
 import type { LogKeys } from '../log/log-keys.js';
 import type { Member } from '../log/log-records.js';
+import type { Entry, KeyEvent, LogStore, Watch } from '../log/log-store.js';
 import { LogView } from '../log/log-view.js';
-import type { Turns } from './turns.js';
 
 /** The chain of this node. */
 export interface OrderedChain<Block extends LogBlock> {

@@ -1,14 +1,13 @@
-import type { LogStore } from '../log/log-store.js';
 import { EtcdError } from '@tetrad/node-etcd';
-import type { Clock, Logger } from '@tetrad/types';
+import type { Clock, Logger, Turns } from '@tetrad/types';
 import type { BlockLog, Fence, LogBlock } from '../log/block-log.js';
 import type { LogKeys } from '../log/log-keys.js';
 import { encodeNumber } from '../log/log-records.js';
+import type { LogStore } from '../log/log-store.js';
 import type { KnownMember } from '../log/log-view.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { LogFollower } from './log-follower.js';
 import type { MintedBlock, Minter } from './minter.js';
-import type { Turns } from './turns.js';
 
 export interface MintingOptions<Block extends LogBlock> {
   readonly store: LogStore;

@@ -1,9 +1,9 @@
+import { Turns } from '@tetrad/types';
 import { BlockLog, type BlockCodec, type LogBlock } from '../log/block-log.js';
 import type { LogView } from '../log/log-view.js';
 import { LogFollower, type LogFollowerOptions } from './log-follower.js';
 import { DEFAULT_LOG_LIMITS, LogKeeping, type LogLimits } from './log-keeping.js';
 import { Minting, type MintingOptions } from './minting.js';
-import { Turns } from './turns.js';
 
 /** What the driver gives its parts itself. */
 type Inner = 'log' | 'turns' | 'onChange' | 'follower' | 'isBehindPeers';

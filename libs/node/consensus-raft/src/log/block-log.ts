@@ -1,5 +1,12 @@
 import { EtcdError } from '@tetrad/node-etcd';
-import { type Entry, type LogStore, type Operation, prefixEnd } from './log-store.js';
+import {
+  prefixEnd,
+  type Comparison,
+  type Entry,
+  type LogStore,
+  type Operation,
+  type Transaction,
+} from './log-store.js';
 import type { Hash } from '@tetrad/types';
 import { LogError } from './log-error.js';
 import type { LogKeys } from './log-keys.js';
@@ -36,9 +43,15 @@ export interface Fence {
 /** `unsettled`: the append was sent, and whether it happens is not known. */
 export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
 
-/** First byte of the value of a block: the block follows, or the number of its parts (4). */
+/**
+ * The value of a block, by its first byte:
+ *
+ *   0 (1) ‖ RLP of the block
+ *   1 (1) ‖ number of its parts (4, big-endian) ‖ hash of the block (32)
+ */
 const WHOLE = 0;
 const IN_PARTS = 1;
+const IN_PARTS_BYTES = 1 + 4 + 32;
 /** etcd takes requests of 1.5 MiB unless it is told otherwise. */
 const PART_BYTES = 1_048_576;
 const MAX_PARTS = 64;
@@ -121,20 +134,13 @@ export class BlockLog<Block extends LogBlock> {
    */
   async append(block: Block, fence: Fence): Promise<AppendOutcome> {
     const { keys } = this;
-    const { number, parentHash } = block.header;
-    const value = await this.valueOf(block);
+    const move = await this.moveOf(block);
+    const fences: Comparison[] = [
+      { key: keys.minter, target: 'create', revision: fence.minterRevision },
+      { key: keys.member(fence.raftId), target: 'mod', revision: fence.memberRevision },
+    ];
     try {
-      const { succeeded } = await this.store.transact({
-        compare: [
-          { key: keys.head, target: 'value', value: encodeHead({ number: number - 1, hash: parentHash }) },
-          { key: keys.minter, target: 'create', revision: fence.minterRevision },
-          { key: keys.member(fence.raftId), target: 'mod', revision: fence.memberRevision },
-        ],
-        success: [
-          { kind: 'put', key: keys.head, value: encodeHead({ number, hash: block.hash }) },
-          { kind: 'put', key: keys.block(number), value },
-        ],
-      });
+      const { succeeded } = await this.store.transact({ ...move, compare: [...move.compare, ...fences] });
       return succeeded ? 'appended' : 'refused';
     } catch (error) {
       if (error instanceof EtcdError && error.kind === 'unknown-outcome') return this.settle(block);
@@ -149,19 +155,7 @@ export class BlockLog<Block extends LogBlock> {
    * Fails: EtcdError
    */
   async putBack(block: Block): Promise<boolean> {
-    const { keys } = this;
-    const { number, parentHash } = block.header;
-    const value = await this.valueOf(block);
-    const { succeeded } = await this.store.transact({
-      compare: [
-        { key: keys.head, target: 'value', value: encodeHead({ number: number - 1, hash: parentHash }) },
-      ],
-      success: [
-        { kind: 'put', key: keys.head, value: encodeHead({ number, hash: block.hash }) },
-        { kind: 'put', key: keys.block(number), value },
-      ],
-    });
-    return succeeded;
+    return (await this.store.transact(await this.moveOf(block))).succeeded;
   }
 
   /**
@@ -179,6 +173,24 @@ export class BlockLog<Block extends LogBlock> {
       ],
     });
     await this.store.compact(revision);
+  }
+
+  /** Moves the head from the parent of the block to the block. A large block has its parts written before. */
+  private async moveOf(block: Block): Promise<Transaction> {
+    const { keys } = this;
+    const { number, parentHash } = block.header;
+    const [from, to] = [
+      { number: number - 1, hash: parentHash },
+      { number, hash: block.hash },
+    ];
+    const value = await this.valueOf(block);
+    return {
+      compare: [{ key: keys.head, target: 'value', value: encodeHead(from) }],
+      success: [
+        { kind: 'put', key: keys.head, value: encodeHead(to) },
+        { kind: 'put', key: keys.block(number), value },
+      ],
+    };
   }
 
   /** After a lost answer: looks at what became of the append. */
@@ -227,7 +239,7 @@ export class BlockLog<Block extends LogBlock> {
       const key = this.keys.part(block.header.number, block.hash, index);
       await this.store.transact({ compare: [], success: [{ kind: 'put', key, value }] });
     }
-    const value = Buffer.alloc(1 + 4 + 32);
+    const value = Buffer.alloc(IN_PARTS_BYTES);
     value[0] = IN_PARTS;
     value.writeUInt32BE(count, 1);
     value.write(block.hash.slice(2), 5, 'hex');
@@ -238,7 +250,7 @@ export class BlockLog<Block extends LogBlock> {
     if (value[0] === WHOLE) return value.subarray(1);
     const foreign = () => new LogError('foreign', `block ${number} in etcd is not of this software`);
     const bytes = Buffer.from(value);
-    if (bytes[0] !== IN_PARTS || bytes.length !== 37) throw foreign();
+    if (bytes[0] !== IN_PARTS || bytes.length !== IN_PARTS_BYTES) throw foreign();
     const count = bytes.readUInt32BE(1);
     const hash = `0x${bytes.subarray(5).toString('hex')}` as Hash;
     if (count > MAX_PARTS) throw foreign();

@@ -1,8 +1,7 @@
 import { addressFromPublicKey } from '@tetrad/crypto';
 import { bytesFromHex, type Address } from '@tetrad/types';
-import { type Entry, type KeyEvent, type LogStore, prefixEnd } from './log-store.js';
-import type {} from './block-log.js';
 import type { LogKeys } from './log-keys.js';
+import { prefixEnd, type Entry, type KeyEvent, type LogStore } from './log-store.js';
 import { decodeHead, decodeMember, decodeRaftId, type LogHead, type Member } from './log-records.js';
 
 /** A member, and the revision at which etcd last changed it. */
@@ -80,7 +79,7 @@ export class LogView {
 
   /** Whether more than half of the voters run, without which a cluster mints nothing (raft.md, section A1). */
   get hasQuorum(): boolean {
-    const voters = this.members().filter(({ kind }) => kind === 'voter');
+    const voters = [...this.known.values()].filter(({ kind }) => kind === 'voter');
     return 2 * voters.filter(({ raftId }) => this.alive.has(raftId)).length > voters.length;
   }
 
