@@ -9,10 +9,14 @@ describe('the words of bench', () => {
     expect(read('all').names).toEqual(['rpc', 'chaos', 'soak']);
   });
 
-  it('say how long chaos goes on, and its seed', () => {
+  it('say how long chaos goes on, its seed, and what orders its blocks', () => {
     expect(read('chaos').chaos.durationMs).toBe(600_000);
-    expect(read('chaos --duration 90s --seed 7').chaos).toEqual({ durationMs: 90_000, seed: 7 });
-    expect(read('--seed=0 all --duration 1h').chaos).toEqual({ durationMs: 3_600_000, seed: 0 });
+    expect(read('chaos --duration 90s --seed 7').chaos).toEqual({
+      ...{ durationMs: 90_000, seed: 7, consensus: 'qbft' },
+    });
+    expect(read('--seed=0 all --duration 1h --consensus raft').chaos).toEqual({
+      ...{ durationMs: 3_600_000, seed: 0, consensus: 'raft' },
+    });
   });
 
   it.each([
@@ -20,6 +24,7 @@ describe('the words of bench', () => {
     ['chaos --duration 5s', /^--duration: .* from 10s/],
     ['chaos --seed -1', /--seed/],
     ['chaos --seed x', /^--seed: must be a whole number/],
+    ['chaos --consensus clique', /^--consensus: must be one of qbft, ibft, raft/],
     ['soak --seed 7', /^--seed: an option of chaos only/],
     ['chaos --sed 7', /--sed/],
   ])('that are wrong are named: %s', (line, message) => {

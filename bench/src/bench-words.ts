@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { durationOption, integerOption } from '@tetrad/service';
+import { choiceOption, durationOption, integerOption } from '@tetrad/service';
 
 /** What is run, and how long chaos goes on. */
 export interface BenchWords {
@@ -10,6 +10,7 @@ export interface BenchWords {
 export interface ChaosWords {
   readonly durationMs: number;
   readonly seed: number;
+  readonly consensus: 'ibft' | 'qbft' | 'raft';
 }
 
 /** A word of the command line that cannot be followed; the message names it. */
@@ -17,12 +18,14 @@ export class BenchWordsError extends Error {
   override readonly name = 'BenchWordsError';
 }
 
-const DEFAULTS: ChaosWords = { durationMs: 600_000, seed: 20_261_121 };
+const DEFAULTS: ChaosWords = { durationMs: 600_000, seed: 20_261_121, consensus: 'qbft' };
 const DURATION = durationOption({ min: 10_000, max: 24 * 3_600_000 });
+const CONSENSUS = choiceOption('qbft', 'ibft', 'raft');
 const SEED = integerOption({ min: 0, max: 2 ** 32 - 1 });
 
 export const CHAOS_USAGE = `Options of chaos:
   --duration DURATION   how long it goes on, such as 90s or 10m (default: 10m)
+  --consensus NAME      qbft (default), ibft, or raft, on an etcd cluster of three members that are killed too
   --seed N              decides what is killed, and when (default: ${DEFAULTS.seed})`;
 
 /** In: cases — names of benchmarks. Fails: BenchWordsError */
@@ -37,13 +40,15 @@ export function readBenchWords(args: readonly string[], cases: readonly string[]
     chaos: {
       durationMs: read('--duration', DURATION, values.duration) ?? DEFAULTS.durationMs,
       seed: read('--seed', SEED, values.seed) ?? DEFAULTS.seed,
+      consensus: read('--consensus', CONSENSUS, values.consensus) ?? DEFAULTS.consensus,
     },
   };
 }
 
 function parse(args: readonly string[]) {
   try {
-    const options = { duration: { type: 'string' }, seed: { type: 'string' } } as const;
+    const text = { type: 'string' } as const;
+    const options = { duration: text, seed: text, consensus: text };
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new BenchWordsError(error instanceof Error ? error.message : String(error));
@@ -51,11 +56,7 @@ function parse(args: readonly string[]) {
 }
 
 /** Fails: BenchWordsError with the rule that the text breaks */
-function read(
-  option: string,
-  kind: { parse(text: string): number },
-  text: string | undefined,
-): number | undefined {
+function read<T>(option: string, kind: { parse(text: string): T }, text: string | undefined): T | undefined {
   try {
     return text === undefined ? undefined : kind.parse(text);
   } catch (error) {

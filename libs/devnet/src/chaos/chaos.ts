@@ -1,5 +1,6 @@
 import { seededRandom, type FaultyNetwork } from '@tetrad/testkit';
 import { eventually } from '../demo/eventually.js';
+import type { EtcdMember } from '@tetrad/embedded-etcd';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import { ChaosLoad } from './chaos-load.js';
@@ -17,6 +18,8 @@ export interface ChaosOptions {
   readonly links: FaultyNetwork;
   /** Data folder of the network's embedded PostgreSQL, which is killed too; absent with another server. */
   readonly postgresFolder?: string | undefined;
+  /** Members of the etcd cluster that orders the blocks, which are killed too; absent under validators. */
+  readonly etcd?: readonly EtcdMember[] | undefined;
   readonly durationMs: number;
   /** Decides whom it hits, and when. */
   readonly seed: number;
@@ -64,11 +67,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const watch = new ProgressWatch(nodes);
   const trouble = await makeTrouble(options, say);
   const progress = await watch.stop();
+  // Under load: raft makes no empty blocks.
+  await assertProgress(nodes);
   await Promise.all([load.stop(), privately?.stop()]);
   const secret = privately?.acknowledged ?? [];
   const acknowledged = new Set([...load.acknowledged, ...secret]);
   say(`${acknowledged.size} transactions were acknowledged; everything is up and connected again`);
-  await assertProgress(nodes);
   const verdict = await judge(nodes, acknowledged);
   await judgePrivately(privately?.contracts ?? []);
   return {
@@ -80,10 +84,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 /** Out: what was done, once everything is as before */
 async function makeTrouble(options: ChaosOptions, say: (line: string) => void): Promise<Trouble> {
-  const { network, links, durationMs, seed, postgresFolder } = options;
+  const { network, links, durationMs, seed } = options;
   const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
   const trouble = new Trouble({
-    ...{ victims: victimsOf(network, postgresFolder), nodes: network.nodes.length },
+    ...{ victims: victimsOf(options), nodes: network.nodes.length },
     ...{ links, say, partitionMs, random: seededRandom(seed) },
   });
   const ends = Date.now() + durationMs;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EtcdMember } from '@tetrad/embedded-etcd';
 import { clusterFolder } from '@tetrad/embedded-postgres';
 import { eventually } from '../demo/eventually.js';
 import type { Network } from '../network/network.js';
@@ -19,8 +20,15 @@ export interface Victim {
 /** Everything of a network that may be killed, by kind. */
 export type Victims = ReadonlyMap<string, readonly Victim[]>;
 
-/** In: postgresFolder — data folder of the embedded PostgreSQL; undefined when the network uses another server */
-export function victimsOf(network: Network, postgresFolder: string | undefined): Victims {
+export interface VictimParts {
+  readonly network: Network;
+  /** Data folder of the embedded PostgreSQL; undefined when the network uses another server. */
+  readonly postgresFolder?: string | undefined;
+  /** Members of the etcd cluster that orders the blocks; undefined under validators. */
+  readonly etcd?: readonly EtcdMember[] | undefined;
+}
+
+export function victimsOf({ network, postgresFolder, etcd = [] }: VictimParts): Victims {
   const { nodes, endpoints } = network;
   const managers = endpoints.nodes.flatMap(({ ptm }, index) => (ptm === null ? [] : [`manager${index}`]));
   const signer = endpoints.signer === null ? [] : ['signer'];
@@ -31,6 +39,8 @@ export function victimsOf(network: Network, postgresFolder: string | undefined):
     ['manager', named(managers)],
     ['service', named([...signer, ...wallet])],
     ['PostgreSQL', postgresFolder === undefined ? [] : [postgresVictim(postgresFolder)]],
+    ['etcd', etcd.map((member) => etcdVictim([member]))],
+    ['quorum of etcd', etcd.length < 3 ? [] : [etcdVictim(etcd.slice(1)), etcdVictim(etcd.slice(0, 2))]],
   ]);
   return new Map([...kinds].filter(([, members]) => members.length > 0));
 }
@@ -55,6 +65,20 @@ function processVictim(process: ServiceProcess): Victim {
     comeBack: () => start(STARTS - 1),
     get isDown() {
       return !process.isRunning;
+    },
+  };
+}
+
+/** Members that are killed at the same moment; their cluster starts them again. */
+function etcdVictim(members: readonly EtcdMember[]): Victim {
+  return {
+    name: members.map(({ name }) => name).join(' and '),
+    isDown: false,
+    async kill() {
+      await Promise.all(members.map((member) => member.kill()));
+    },
+    async comeBack() {
+      await Promise.all(members.map((member) => member.whenHealthy()));
     },
   };
 }
