@@ -6,6 +6,7 @@ import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
 import { usePrivacyFlags } from './use-privacy-flags.js';
 import { usePrivacy } from './use-privacy.js';
+import { useRaft } from './use-raft.js';
 import { useRollup } from './use-rollup.js';
 import { useSigner } from './use-signer.js';
 import { useWallet } from './use-wallet.js';
@@ -26,4 +27,5 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   verifyChain,
   useWallet,
   useRollup,
+  useRaft,
 ];

@@ -9,6 +9,7 @@ import { FUNDED_ACCOUNTS, prepareNetworkFiles } from './network-files.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
 import type { DatabaseServer, NetworkBase, NetworkLinks } from './network-service.js';
+import { readNodeOptions } from './node-options.js';
 import { openJoiningNode } from './node-service.js';
 import { openEtcd, type OrderingEtcd } from './open-etcd.js';
 import { RunningServices } from './running-services.js';
@@ -19,11 +20,16 @@ export interface Network {
   readonly endpoints: Endpoints;
   /** The validators of block 0; nodes that join are appended. */
   readonly nodes: readonly NetworkNode[];
-  /** Starts a node that is no validator on the chain of the others. */
-  join(): Promise<NetworkNode>;
+  /** Starts a node that is no validator, or a learner, on the chain of the others. */
+  join(options?: JoinOptions): Promise<NetworkNode>;
   /** The process with the name, such as `signer` or `manager1`. Fails: Error when the network has none */
   process(name: string): ServiceProcess;
   stop(): Promise<void>;
+}
+
+export interface JoinOptions {
+  /** As `--node-options` of `up`; in place of those of the others that have the same flags. */
+  readonly nodeOptions?: string;
 }
 
 /** What whoever starts a network wants to hear of it. */
@@ -98,8 +104,8 @@ function networkOf(parts: {
   const { nodes } = running;
   return {
     ...{ endpoints, nodes, stop },
-    async join() {
-      const node = await openJoiningNode(base, nodes);
+    async join({ nodeOptions = '' } = {}) {
+      const node = await openJoiningNode(base, nodes, readNodeOptions(nodeOptions));
       running.add('node', node);
       await node.start();
       return node;

@@ -40,6 +40,15 @@ function readFlag(word: string): { flag: string; words: string[] } {
   return { flag, words: rest.length === 0 ? [] : [rest.join('=')] };
 }
 
+/** Options with others in place of those that have the same flags. */
+export function replaceOptions(
+  options: readonly NodeOption[],
+  others: readonly NodeOption[],
+): readonly NodeOption[] {
+  const given = new Set(others.map(({ flag }) => flag));
+  return [...options.filter(({ flag }) => !given.has(flag)), ...others];
+}
+
 /** The command line of a node: what the network sets, with the further options in place of those of the same name. */
 export function withNodeOptions(
   own: Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
 import { withDatabaseName } from '@tetrad/db';
 import { callRpc } from '../demo/call-rpc.js';
 import { makeNodeFiles, type NodeFiles } from './node-files.js';
+import { replaceOptions, type NodeOption } from './node-options.js';
 import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
 import { permitNodes } from './permissions.js';
@@ -34,14 +35,19 @@ export const nodeService: NetworkService<NetworkNode> = {
     nodes.map(({ name, rpc, ws, accounts }) => [name, `${rpc}  ${ws}  account ${accounts.join(', ')}`]),
 };
 
-/** A node that is no validator, or a learner, without a manager, on the chain of the others. */
+/**
+ * A node that is no validator, or a learner, without a manager, on the chain of the others.
+ *
+ * In: further — its options, in place of those of every node that have the same flags
+ */
 export async function openJoiningNode(
   base: NetworkBase,
   others: readonly NetworkNode[],
+  further: readonly NodeOption[],
 ): Promise<NetworkNode> {
   const index = others.length;
   const files = await makeNodeFiles(base.options.dataDir, index);
-  const node = await openNode(base, { files, index, managerUrl: undefined });
+  const node = await openNode(base, { files, index, managerUrl: undefined, further });
   await node.writeStaticNodes(others.map(({ enode }) => enode));
   const [other] = others;
   // Under raft it is ready once it is a member.
@@ -52,9 +58,14 @@ export async function openJoiningNode(
 
 async function openNode(
   { options, databases, links, files: network, etcdEndpoints, onEnded }: NetworkBase,
-  one: { readonly files: NodeFiles; readonly index: number; readonly managerUrl: string | undefined },
+  one: {
+    readonly files: NodeFiles;
+    readonly index: number;
+    readonly managerUrl: string | undefined;
+    readonly further?: readonly NodeOption[];
+  },
 ): Promise<NetworkNode> {
-  const { files, index, managerUrl: manager } = one;
+  const { files, index, managerUrl: manager, further = [] } = one;
   return new NetworkNode({
     ...{ files, managerUrl: manager },
     ...{ genesisFile: network.genesisFile, passwordFile: network.passwordFile },
@@ -65,7 +76,7 @@ async function openNode(
       blockPeriodMs: options.blockPeriodMs,
       port: FIRST_RAFT_PORT + index,
     },
-    further: options.nodeOptions,
+    further: replaceOptions(options.nodeOptions, further),
     ports: nodePorts(options.portBase, index),
     databaseUrl: await databases.open(databaseName(index)),
     onEnded: (how) => onEnded?.(files.name, how),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   PORTS_PER_NODE,
   callRpc,
@@ -10,13 +10,10 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { lackingForEtcd } from '@tetrad/embedded-etcd';
 import { until } from '@tetrad/testkit';
 import { Wallet } from 'ethers';
-import { missingMethods } from './served-methods.js';
-
-const lacking = await lackingForEtcd();
-if (lacking !== undefined) process.stderr.write(`SKIPPED: ./tetrad up --consensus raft: ${lacking}\n`);
+import { missingMethods } from '../served-methods.js';
+import { describeWithEtcd } from './raft-cluster.js';
 
 /** Signed here: before ethers sends one it reads a block, whose nanoseconds are more than its numbers hold. */
 const TRANSFER = {
@@ -24,7 +21,7 @@ const TRANSFER = {
   to: `0x${'ab'.repeat(20)}`,
 };
 
-(lacking === undefined ? describe : describe.skip)('./tetrad up --consensus raft', () => {
+describeWithEtcd('./tetrad up --consensus raft, with an etcd of its own', () => {
   let folder: string;
   let words: string[];
   let network: Network;
@@ -41,13 +38,6 @@ const TRANSFER = {
 
   const ask = (index: number, method: string, ...params: unknown[]): Promise<unknown> =>
     callRpc(`${network.nodes[index]?.rpc}`, method, params);
-  const roleOf = (index: number) => ask(index, 'raft_role').catch(() => 'down');
-  /** Which of those that have a vote is minter may change on a busy host. */
-  const votes = async (index: number) => ['minter', 'verifier'].includes(String(await roleOf(index)));
-  async function minter(): Promise<number> {
-    for (;;) for (const index of network.nodes.keys()) if ((await roleOf(index)) === 'minter') return index;
-  }
-
   /** Sends some transfers through a node. Out: their hashes */
   async function send(index: number, count: number): Promise<string[]> {
     const { address, privateKey } = network.endpoints.funded[0] ?? { address: '', privateKey: '' };
@@ -81,35 +71,6 @@ const TRANSFER = {
   it('serves every method, and mines what is sent to any node', async () => {
     for (const index of [0, 1, 2]) await expectMined([0, 1, 2], await send(index, 2));
     expect(await missingMethods(`${network.nodes[0]?.rpc}`, 'node')).toEqual([]);
-  });
-
-  it('adds a learner, promotes it, loses its minter by kill -9, and nothing else', async () => {
-    const node = await network.join();
-    expect((await ask(0, 'raft_cluster')) as unknown[]).toHaveLength(4);
-    expect(node.enode).toContain('raftport=50403');
-    await until(async () => (await roleOf(3)) === 'learner');
-    await expectMined([3], await send(3, 2));
-    await until(() =>
-      ask(0, 'raft_promoteToPeer', 4).then(
-        () => true,
-        () => false,
-      ),
-    );
-    await until(() => votes(3));
-
-    const gone = await minter();
-    const others = [0, 1, 2, 3].filter((index) => index !== gone);
-    const [through = 0] = others;
-    const before = await send(through, 20);
-    await network.nodes[gone]?.kill();
-    const after = await send(through, 5);
-    await expectMined(others, [...before, ...after]);
-    expect(await minter()).not.toBe(gone);
-    await network.nodes[gone]?.start();
-    await expectMined([gone], [...before, ...after]);
-    await until(() => votes(gone));
-    const heads = await Promise.all([0, 1, 2, 3].map(headOf));
-    expect(new Set(heads.map(({ hash }) => hash)).size).toBe(1);
   });
 
   it('goes on from where it was when it is started again', async () => {

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from '@jest/globals';
+import {
+  PORTS_PER_NODE,
+  callRpc,
+  freePorts,
+  minedOnce,
+  parseNetworkOptions,
+  startNetwork,
+  type Network,
+  type NetworkNode,
+} from '@tetrad/devnet';
+import { lackingForEtcd, startEtcdCluster, type EtcdCluster } from '@tetrad/embedded-etcd';
+import { until } from '@tetrad/testkit';
+import { silentLogger } from '@tetrad/types';
+
+const lacking = await lackingForEtcd();
+
+/** Says so, loudly, where etcd is not installed. */
+export function describeWithEtcd(what: string, tests: () => void): void {
+  if (lacking === undefined) return describe(what, tests);
+  process.stderr.write(`SKIPPED: ${what}: ${lacking}\n`);
+  describe.skip(what, tests);
+}
+
+/** Nodes for which there are ports: those of the start, and those that join. */
+const MAX_NODES = 5;
+
+/** Node processes whose blocks an etcd cluster of three members orders. Nodes are named by their index. */
+export class RaftCluster {
+  private constructor(
+    readonly network: Network,
+    readonly etcd: EtcdCluster,
+    private readonly folder: string,
+  ) {}
+
+  /** In: words — further options of `up` */
+  static async start(...words: readonly string[]): Promise<RaftCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-raft-'));
+    const etcd = await startEtcdCluster({
+      ...{ folder: join(folder, 'etcd-cluster'), members: 3, keep: true, logger: silentLogger },
+    });
+    try {
+      const base = await freePorts(MAX_NODES * PORTS_PER_NODE);
+      const own = ['--consensus', 'raft', '--data-dir', folder, '--port-base', `${base}`];
+      const options = [...own, '--etcd-endpoints', etcd.endpoints.join(), ...words];
+      return new RaftCluster(await startNetwork(parseNetworkOptions(options)), etcd, folder);
+    } catch (error) {
+      await etcd.close();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.network.stop();
+    await this.etcd.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  node(index: number): NetworkNode {
+    const node = this.network.nodes[index];
+    if (node === undefined) throw new Error(`there is no node ${index}`);
+    return node;
+  }
+
+  /** Fails: Error with the node's words */
+  ask(index: number, method: string, ...params: readonly unknown[]): Promise<unknown> {
+    return callRpc(this.node(index).rpc, method, params);
+  }
+
+  /** `down` of a node that does not answer. */
+  async roleOf(index: number): Promise<string> {
+    return String(await this.ask(index, 'raft_role').catch(() => 'down'));
+  }
+
+  /** Waits until the node is minter or verifier; which of the two may change on a busy host. */
+  async untilVoter(...indexes: readonly number[]): Promise<void> {
+    for (const index of indexes)
+      await until(async () => ['minter', 'verifier'].includes(await this.roleOf(index)));
+  }
+
+  /** Waits for a minter. Out: its index */
+  async minter(among: readonly number[] = this.network.nodes.map((_, index) => index)): Promise<number> {
+    let minter: number | undefined;
+    await until(async () => {
+      for (const index of among) if ((await this.roleOf(index)) === 'minter') minter = index;
+      return minter !== undefined;
+    });
+    return minter as number;
+  }
+
+  /** Sends transactions of the node's own account through it. Out: their hashes, each of which is acknowledged */
+  async send(index: number, count = 5): Promise<string[]> {
+    const [from] = (await this.ask(index, 'eth_accounts')) as [string];
+    const hashes: string[] = [];
+    for (let sent = 0; sent < count; sent++)
+      hashes.push(
+        (await this.ask(index, 'eth_sendTransaction', { from, to: from, gas: '0x5208' })) as string,
+      );
+    return hashes;
+  }
+
+  /** Waits until each of the nodes has all of them, and none of them twice. */
+  async mined(hashes: readonly string[], ...indexes: readonly number[]): Promise<void> {
+    for (const index of indexes) await minedOnce(this.node(index).rpc, hashes);
+  }
+
+  async heightOf(index: number): Promise<number> {
+    return Number(await this.ask(index, 'eth_blockNumber'));
+  }
+
+  /** Waits until all of the nodes have the same newest block. */
+  async untilEqualHeads(...indexes: readonly number[]): Promise<void> {
+    const headOf = async (index: number) =>
+      ((await this.ask(index, 'eth_getBlockByNumber', 'latest', false)) as { readonly hash: string }).hash;
+    await until(async () => new Set(await Promise.all(indexes.map(headOf))).size === 1);
+  }
+
+  /** Waits until the node says that the cluster has no quorum, so that nothing is mined any more. */
+  async untilWithoutQuorum(index: number): Promise<void> {
+    const url = `http://127.0.0.1:${this.node(index).ports.ops}/readyz`;
+    await until(async () =>
+      (await (await fetch(url)).text()).includes('no more than half of the voters run'),
+    );
+  }
+}
