@@ -16,6 +16,7 @@ import { network } from './cases/network.js';
 import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
+import { raft } from './cases/raft.js';
 import { rollup } from './cases/rollup.js';
 import { rpc } from './cases/rpc.js';
 import { signer } from './cases/signer.js';
@@ -28,7 +29,7 @@ import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
-  ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, crash, prover, rollup },
+  ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
   chaos: (words) => chaos(words.chaos),
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
@@ -46,7 +47,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   soak: '100,000 transactions: speed and memory of the last tenth against the first',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
-  chaos: 'four validators with managers and a signer, which are killed and partitioned, PostgreSQL too',
+  raft: 'three nodes whose blocks etcd orders, against three validators',
+  chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   crash: 'a node that is killed 50 times under load',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',

@@ -1,3 +1,4 @@
+import type { Network } from '@tetrad/devnet';
 import type { Figure } from './report/result.js';
 
 /** Where the node's time went, from its own histograms: seconds in all, by phase. */
@@ -61,4 +62,25 @@ export async function residentMemory(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** Of all nodes of a network together. */
+export async function costsOf({ nodes }: Network): Promise<NodeCosts> {
+  const all = await Promise.all(nodes.map(({ ports }) => readCosts(`http://127.0.0.1:${ports.ops}`)));
+  return all.reduce((sum, one) => combine(sum, one, 1));
+}
+
+export function subtractCosts(after: NodeCosts, before: NodeCosts): NodeCosts {
+  return combine(after, before, -1);
+}
+
+function combine(one: NodeCosts, other: NodeCosts, sign: 1 | -1): NodeCosts {
+  return {
+    cpu: one.cpu + sign * other.cpu,
+    execution: one.execution + sign * other.execution,
+    hashing: one.hashing + sign * other.hashing,
+    storage: one.storage + sign * other.storage,
+    consensus: one.consensus + sign * other.consensus,
+    network: one.network + sign * other.network,
+  };
 }

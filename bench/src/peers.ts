@@ -31,12 +31,24 @@ export interface BenchNode extends Peer {
 export const BLOCK_GAS = 300_000_000;
 export const CHAIN_ID = 1337n;
 
-/** Nodes of ours with an embedded PostgreSQL, all of them validators; what is asked for is asked of the first, as `./tetrad up` starts it. */
+export interface BenchNodeOptions {
+  readonly blockPeriodMs?: number;
+  readonly nodes?: number;
+  readonly services?: string;
+  /** Further options of `up`. */
+  readonly words?: readonly string[];
+}
+
+/**
+ * Nodes of ours with an embedded PostgreSQL, all of them validators unless options say otherwise; what is asked for is asked
+ * of the first, as `./tetrad up` starts it.
+ */
 export async function startNode({
   blockPeriodMs = 1000,
   nodes = 1,
   services = 'node',
-}: { blockPeriodMs?: number; nodes?: number; services?: string } = {}): Promise<BenchNode> {
+  words = [],
+}: BenchNodeOptions = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
   // One more may join.
   const base = await freePorts((nodes + 1) * PORTS_PER_NODE);
@@ -51,7 +63,7 @@ export async function startNode({
     String(base),
   ];
   const network = await startNetwork(
-    parseNetworkOptions([...options, '--block-period', String(blockPeriodMs)]),
+    parseNetworkOptions([...options, '--block-period', String(blockPeriodMs), ...words]),
   );
   const node = network.endpoints.nodes[0] as Network['endpoints']['nodes'][number];
   return {

@@ -24,6 +24,17 @@ export async function familyCpu(pid: number): Promise<number> {
   return (children + (head?.own ?? 0) + (head?.ended ?? 0)) / TICKS_PER_SECOND;
 }
 
+/** Of all processes that run and have the text in their command lines. */
+export async function commandCpu(text: string): Promise<number> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  let seconds = 0;
+  for (const pid of pids) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(text)) seconds += await processCpu(Number(pid));
+  }
+  return seconds;
+}
+
 async function readTimes(pid: number): Promise<ProcessTimes | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name, in brackets, may have spaces in it; what follows begins with the third field.

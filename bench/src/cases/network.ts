@@ -1,7 +1,7 @@
 import { eventually } from '@tetrad/devnet';
 import { callRpc } from '../call-rpc.js';
 import { LoadMaker, deployToken, measureLoad, type LoadReport } from '../load.js';
-import { readCosts, type NodeCosts } from '../node-metrics.js';
+import { costsOf, subtractCosts, type NodeCosts } from '../node-metrics.js';
 import { startNode, type BenchNode } from '../peers.js';
 import type { BenchResult, Comparison, Figure } from '../report/result.js';
 
@@ -65,34 +65,14 @@ async function measureAlone(): Promise<LoadedChain> {
 async function loadChain(node: BenchNode): Promise<LoadedChain> {
   const { token, nonces } = await deployToken(node.url);
   const maker = new LoadMaker(nonces);
-  const before = await costsOf(node);
+  const before = await costsOf(node.network);
   const transfers = await measureLoad(node.url, maker.transfers(TRANSFERS), maker.reached());
   const tokens = await measureLoad(node.url, maker.tokenTransfers(TOKEN_TRANSFERS, token), maker.reached());
-  const costs = subtract(await costsOf(node), before);
+  const costs = subtractCosts(await costsOf(node.network), before);
   const { length } = node.network.nodes;
   return {
     ...{ transfers, tokens, costs },
     cpuPerTransaction: costs.cpu / (TRANSFERS + TOKEN_TRANSFERS) / length,
-  };
-}
-
-async function costsOf({ network: { nodes } }: BenchNode): Promise<NodeCosts> {
-  const all = await Promise.all(nodes.map(({ ports }) => readCosts(`http://127.0.0.1:${ports.ops}`)));
-  return all.reduce((sum, one) => combine(sum, one, 1));
-}
-
-function subtract(after: NodeCosts, before: NodeCosts): NodeCosts {
-  return combine(after, before, -1);
-}
-
-function combine(one: NodeCosts, other: NodeCosts, sign: 1 | -1): NodeCosts {
-  return {
-    cpu: one.cpu + sign * other.cpu,
-    execution: one.execution + sign * other.execution,
-    hashing: one.hashing + sign * other.hashing,
-    storage: one.storage + sign * other.storage,
-    consensus: one.consensus + sign * other.consensus,
-    network: one.network + sign * other.network,
   };
 }
 

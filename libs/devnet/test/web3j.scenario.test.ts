@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Endpoints } from '@tetrad/devnet';
+import { lackingForEtcd } from '@tetrad/embedded-etcd';
 import { until } from '@tetrad/testkit';
 import { Interface, Wallet } from 'ethers';
 import {
@@ -17,13 +18,17 @@ import { Web3jClient, web3jLibraries, type Place } from './private-clients/web3j
 const web3j = await web3jLibraries();
 if ('lacking' in web3j) console.warn(`web3j is skipped: ${web3j.lacking}`);
 
-('lacking' in web3j ? describe.skip : describe)(
-  'web3j with its library for private networks, against ./tetrad up --permissioned',
-  () => {
+const lackingEtcd = await lackingForEtcd();
+if (lackingEtcd !== undefined) process.stderr.write(`SKIPPED: web3j on a raft network: ${lackingEtcd}\n`);
+const engines = lackingEtcd === undefined ? (['qbft', 'raft'] as const) : (['qbft'] as const);
+
+('lacking' in web3j ? describe.skip : describe).each(engines)(
+  'web3j with its library for private networks, against ./tetrad up --permissioned under %s',
+  (engine) => {
     let network: PermittedNetwork;
     let java: Web3jClient;
     beforeAll(async () => {
-      network = await PermittedNetwork.start();
+      network = await PermittedNetwork.start(engine);
       java = new Web3jClient('folder' in web3j ? web3j.folder : '');
     }, 900_000);
     afterAll(async () => {
@@ -123,7 +128,7 @@ if ('lacking' in web3j) console.warn(`web3j is skipped: ${web3j.lacking}`);
     /** A network admin whose key no node has. */
     const outsider = Wallet.createRandom();
     const outsiderAddress = outsider.address.toLowerCase();
-    const [memberNode, addedNode] = [randomEnode(), randomEnode()];
+    const [memberNode, addedNode] = [randomEnode(engine), randomEnode(engine)];
 
     it('brings an organization in, suspends it and lets it go on', async () => {
       const org = 'WEB3JORG';

@@ -81,7 +81,7 @@ describe.each(engines)(
       const admin = { from: network.admin(0) };
       const [org, role] = ['WEB3ORG', 'WEB3ROLE'];
       const account = Wallet.createRandom().address.toLowerCase();
-      const enode = randomEnode();
+      const enode = randomEnode(engine);
       expect(await permission['nodeList']?.()).toHaveLength(3);
       expect(found(await permission['acctList']?.(), { acctId: network.admin(0), isOrgAdmin: true })).toBe(
         true,

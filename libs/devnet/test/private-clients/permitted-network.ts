@@ -21,8 +21,10 @@ export const CREATION = `0x602a6000556017601160003960176000f3${RUNTIME}`;
 export const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 
 /** Of a node that does not run. */
-export const randomEnode = () =>
-  `enode://${Wallet.createRandom().signingKey.publicKey.slice(4)}@127.0.0.1:21999?discport=0`;
+export function randomEnode(engine: 'qbft' | 'raft'): string {
+  const nodeId = Wallet.createRandom().signingKey.publicKey.slice(4);
+  return `enode://${nodeId}@127.0.0.1:21999?discport=0${engine === 'raft' ? '&raftport=50499' : ''}`;
+}
 
 export type Entry = Readonly<Record<string, unknown>>;
 
