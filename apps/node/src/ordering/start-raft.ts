@@ -1,15 +1,7 @@
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { isDatabaseUnavailable } from '@tetrad/db';
-import { decodeBlock, encodeBlock } from '@tetrad/node-block';
-import {
-  BlockMinter,
-  EtcdLogStore,
-  LogKeys,
-  Membership,
-  RaftDriver,
-  type BlockCodec,
-} from '@tetrad/node-consensus-raft';
-import { decodeTransaction } from '@tetrad/node-execution';
+import { encodeBlock } from '@tetrad/node-block';
+import { BlockMinter, EtcdLogStore, LogKeys, Membership, RaftDriver } from '@tetrad/node-consensus-raft';
 import { isFaultOfBlock } from '@tetrad/node-ledger';
 import { nodeIdFromBytes } from '@tetrad/node-peer';
 import { OperatorError, systemClock, type Block } from '@tetrad/types';
@@ -47,7 +39,8 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
   const driver = new RaftDriver<Block>({
     ...{ ...shared, store, keys, nodeId },
     ...{
-      codec: blockCodec(engine, parts),
+      // Blocks are in the log as they are sent to peers.
+      codec: { encode: encodeBlock, decode: parts.decodeBlock },
       isFaultOfBlock,
       restoresLog: config.raftRestoreLog,
       random: Math.random,
@@ -92,19 +85,5 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
       await driver.stop();
       await etcd.close();
     },
-  };
-}
-
-/** Blocks as they are in the log: as they are sent to peers. */
-function blockCodec({ ledger }: RaftChainEngine, { pool }: OrderingParts): BlockCodec<Block> {
-  const { chainId } = ledger.genesis;
-  return {
-    encode: encodeBlock,
-    decode: (encoded) =>
-      decodeBlock(encoded, {
-        hashHeader: (header) => ledger.rules.hashHeader(header),
-        decode: async (raw, hash) => decodeTransaction(raw, chainId, hash),
-        findKnown: (hash) => pool.find(hash),
-      }),
   };
 }

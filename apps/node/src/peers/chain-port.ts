@@ -1,11 +1,11 @@
 import { decodeBlock, encodeBlock } from '@tetrad/node-block';
-import type { TransactionDecoder } from '@tetrad/node-execution';
+import type { DecodedTransactions } from '@tetrad/node-execution';
 import { HeaderTrack, importOffered, type Ledger } from '@tetrad/node-ledger';
 import type { ChainPort } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 
 /** The chain as peers read it and add to it. */
-export function chainPort(ledger: Ledger, pool: TransactionPool, decoder: TransactionDecoder): ChainPort {
+export function chainPort(ledger: Ledger, pool: TransactionPool, decoded: DecodedTransactions): ChainPort {
   const track = new HeaderTrack(ledger);
   return {
     head: () => ledger.head(),
@@ -26,7 +26,7 @@ export function chainPort(ledger: Ledger, pool: TransactionPool, decoder: Transa
     decode: (raw) =>
       decodeBlock(raw, {
         hashHeader: (header) => ledger.rules.hashHeader(header),
-        decode: (transaction, hash) => decoder.decode(transaction, hash),
+        decode: (transaction, hash) => decoded.ofBlock(transaction, hash),
         findKnown: (hash) => pool.find(hash),
       }),
     verifyHeaders: (blocks, parent) => track.verify(blocks, parent),

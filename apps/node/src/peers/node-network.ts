@@ -1,6 +1,6 @@
 import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { encodeBlock } from '@tetrad/node-block';
-import { createTransactionDecoder } from '@tetrad/node-execution';
+import { DecodedTransactions, createTransactionDecoder } from '@tetrad/node-execution';
 import {
   OwnKeyElsewhere,
   PeerNetwork,
@@ -51,12 +51,13 @@ export async function joinNetwork(
   const { chainId } = parts.genesis;
   const { isAllowed } = parts.permissions;
   const decoder = createTransactionDecoder({ chainId, workers: DECODER_THREADS, logger });
+  const decoded = new DecodedTransactions({ chainId, decoder });
   // Peers and ordering know of each other; what comes before there is an ordering is of no use to it.
   let ordering: Ordering | undefined;
-  const chain = chainPort(parts.ledger, parts.pool, decoder);
+  const chain = chainPort(parts.ledger, parts.pool, decoded);
   const ports: PeerPorts = {
     chain: parts.engine.kind === 'bft' ? chain : orderedChainPort(chain, () => ordering?.fromPeers),
-    pool: poolPort(parts.pool, chainId),
+    pool: poolPort(parts.pool, decoded),
     consensus: {
       onMessage: (message): ConsensusOutcome => ordering?.onMessage(message) ?? 'ignored',
       validators: () => decidersOf(parts.engine),
@@ -75,7 +76,9 @@ export async function joinNetwork(
     await decoder.close();
   };
   try {
-    ordering = await startOrdering(parts.engine, { ...parts, config, environment, peers, staticNodes });
+    const decodeBlock = (encoded: Uint8Array) => chain.decode(encoded);
+    const own = { config, environment, peers, staticNodes, decodeBlock };
+    ordering = await startOrdering(parts.engine, { ...parts, ...own });
   } catch (error) {
     await stop();
     throw error;

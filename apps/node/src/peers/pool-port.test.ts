@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
+import { DecodedTransactions, decodeTransaction } from '@tetrad/node-execution';
 import { signTransaction } from '@tetrad/transactions';
 import { RequestError, ZERO_ADDRESS, type SignedTransaction } from '@tetrad/types';
 import { poolPort } from './pool-port.js';
@@ -34,7 +35,9 @@ describe('transactions from peers', () => {
       signed(CHAIN_ID, 7n),
       signed(CHAIN_ID, 1n),
     ];
-    const outcomes = await poolPort(pool, CHAIN_ID).add(raws.map((raw) => ({ raw, hash: keccakHash(raw) })));
+    const decoder = { decode: async (raw: Uint8Array) => decodeTransaction(raw, CHAIN_ID) };
+    const decoded = new DecodedTransactions({ chainId: CHAIN_ID, decoder });
+    const outcomes = await poolPort(pool, decoded).add(raws.map((raw) => ({ raw, hash: keccakHash(raw) })));
     expect(outcomes).toEqual(['accepted', 'invalid', 'invalid', 'invalid', 'refused', 'accepted']);
     expect(taken.map(({ hash }) => hash)).toEqual([raws[0], raws[5]].map((raw) => keccakHash(raw ?? KEY)));
   });

@@ -1,5 +1,5 @@
 import { TimeSlices } from '@tetrad/node-block';
-import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
+import { TransactionDecodeError, type DecodedTransactions } from '@tetrad/node-execution';
 import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import { RequestError } from '@tetrad/types';
@@ -7,7 +7,7 @@ import { RequestError } from '@tetrad/types';
 type GossipPool = Pick<TransactionPool, 'find' | 'addRemote' | 'onTransaction' | 'oldest'>;
 
 /** The pool as peers read it and add to it. */
-export function poolPort(pool: GossipPool, chainId: bigint): PoolPort {
+export function poolPort(pool: GossipPool, decoded: DecodedTransactions): PoolPort {
   return {
     has: (hash) => pool.find(hash) !== undefined,
     find: (hash) => pool.find(hash)?.raw,
@@ -15,7 +15,7 @@ export function poolPort(pool: GossipPool, chainId: bigint): PoolPort {
       const slices = new TimeSlices();
       const outcomes: PoolOutcome[] = [];
       for (const transaction of transactions) {
-        outcomes.push(await addOne(pool, transaction, chainId));
+        outcomes.push(await addOne(pool, transaction, decoded));
         if (slices.isOver()) await slices.pause();
       }
       return outcomes;
@@ -25,9 +25,13 @@ export function poolPort(pool: GossipPool, chainId: bigint): PoolPort {
   };
 }
 
-async function addOne(pool: GossipPool, transaction: RawTransaction, chainId: bigint): Promise<PoolOutcome> {
+async function addOne(
+  pool: GossipPool,
+  { raw, hash }: RawTransaction,
+  decoded: DecodedTransactions,
+): Promise<PoolOutcome> {
   try {
-    await pool.addRemote(decodeTransaction(transaction.raw, chainId, transaction.hash));
+    await pool.addRemote(await decoded.ofGossip(raw, hash));
     return 'accepted';
   } catch (error) {
     if (error instanceof TransactionDecodeError) return 'invalid';

@@ -94,6 +94,7 @@ export { pendingStorageRoot } from './state/commit-changes.js';
 export type { AccountState, WorldState } from './state/world-state.js';
 export { isPrivateTransaction } from './transaction/private-v.js';
 export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';
+export { DecodedTransactions } from './transaction/decoded-transactions.js';
 export { TransactionDecodeError } from './transaction/transaction-decode-error.js';
 export {
   createTransactionDecoder,

@@ -1,0 +1,54 @@
+import type { Hash, SignedTransaction } from '@tetrad/types';
+import { LRUCache } from 'lru-cache';
+import { decodeTransaction } from './decode-transaction.js';
+import type { TransactionDecoder } from './transaction-decoder.js';
+
+/** What some seconds of a busy chain bring; raw bytes, and about as much again for the fields of each. */
+const MAX_REMEMBERED = 16_384;
+const MAX_BYTES = 16 * 1_048_576;
+
+export interface DecodedTransactionsOptions {
+  readonly chainId: bigint;
+  /** For those that come in blocks, many at once. */
+  readonly decoder: Pick<TransactionDecoder, 'decode'>;
+}
+
+/**
+ * Decodes what peers send, and remembers the newest of it: on a chain with short blocks a transaction comes in a block and by
+ * gossip at about the same time, and recovering its sender is most of what it costs a node.
+ *
+ * It says nothing of whether a transaction is valid on the chain.
+ */
+export class DecodedTransactions {
+  private readonly remembered = new LRUCache<Hash, SignedTransaction>({
+    ...{ max: MAX_REMEMBERED, maxSize: MAX_BYTES, maxEntrySize: MAX_BYTES },
+    sizeCalculation: ({ raw }) => Math.max(1, raw.length),
+  });
+  private readonly underWay = new Map<Hash, Promise<SignedTransaction>>();
+
+  constructor(private readonly options: DecodedTransactionsOptions) {}
+
+  /** One of a block. In: hash — of the bytes. Fails: TransactionDecodeError */
+  async ofBlock(raw: Uint8Array, hash: Hash): Promise<SignedTransaction> {
+    const known = this.remembered.get(hash) ?? this.underWay.get(hash);
+    if (known !== undefined) return known;
+    const decoding = this.options.decoder.decode(raw, hash);
+    this.underWay.set(hash, decoding);
+    try {
+      return this.remember(await decoding);
+    } finally {
+      this.underWay.delete(hash);
+    }
+  }
+
+  /** One that came by itself; sooner than from another thread. In: hash — of the bytes. Fails: TransactionDecodeError */
+  async ofGossip(raw: Uint8Array, hash: Hash): Promise<SignedTransaction> {
+    const known = this.remembered.get(hash) ?? this.underWay.get(hash);
+    return known ?? this.remember(decodeTransaction(raw, this.options.chainId, hash));
+  }
+
+  private remember(transaction: SignedTransaction): SignedTransaction {
+    this.remembered.set(transaction.hash, transaction);
+    return transaction;
+  }
+}
