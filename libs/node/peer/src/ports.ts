@@ -27,7 +27,10 @@ export interface ChainPort {
    */
   verifyHeaders(blocks: readonly Block[], parent: SealedHeader): Promise<string | undefined>;
   importBlock(block: Block): Promise<ImportOutcome>;
-  /** Whether peers are asked for blocks, and blocks of theirs imported; without it they always are. */
+  /**
+   * Whether peers are asked for blocks, and blocks of theirs imported; without it they always are. A chain that has it gets
+   * its blocks from elsewhere, as the chains of its peers do, which are then told of its head only.
+   */
   takesBlocks?(): boolean;
 }
 

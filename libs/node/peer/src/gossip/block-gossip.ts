@@ -14,6 +14,8 @@ export interface BlockGossipOptions {
   readonly validators: () => readonly Address[];
   /** Whether many more blocks are to come, so that this one interests nobody. */
   readonly isBehind: () => boolean;
+  /** Whether some peers get blocks whole; otherwise all are only told of them. */
+  readonly isPushed: boolean;
   /** In [0, 1). */
   readonly random: () => number;
   readonly send: (peer: Peer, message: PushMessage) => void;
@@ -22,7 +24,7 @@ export interface BlockGossipOptions {
 
 /**
  * Tells peers of new blocks. Validators make the block themselves and are only told its number; of the others some get
- * it whole and the rest ask for it.
+ * it whole and the rest ask for it. Where blocks come from elsewhere, nobody gets any whole.
  */
 export class BlockGossip {
   private readonly announced = new KnownHashes(ANNOUNCED);
@@ -50,6 +52,7 @@ export class BlockGossip {
 
   /** About the root of those who do not make the block themselves, beginning anywhere. */
   private choose(peers: readonly Peer[]): ReadonlySet<Peer> {
+    if (!this.options.isPushed) return new Set();
     const validators = new Set<Address>(this.options.validators());
     const others = peers.filter(({ address }) => !validators.has(address));
     const first = Math.floor(this.options.random() * others.length);

@@ -104,6 +104,7 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
     ...wiring,
     validators,
     isBehind: () => sync.progress() !== undefined,
+    isPushed: ports.chain.takesBlocks === undefined,
   });
   const consensus = new ConsensusRelay({
     ...wiring,

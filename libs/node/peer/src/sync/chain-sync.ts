@@ -68,6 +68,7 @@ export class ChainSync {
   /** A peer pushed a whole block. */
   async receive(peer: Peer, raw: Uint8Array): Promise<void> {
     const { chain, download } = this.options;
+    if (chain.takesBlocks?.() === false) return;
     const rawHash = keccakHash(raw);
     if (this.pushed.has(rawHash)) return;
     this.pushed.add(rawHash);
@@ -76,7 +77,7 @@ export class ChainSync {
       peer.connection?.known.blocks.add(block.hash);
       peer.learnHead({ number: block.header.number, hash: block.hash });
       const head = chain.head();
-      if (block.header.number <= head.header.number || chain.takesBlocks?.() === false) return;
+      if (block.header.number <= head.header.number) return;
       if (this.current !== undefined || block.header.parentHash !== head.hash) return this.consider();
       await this.work(peer, async () => {
         await download.verify([block], head);
