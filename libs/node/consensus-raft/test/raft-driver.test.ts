@@ -71,6 +71,27 @@ describe('nodes on a log', () => {
     expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
   });
 
+  it('stand still while etcd is full, which the minter says, also one that takes over', async () => {
+    const simulation = await network();
+    await grow(simulation, 2);
+    simulation.etcd.isFull = true;
+    simulation.submit(3);
+    const heights = simulation.nodes.map(height);
+    await simulation.pass(10_000);
+    const text = 'etcd does not take what this node writes: etcdserver: mvcc: database space exceeded';
+    const minter = minterOf(simulation) as SimulatedNode;
+    expect(minter.driver?.trouble()).toBe(text);
+    minter.crash();
+    await simulation.pass(10_000);
+    const others = simulation.nodes.filter((node) => node !== minter);
+    expect(others.map(({ driver }) => driver?.trouble())).toEqual([text, text]);
+    expect(others.map(height)).toEqual(heights.slice(1));
+    simulation.etcd.isFull = false;
+    minter.start();
+    expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+    expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('read what was compacted while they were down', async () => {
     const simulation = await network();
     await grow(simulation, 2);

@@ -104,6 +104,6 @@ export class BlockMinter implements Minter<Block> {
     const header = sealHeader(draft, { raftId, privateKey });
     this.phases.took('hashing', performance.now() - started);
     const block = { hash: rules.hashHeader(header), header, transactions: executed.transactions };
-    return { block, store: () => ledger.append(block, executed) };
+    return { block, size: block.transactions.length, store: () => ledger.append(block, executed) };
   }
 }

@@ -233,6 +233,8 @@ export class LogFollower<Block extends LogBlock> {
     const { log, chain } = this.options;
     if (number > (this.view.head?.number ?? 0)) return this.noteDamage(number);
     if (number > chain.head().header.number) return this.import(await log.blockOf(entry));
+    // It is in the chain too: what is appended is stored in the same turn.
+    if (log.isAppendedHere(number, entry)) return;
     const block = await log.blockOf(entry).catch((error: unknown) => {
       if (!(error instanceof LogError)) throw error;
     });

@@ -3,6 +3,8 @@ import type { LogBlock } from '../log/block-log.js';
 /** A block that is executed and sealed, and in no chain yet. */
 export interface MintedBlock<Block extends LogBlock> {
   readonly block: Block;
+  /** How many transactions it has. */
+  readonly size: number;
   /** Makes it the head of this node's chain, once it is in the log. */
   store(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { LogKeys } from '../log/log-keys.js';
 import { encodeNumber } from '../log/log-records.js';
 import type { LogStore } from '../log/log-store.js';
 import type { KnownMember } from '../log/log-view.js';
+import { blockTimeAfter } from './block-time.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { LogFollower } from './log-follower.js';
 import type { MintedBlock, Minter } from './minter.js';
@@ -17,7 +18,7 @@ export interface MintingOptions<Block extends LogBlock> {
   readonly minter: Minter<Block>;
   /** Of this node, 128 hex digits. */
   readonly nodeId: string;
-  /** Least time between two blocks of this minter. Units: ms */
+  /** Least time between two blocks of this minter; more under load. Units: ms */
   readonly blockTimeMs: number;
   /** After which a minter that is silent is replaced. Units: seconds */
   readonly leaseSeconds: number;
@@ -34,6 +35,8 @@ export interface MintingOptions<Block extends LogBlock> {
 const SPREAD_MS = 150;
 /** How long a minter that could not mint leaves it to others. */
 const SIT_OUT_MS = 5_000;
+/** How soon a node writes again after etcd refused it. */
+const REFUSED_RETRY_MS = 500;
 
 /** Stands for minter when there is none, and mints while this node is it. */
 export class Minting<Block extends LogBlock> {
@@ -42,8 +45,10 @@ export class Minting<Block extends LogBlock> {
   private isStopped = false;
   private isStanding = false;
   private isMinting = false;
-  private lastMintMs = 0;
+  private nextMintMs = 0;
   private sitsOutUntilMs = 0;
+  /** Why etcd did not take what this node wrote last; undefined when it did. */
+  private refusal: { readonly reason: string; readonly retryMs: number } | undefined;
   private forgetWork: () => void = () => undefined;
   private abort = new AbortController();
 
@@ -62,6 +67,15 @@ export class Minting<Block extends LogBlock> {
 
   get isActive(): boolean {
     return !this.isPaused;
+  }
+
+  /** Why this node cannot mint although etcd answers; undefined when it can, or another node does. */
+  trouble(): string | undefined {
+    const { follower, minter } = this.options;
+    if (this.refusal === undefined) return undefined;
+    const wantsToWrite =
+      follower.view.minter === undefined || (this.term() !== undefined && minter.hasWork());
+    return wantsToWrite ? `etcd does not take what this node writes: ${this.refusal.reason}` : undefined;
   }
 
   async stop(): Promise<void> {
@@ -87,19 +101,35 @@ export class Minting<Block extends LogBlock> {
 
   /** Something changed: perhaps there is something to do. */
   consider(): void {
-    const { follower, clock, turns, minter, random, blockTimeMs } = this.options;
+    const { follower, clock, turns, minter, random } = this.options;
     if (this.isStopped || !follower.hears) return;
     this.lease.start();
     if (this.isPaused) return;
     if (!this.isStanding && this.canStand()) {
       this.isStanding = true;
-      clock.schedule(random() * SPREAD_MS, () => void turns.take(() => this.stand()));
+      clock.schedule(
+        Math.max(random() * SPREAD_MS, this.refusedMs()),
+        () => void turns.take(() => this.stand()),
+      );
     }
     if (!this.isMinting && this.term() !== undefined && minter.hasWork()) {
       this.isMinting = true;
-      const waitMs = Math.max(0, this.lastMintMs + blockTimeMs - clock.now());
+      const waitMs = Math.max(this.nextMintMs - clock.now(), this.refusedMs());
       clock.schedule(waitMs, () => void turns.take(() => this.mint()));
     }
+  }
+
+  /** How long to leave etcd alone. */
+  private refusedMs(): number {
+    return Math.max(0, (this.refusal?.retryMs ?? 0) - this.options.clock.now());
+  }
+
+  private noteRefusal({ kind, message: reason }: EtcdError): void {
+    // The watch says what became of it.
+    if (kind === 'unknown-outcome') return;
+    const { clock, logger } = this.options;
+    if (this.refusal?.reason !== reason) logger.warn('etcd does not take what this node writes', { reason });
+    this.refusal = { reason, retryMs: clock.now() + REFUSED_RETRY_MS };
   }
 
   /** This node among the members. */
@@ -132,9 +162,11 @@ export class Minting<Block extends LogBlock> {
         ],
         success: [{ kind: 'put', key: keys.minter, value: encodeNumber(own.raftId), lease }],
       });
+      // Who became it is said by the watch.
+      this.refusal = undefined;
     } catch (error) {
-      // Who became it, and whether etcd answers, is said by the watch.
-      this.options.logger.debug('standing for minter failed', { error });
+      if (error instanceof EtcdError) this.noteRefusal(error);
+      else this.options.logger.error('standing for minter failed', { error });
     } finally {
       this.isStanding = false;
       this.considerSoon();
@@ -156,11 +188,12 @@ export class Minting<Block extends LogBlock> {
       if (term === undefined || !this.canBuild()) return;
       const minted = await this.options.minter.mint(term, this.abort.signal);
       if (minted === undefined) return;
-      this.lastMintMs = this.options.clock.now();
+      this.nextMintMs = this.options.clock.now() + blockTimeAfter(minted.size, this.options.blockTimeMs);
       await this.append(minted, term);
     } catch (error) {
-      // etcd is tried again; what fails here may well work elsewhere.
-      if (!(error instanceof EtcdError)) await this.sitOut(error);
+      if (error instanceof EtcdError) this.noteRefusal(error);
+      // What fails here may well work elsewhere.
+      else await this.sitOut(error);
     } finally {
       this.isMinting = false;
       this.considerSoon();
@@ -169,6 +202,7 @@ export class Minting<Block extends LogBlock> {
 
   private async append({ block, store }: MintedBlock<Block>, term: Fence): Promise<void> {
     const outcome = await this.options.log.append(block, term);
+    this.refusal = undefined;
     if (outcome === 'appended') return store();
     // Whatever took its place, or the block itself when its append happens later, comes by the watch.
     const { number } = block.header;

@@ -95,7 +95,11 @@ export class RaftDriver<Block extends LogBlock> {
   /** Why no block comes; undefined when all is well. */
   trouble(): string | undefined {
     return (
-      this.follower.trouble() ?? this.troubleOfMember() ?? this.troubleOfHead() ?? this.troubleOfMinter()
+      this.follower.trouble() ??
+      this.troubleOfMember() ??
+      this.troubleOfHead() ??
+      this.minting.trouble() ??
+      this.troubleOfMinter()
     );
   }
 

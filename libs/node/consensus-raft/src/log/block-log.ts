@@ -56,10 +56,15 @@ const IN_PARTS_BYTES = 1 + 4 + 32;
 const PART_BYTES = 1_048_576;
 const MAX_PARTS = 64;
 const BLOCKS_OF_READ = 64;
+/** A watch tells of an append when at most so many others were made since. */
+const REMEMBERED_APPENDS = 8;
 const FEWEST_BLOCKS_OF_READ = 1;
 
 /** The blocks of one chain in etcd, in order: one head, which each append compares and moves. */
 export class BlockLog<Block extends LogBlock> {
+  /** The values of the newest blocks that were appended here, by number. */
+  private readonly appended = new Map<number, Uint8Array>();
+
   constructor(
     private readonly store: LogStore,
     private readonly keys: LogKeys,
@@ -110,6 +115,12 @@ export class BlockLog<Block extends LogBlock> {
     }
   }
 
+  /** Whether the entry holds what was appended here a moment ago, which need not be decoded. */
+  isAppendedHere(number: number, { value }: Entry): boolean {
+    const own = this.appended.get(number);
+    return own !== undefined && Buffer.compare(own, value) === 0;
+  }
+
   /** The block of an entry of the log. Fails: LogError `foreign` for one that is none; EtcdError */
   async blockOf({ key, value }: Entry): Promise<Block> {
     const number = this.keys.numberOf(key);
@@ -133,8 +144,18 @@ export class BlockLog<Block extends LogBlock> {
    * Fails: EtcdError, when certainly nothing was written
    */
   async append(block: Block, fence: Fence): Promise<AppendOutcome> {
+    const value = await this.valueOf(block);
+    const outcome = await this.tryAppend(block, { value, fence });
+    if (outcome === 'appended') this.remember(block.header.number, value);
+    return outcome;
+  }
+
+  private async tryAppend(
+    block: Block,
+    { value, fence }: { readonly value: Uint8Array; readonly fence: Fence },
+  ): Promise<AppendOutcome> {
     const { keys } = this;
-    const move = await this.moveOf(block);
+    const move = this.moveOf(block, value);
     const fences: Comparison[] = [
       { key: keys.minter, target: 'create', revision: fence.minterRevision },
       { key: keys.member(fence.raftId), target: 'mod', revision: fence.memberRevision },
@@ -155,7 +176,7 @@ export class BlockLog<Block extends LogBlock> {
    * Fails: EtcdError
    */
   async putBack(block: Block): Promise<boolean> {
-    return (await this.store.transact(await this.moveOf(block))).succeeded;
+    return (await this.store.transact(this.moveOf(block, await this.valueOf(block)))).succeeded;
   }
 
   /**
@@ -175,15 +196,21 @@ export class BlockLog<Block extends LogBlock> {
     await this.store.compact(revision);
   }
 
-  /** Moves the head from the parent of the block to the block. A large block has its parts written before. */
-  private async moveOf(block: Block): Promise<Transaction> {
+  private remember(number: number, value: Uint8Array): void {
+    this.appended.delete(number);
+    this.appended.set(number, value);
+    const [oldest] = this.appended.keys();
+    if (this.appended.size > REMEMBERED_APPENDS && oldest !== undefined) this.appended.delete(oldest);
+  }
+
+  /** Moves the head from the parent of the block to the block. In: value — of the block's key */
+  private moveOf(block: Block, value: Uint8Array): Transaction {
     const { keys } = this;
     const { number, parentHash } = block.header;
     const [from, to] = [
       { number: number - 1, hash: parentHash },
       { number, hash: block.hash },
     ];
-    const value = await this.valueOf(block);
     return {
       compare: [{ key: keys.head, target: 'value', value: encodeHead(from) }],
       success: [
@@ -229,6 +256,7 @@ export class BlockLog<Block extends LogBlock> {
     return blocks;
   }
 
+  /** The value of the block's key. The parts of a large block are written first. */
   private async valueOf(block: Block): Promise<Uint8Array> {
     const encoded = this.codec.encode(block);
     if (encoded.length <= PART_BYTES) return Buffer.concat([Buffer.of(WHOLE), encoded]);

@@ -44,6 +44,8 @@ export interface EtcdSnapshot {
 export class SimulatedEtcd {
   /** Whether it has no quorum: whatever is asked waits in vain. */
   isAway = false;
+  /** Whether it takes no more writes until it has space again. */
+  isFull = false;
   private entries = new Map<string, Entry>();
   private revision = 1n;
   private compacted = 0n;
@@ -179,6 +181,8 @@ export class SimulatedEtcd {
     const isDeadLease = success.some(
       (one) => one.kind === 'put' && one.lease !== undefined && !this.leases.has(one.lease),
     );
+    if (this.isFull && success.some(({ kind }) => kind === 'put'))
+      throw new EtcdError('no-space', 'etcdserver: mvcc: database space exceeded');
     if (isDeadLease) throw new EtcdError('rejected', 'etcdserver: requested lease not found');
     this.apply(success);
     return { succeeded };
@@ -209,6 +213,7 @@ export class SimulatedEtcd {
   }
 
   private grant(seconds: number): bigint {
+    if (this.isFull) throw new EtcdError('no-space', 'etcdserver: mvcc: database space exceeded');
     const id = this.nextLease++;
     this.leases.set(id, this.lastingLease(id, seconds * MS));
     return id;

@@ -125,7 +125,7 @@ export class SimulatedNode {
         await this.wait(2);
         if (this.life !== life || transactions.length === 0) return undefined;
         const block = this.blockOf(transactions, raftId);
-        return { block, store: () => this.store(block, life) };
+        return { block, size: 1, store: () => this.store(block, life) };
       },
     };
   }
