@@ -12,7 +12,12 @@ import {
   type Network,
   type NetworkNode,
 } from '@tetrad/devnet';
-import { lackingForEtcd, startEtcdCluster, type EtcdCluster } from '@tetrad/embedded-etcd';
+import {
+  lackingForEtcd,
+  startEtcdCluster,
+  type EtcdCluster,
+  type EtcdClusterOptions,
+} from '@tetrad/embedded-etcd';
 import { until } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
 
@@ -28,34 +33,55 @@ export function describeWithEtcd(what: string, tests: () => void): void {
 /** Nodes for which there are ports: those of the start, and those that join. */
 const MAX_NODES = 5;
 
+async function startOn(
+  etcd: EtcdCluster,
+  { folder, words }: { readonly folder: string; readonly words: readonly string[] },
+): Promise<Network> {
+  const base = await freePorts(MAX_NODES * PORTS_PER_NODE);
+  const own = ['--consensus', 'raft', '--data-dir', folder, '--port-base', `${base}`];
+  return startNetwork(parseNetworkOptions([...own, '--etcd-endpoints', etcd.endpoints.join(), ...words]));
+}
+
 /** Node processes whose blocks an etcd cluster of three members orders. Nodes are named by their index. */
 export class RaftCluster {
   private constructor(
     readonly network: Network,
     readonly etcd: EtcdCluster,
     private readonly folder: string,
+    private readonly ownsEtcd = true,
   ) {}
 
   /** In: words — further options of `up` */
   static async start(...words: readonly string[]): Promise<RaftCluster> {
+    return RaftCluster.startOn(words, {});
+  }
+
+  static async startOn(
+    words: readonly string[],
+    limits: Pick<EtcdClusterOptions, 'quotaBytes'>,
+  ): Promise<RaftCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'tetrad-raft-'));
     const etcd = await startEtcdCluster({
-      ...{ folder: join(folder, 'etcd-cluster'), members: 3, keep: true, logger: silentLogger },
+      ...{ folder: join(folder, 'etcd-cluster'), members: 3, logger: silentLogger },
+      ...limits,
     });
     try {
-      const base = await freePorts(MAX_NODES * PORTS_PER_NODE);
-      const own = ['--consensus', 'raft', '--data-dir', folder, '--port-base', `${base}`];
-      const options = [...own, '--etcd-endpoints', etcd.endpoints.join(), ...words];
-      return new RaftCluster(await startNetwork(parseNetworkOptions(options)), etcd, folder);
+      return new RaftCluster(await startOn(etcd, { folder, words }), etcd, folder);
     } catch (error) {
       await etcd.close();
       throw error;
     }
   }
 
+  /** A network of its own on the etcd of another one. */
+  static async startBeside({ etcd }: RaftCluster, ...words: readonly string[]): Promise<RaftCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-raft-'));
+    return new RaftCluster(await startOn(etcd, { folder, words }), etcd, folder, false);
+  }
+
   async stop(): Promise<void> {
     await this.network.stop();
-    await this.etcd.close();
+    if (this.ownsEtcd) await this.etcd.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -119,10 +145,13 @@ export class RaftCluster {
   }
 
   /** Waits until the node says that the cluster has no quorum, so that nothing is mined any more. */
-  async untilWithoutQuorum(index: number): Promise<void> {
+  untilWithoutQuorum(index: number): Promise<void> {
+    return this.untilReadiness(index, 'no more than half of the voters run');
+  }
+
+  /** Waits until what `/readyz` of the node says matches. */
+  async untilReadiness(index: number, wanted: RegExp | string): Promise<void> {
     const url = `http://127.0.0.1:${this.node(index).ports.ops}/readyz`;
-    await until(async () =>
-      (await (await fetch(url)).text()).includes('no more than half of the voters run'),
-    );
+    await until(async () => new RegExp(wanted).test(await (await fetch(url)).text()));
   }
 }
