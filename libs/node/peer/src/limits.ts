@@ -48,7 +48,7 @@ export interface PeerLimits {
   /** First cut-off of a peer that misbehaves; doubled with each further one. */
   readonly banMs: number;
   readonly banCapMs: number;
-  /** How long gossip gathers before it is sent. */
+  /** Least time between two pushes of gossip to a peer, in which more of it gathers. */
   readonly lingerMs: number;
   /** How long a received transaction waits before others are told of it. */
   readonly announceDelayMs: number;
@@ -100,7 +100,7 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   backoffCapMs: 8_000,
   banMs: 60_000,
   banCapMs: 3_600_000,
-  lingerMs: 100,
+  lingerMs: 50,
   announceDelayMs: 250,
   validatorAnnounceDelayMs: 1_500,
   rebroadcastMs: 15_000,

@@ -7,14 +7,25 @@ import { Outbox } from './outbox.js';
 /** A clock whose tasks the test runs. */
 function manualClock() {
   const tasks: { delayMs: number; task: () => void }[] = [];
+  let nowMs = 1_000;
   const clock: Clock = {
-    now: () => 0,
+    now: () => nowMs,
     schedule(delayMs, task) {
       tasks.push({ delayMs, task });
       return () => undefined;
     },
   };
-  return { clock, tasks, run: () => tasks.splice(0).forEach(({ task }) => task()) };
+  return {
+    clock,
+    tasks,
+    pass: (ms: number) => (nowMs += ms),
+    run() {
+      for (const { delayMs, task } of tasks.splice(0)) {
+        nowMs += delayMs;
+        task();
+      }
+    },
+  };
 }
 
 const message = (value: number, kind: PushMessage['kind'] = 'transaction'): PushMessage => ({
@@ -38,21 +49,47 @@ function setUp(outcomes: PushOutcome[], track: 'bulk' | 'urgent' = 'bulk') {
 }
 
 describe('a track', () => {
-  it('gathers for a moment and sends all that came as one', async () => {
-    const { outbox, pushed, sender, tasks, run } = setUp([]);
-    for (const value of [1, 2, 3]) {
+  it('sends what comes after a pause at once, and then gathers for a moment', async () => {
+    const { outbox, pushed, sender, tasks, run, pass } = setUp([]);
+    const put = (value: number) => {
       outbox.put(message(value));
       sender.wake();
-    }
+    };
+    [1, 2, 3].forEach(put);
+    await settle();
+    expect(pushed).toEqual([[1, 2, 3]]);
+    pass(4);
+    [4, 5].forEach(put);
+    await settle();
+    expect(tasks.map(({ delayMs }) => delayMs)).toEqual([6]);
+    run();
+    await settle();
+    expect(pushed).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+    pass(10);
+    put(6);
+    await settle();
+    expect(pushed[2]).toEqual([6]);
+    expect(tasks).toEqual([]);
+  });
+
+  it('gathers also what comes during a push, unless that was full', async () => {
+    const { outbox, pushed, sender, tasks, run } = setUp([]);
+    const large = { ...message(1), payload: new Uint8Array(600).fill(1) };
+    outbox.put(large);
+    outbox.put(large);
+    sender.wake();
+    outbox.put(large);
+    await settle();
+    expect(pushed).toEqual([[1], [1], [1]]);
+    outbox.put(message(2));
+    sender.wake();
     expect(tasks.map(({ delayMs }) => delayMs)).toEqual([10]);
     run();
     await settle();
-    expect(pushed).toEqual([[1, 2, 3]]);
-    outbox.put(message(4));
-    sender.wake();
-    run();
-    await settle();
-    expect(pushed).toEqual([[1, 2, 3], [4]]);
+    expect(pushed[3]).toEqual([2]);
   });
 
   it('sends what is urgent at once', async () => {

@@ -11,7 +11,7 @@ export interface TrackSenderOptions {
   readonly clock: Clock;
   /** Bytes of one push. */
   readonly pushBytes: number;
-  /** How long messages gather before they are sent. */
+  /** Least time from one push to the next, in which messages gather; one that is full is followed at once. */
   readonly lingerMs: number;
   /** Never fails. */
   readonly push: (messages: readonly PushMessage[]) => Promise<PushOutcome>;
@@ -20,9 +20,13 @@ export interface TrackSenderOptions {
 /** How long a peer that is busy is left alone. */
 const BUSY_MS = 100;
 
-/** Empties one track of an outbox, a push at a time: the next one takes all that came meanwhile. */
+/**
+ * Empties one track of an outbox, a push at a time. What comes after a pause is sent at once: on a chain with short blocks a
+ * transaction that waits misses several of them.
+ */
 export class TrackSender {
   private isRunning = false;
+  private nextMs = 0;
 
   constructor(private readonly options: TrackSenderOptions) {}
 
@@ -30,7 +34,7 @@ export class TrackSender {
   wake(): void {
     if (this.isRunning || !this.options.outbox.has(this.options.track)) return;
     this.isRunning = true;
-    this.later(this.options.lingerMs);
+    this.later(this.gatheringMs());
   }
 
   private later(delayMs: number): void {
@@ -38,20 +42,29 @@ export class TrackSender {
     else this.options.clock.schedule(delayMs, () => void this.run());
   }
 
+  private gatheringMs(): number {
+    // A clock that was set back must not hold up anything.
+    return Math.min(Math.max(0, this.nextMs - this.options.clock.now()), this.options.lingerMs);
+  }
+
   private async run(): Promise<void> {
-    const { outbox, track, pushBytes, push } = this.options;
+    const { outbox, track, pushBytes, push, clock, lingerMs } = this.options;
     while (outbox.has(track)) {
       const messages = outbox.take(track, pushBytes);
+      const isFull = outbox.has(track);
+      this.nextMs = clock.now() + lingerMs;
       const outcome = await push(messages);
-      if (outcome === 'delivered') continue;
+      if (outcome === 'busy') {
+        outbox.restore(messages);
+        return this.later(BUSY_MS);
+      }
       if (outcome === 'lost') {
         // The next connection may still be in time for these; everything else is announced anew then.
         outbox.restore(messages.filter(({ kind }) => kind === 'consensus'));
         break;
       }
-      outbox.restore(messages);
-      this.later(BUSY_MS);
-      return;
+      const delayMs = isFull ? 0 : this.gatheringMs();
+      if (delayMs > 0 && outbox.has(track)) return this.later(delayMs);
     }
     this.isRunning = false;
   }
