@@ -22,7 +22,10 @@ describe('the command line of ./tetrad', () => {
     ['node --http-listen-prt 1', /--http-listen-prt: unknown option \(did you mean --http-listen-port\?\)/],
     ['up --nodes 0', /^tetrad: --nodes: 0 is not a whole number/],
     ['up --etcd-endpoints http://a:1', /^tetrad: --etcd-endpoints: goes with --consensus raft/],
-    ['demo --consensus raft', /^tetrad: --consensus raft: the demo shows votes of validators, and raft in its last step/],
+    [
+      'demo --consensus raft',
+      /^tetrad: --consensus raft: the demo shows votes of validators, and raft in its last step/,
+    ],
     ['up --services rollup-operator', /^tetrad: --services: a network needs the node$/m],
     ['demo --permissioned', /^tetrad: --permissioned: the demo makes accounts that are in no org/],
     ['up --block-period 0', /^tetrad: --block-period: 0 is not a whole number/],

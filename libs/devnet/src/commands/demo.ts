@@ -23,7 +23,9 @@ export async function demo(args: readonly string[]): Promise<number> {
   // What is wrong with them is said before a folder is made.
   const { permissioned, consensus } = parseNetworkOptions(rest);
   if (consensus === 'raft')
-    throw new UsageError('--consensus raft: the demo shows votes of validators, and raft in its last step; try it with up');
+    throw new UsageError(
+      '--consensus raft: the demo shows votes of validators, and raft in its last step; try it with up',
+    );
   if (permissioned)
     throw new UsageError('--permissioned: the demo makes accounts that are in no org; try it with up');
   const ownFolder = rest.includes('--data-dir') ? undefined : await mkdtemp(join(tmpdir(), 'tetrad-demo-'));
