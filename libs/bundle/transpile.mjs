@@ -2,6 +2,7 @@
 //
 // A source becomes the file that tsc would write, in the `dist` of its package. Only sources that are newer than their
 // output are read, and outputs without a source are removed. The other programs of the build run from these files.
+// With folders of packages as arguments it writes only theirs.
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +52,8 @@ function staleSources(folder) {
     .map((name) => ({ in: join(source, `${name}.ts`), out: `${folder}/dist/${name}` }));
 }
 
-const entryPoints = packageFolders().flatMap(staleSources);
+const named = process.argv.slice(2);
+const entryPoints = (named.length > 0 ? named : packageFolders()).flatMap(staleSources);
 await build({
   entryPoints,
   outdir: root,
