@@ -51,7 +51,7 @@ ARG BASE_IMAGE=node:24-bookworm-slim
 FROM \${BASE_IMAGE} AS build
 WORKDIR /src
 COPY . .
-RUN ./tetrad --help > /dev/null && node libs/bundle/dist/main.js image ${service} /image
+RUN ./tetrad ${service} --help > /dev/null && node libs/bundle/dist/main.js image ${service} /image
 
 FROM \${BASE_IMAGE}
 COPY --from=build /image /app

@@ -31,10 +31,13 @@ afterEach(async () => {
 });
 
 /** Starts the launcher; `npm` is what a shell does in place of npm, with its arguments. */
-async function launch(npm: string): Promise<{ ended: Promise<{ code: number | null; said: string }> }> {
+async function launch(
+  npm: string,
+  args: readonly string[] = ['up', '--nodes', '4'],
+): Promise<{ ended: Promise<{ code: number | null; said: string }> }> {
   await writeFile(join(folder, 'bin/npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
   const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
-  const child = spawn(join(folder, 'tetrad'), ['up', '--nodes', '4'], {
+  const child = spawn(join(folder, 'tetrad'), args, {
     env: { ...process.env, PATH: path, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -58,8 +61,37 @@ describe('the launcher', () => {
     const { ended } = await launch('echo "npm $*"');
     const { code, said } = await ended;
     expect(code).toBe(0);
-    expect(said).toMatch(/npm ci .*\n[^]*npm run --silent build\ndevnet up --nodes 4\n$/);
+    expect(said).toMatch(
+      /npm ci --omit=dev .*\n[^]*npm run --silent build:programs\nnpm run --silent build:contracts\ndevnet up --nodes 4\n$/,
+    );
     expect(await readFile(join(folder, '.tetrad/install.log'), 'utf8')).toMatch(/^npm ci /);
+  });
+
+  it('builds circuits and contracts for the commands that use them', async () => {
+    const npm = 'echo "npm $*"';
+    const builtBy = async (...args: string[]) =>
+      [...(await (await launch(npm, args)).ended).said.matchAll(/^npm run --silent (.*)$/gm)].map(
+        ([, part]) => part,
+      );
+    expect(await builtBy('signer', '--help')).toEqual(['build:programs']);
+    expect(await builtBy('wallet', '--help')).toEqual([]);
+    expect(await builtBy('node')).toEqual(['build:contracts']);
+    expect(await builtBy('demo')).toEqual([]);
+  });
+
+  it('adds the packages of the tests for the commands that use them, and installs all at once where none are', async () => {
+    const npm = 'echo "npm $*"';
+    const installedBy = async (...args: string[]) =>
+      [
+        ...(await (await launch(npm, args)).ended).said.matchAll(/^npm (ci|install) (.*) --no-audit.*$/gm),
+      ].map(([, command, options]) => `${command} ${options}`);
+    expect(await installedBy('up')).toEqual(['ci --omit=dev']);
+    expect(await installedBy('test')).toEqual(['install --no-save --include=dev']);
+    expect(await installedBy('up')).toEqual([]);
+    expect(await installedBy('bench')).toEqual([]);
+    await rm(join(folder, 'node_modules'), { recursive: true });
+    expect(await installedBy('test')).toEqual(['ci --include=dev']);
+    expect(await installedBy('up')).toEqual([]);
   });
 
   it('ends with what npm said when that fails, and installs again the next time', async () => {
