@@ -26,8 +26,24 @@ const DEAREST_LAST = ['.pg.test.ts', '.rpc.test.ts', '.scenario.test.ts'];
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     if (process.env.TETRAD_TEST_DEADLINE) return drawnByRevision(tests);
-    return [...tests].sort((a, b) => seconds(b.path) - seconds(a.path));
+    return byDuration(tests);
   }
+
+  /** With `--shard=I/N`: the I-th of N parts that take about the same time. Every host deals the same parts. */
+  shard(tests, { shardIndex, shardCount }) {
+    const parts = Array.from({ length: shardCount }, () => ({ seconds: 0, tests: [] }));
+    for (const test of byDuration(tests)) {
+      const part = parts.reduce((least, other) => (other.seconds < least.seconds ? other : least));
+      part.tests.push(test);
+      part.seconds += seconds(test.path);
+    }
+    return parts[shardIndex - 1].tests;
+  }
+}
+
+/** Equal ones by path, so that the order does not depend on the host's folders. */
+function byDuration(tests) {
+  return [...tests].sort((a, b) => seconds(b.path) - seconds(a.path) || (a.path < b.path ? -1 : 1));
 }
 
 /**

@@ -57,9 +57,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     usage: 'test [PATHS…]',
     summary: 'runs the test suite, or the files that match',
     details:
-      async () => `  --changed[=REVISION]    what the uncommitted changes touch, or all changes since REVISION
+      async () => `  --changed[=REVISION]    packages that the uncommitted changes affect, or all changes since REVISION
+  --shard=I/N             one of N parts that take about the same time
+  --within=MINUTES        starts no file after these minutes, and lists what it left out
   --record-durations      writes how long each file took, by which the next runs order them
-  --second-run            runs one or two files that failed again by themselves, and says which are flaky
+  --second-run            runs one or two files that failed again by themselves, reports and counts the flaky ones
 
 Further options are those of jest, such as -t PATTERN for titles.`,
     run: async (args) => (await import('./test.js')).test(args),

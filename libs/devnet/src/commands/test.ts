@@ -1,27 +1,29 @@
-import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { mkdir, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../paths.js';
+import { affectedPaths } from '../test-run/affected-paths.js';
 import { assertQuickFiles, recordDurations, sayTheSlowest } from '../test-run/durations.js';
-import { parseTestReport, type TestReport } from '../test-run/report.js';
+import { joinReports, type TestReport } from '../test-run/report.js';
+import { runTests } from '../test-run/run-jest.js';
+import { recordSecondRuns, tooManySecondRuns } from '../test-run/second-run-log.js';
 import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-run.js';
-import { deadlineOf, parseTestOptions } from '../test-run/test-options.js';
+import { deadlineOf, parseTestOptions, type TestOptions } from '../test-run/test-options.js';
 
 const MB = 1024 * 1024;
 /** Of databases and chains; they are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
-/** Tests wait for blocks and for other processes a quarter of their time, in which another worker has the core. */
-const WORKERS_ABOVE_CORES = 1;
-/** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
-const BYTES_OF_WORKER = 3_000 * MB;
+/** The README's demonstration uses the whole host. It runs after all other tests, and alone. */
+const ALONE = 'test/readme/readme.scenario.test.ts';
 
 /**
  * Runs the test suite, or the files that match, and ends with the line that counts.
  *
- * `--changed` runs what the uncommitted changes touch, `--changed=REVISION` what all changes since then touch: files
- * that import them, directly or not. `--record-durations` writes how long each file took, by which they are ordered.
- * `--second-run` runs one or two files that failed once more, by themselves, and says which are flaky (docs/adr/0144).
+ * `--changed` runs what the uncommitted changes affect, `--changed=REVISION` what all changes since then affect, as Nx sees it.
+ * `--shard=I/N` runs one of N parts of about the same duration.
+ * `--record-durations` writes how long each file took, by which they are ordered.
+ * `--second-run` runs one or two files that failed once more, by themselves, reports which are flaky, and counts them
+ * (docs/adr/0144).
  * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped.
  * A file that takes far longer than it may fails the run.
  */
@@ -29,64 +31,77 @@ export async function test(args: readonly string[]): Promise<number> {
   await assertRoom(tmpdir());
   await mkdir(join(ROOT, '.tetrad'), { recursive: true });
   const options = parseTestOptions(args);
-  const first = await runTests(options.jestArguments, { deadline: deadlineOf(options, Date.now()) });
-  const report = options.runsFailedAgain ? await runAgain(first) : first;
+  const first = await runSelected(options);
+  if (first === undefined) return countNone();
+  const { report, isSteady } = options.runsFailedAgain
+    ? await runAgain(first)
+    : { report: first, isSteady: true };
   sayTheSlowest(report);
   if (options.recordsDurations) await recordDurations(report);
   const isQuick = await assertQuickFiles(report);
-  return count(report, options.mayBeEmpty) && isQuick ? 0 : 1;
+  return count(report) && isQuick && isSteady ? 0 : 1;
 }
 
-interface RunLimits {
-  readonly workers?: number;
-  /** When the last file may be started, in ms since 1970. */
-  readonly deadline?: number | undefined;
+/** Out: undefined when the changes affect no test */
+async function runSelected(options: TestOptions): Promise<TestReport | undefined> {
+  const limits = { deadline: deadlineOf(options, Date.now()) };
+  if (options.changedSince !== undefined) {
+    const paths = await affectedPaths(options.changedSince);
+    return paths.length === 0
+      ? undefined
+      : runTests(['--passWithNoTests', ...paths, ...options.jestArguments], limits);
+  }
+  if (!options.isWhole) return runTests(options.jestArguments, limits);
+  const others = await runTests(leavingOut(ALONE), limits);
+  return joinReports(others, await runTests(['--runTestsByPath', join(ROOT, ALONE)], { workers: 1 }));
 }
 
-/** Fails: Error when jest wrote no report */
-async function runTests(
-  args: readonly string[],
-  { workers = defaultWorkers(), deadline }: RunLimits = {},
-): Promise<TestReport> {
-  const reportFile = join(ROOT, '.tetrad/test-report.json');
-  // That of an earlier run must not be taken for this one's.
-  await rm(reportFile, { force: true });
-  const jestCode = await runJest(
-    [`--maxWorkers=${workers}`, ...args, '--json', `--outputFile=${reportFile}`],
-    deadline,
-  );
-  const text = await readFile(reportFile, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error(`the tests ended with code ${jestCode} and wrote no report`);
-  const report = parseTestReport(text);
-  if (jestCode !== 0 && report.success && report.numPassedTests > 0)
-    throw new Error(`every test passed, and jest ended with code ${jestCode}`);
-  return report;
+/** Jest's option replaces the list of its configuration, which is repeated here. */
+function leavingOut(file: string): string[] {
+  const patterns = ['/node_modules/', '/dist/', '\\.type\\.test\\.ts$', file];
+  return patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
 }
 
-/** Runs what failed once more, when that is little, and shouts which files are flaky. */
-async function runAgain(first: TestReport): Promise<TestReport> {
+/** Runs what failed once more, when that is little, and reports which files are flaky. */
+async function runAgain(first: TestReport): Promise<{ report: TestReport; isSteady: boolean }> {
   const files = filesToRunAgain(first);
-  if (files.length === 0) return first;
+  if (files.length === 0) return { report: first, isSteady: true };
   console.error(`\nRunning again by themselves:\n${files.join('\n')}`);
   const second = await runTests(['--runTestsByPath', ...files], { workers: 1 });
-  for (const { name, message } of flakyFiles(first, second))
+  const flaky = flakyFiles(first, second);
+  for (const { name, message } of flaky)
     console.error(
       `FLAKY ${name.slice(ROOT.length)}: failed, and passed by itself. The failure was\n${message}`,
     );
-  return withSecondRun(first, second);
+  const isSteady = await countFlaky(flaky.map(({ name }) => name.slice(ROOT.length)));
+  return { report: withSecondRun(first, second), isSteady };
 }
 
-/** Prints the counts, last of all. Returns whether nothing failed, and something ran unless it `mayBeEmpty`. */
-function count(report: TestReport, mayBeEmpty: boolean): boolean {
+/** Returns whether second runs are still rare. */
+async function countFlaky(files: readonly string[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  const tooMany = tooManySecondRuns(await recordSecondRuns(files, new Date()));
+  console.error('Commit libs/testkit/jest/second-runs.json, which counts this second run.');
+  for (const { date, file } of tooMany) console.error(`TOO MANY SECOND RUNS ${date} ${file}`);
+  return tooMany.length === 0;
+}
+
+function countNone(): number {
+  console.error('the changes affect no test');
+  console.log('0 passed, 0 failed');
+  return 0;
+}
+
+/** Prints the counts, last of all. Returns whether something ran and nothing failed. */
+function count(report: TestReport): boolean {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = report.numPendingTests + report.numTodoTests;
   shoutSkipped(report);
-  const ran = report.numPassedTests + failed > 0;
-  if (!ran) console.error(mayBeEmpty ? 'no test touches the changes' : 'NO TEST RAN');
+  if (report.numPassedTests + failed === 0) console.error('NO TEST RAN');
   console.log(
     `${report.numPassedTests} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
   );
-  return failed === 0 && (mayBeEmpty || report.numPassedTests > 0);
+  return failed === 0 && report.numPassedTests > 0;
 }
 
 /** Databases and networks of tests live in the folder for temporary files. Fails: Error naming it when it is full. */
@@ -98,33 +113,6 @@ async function assertRoom(folder: string): Promise<void> {
     `the tests need ${NEEDED_BYTES / MB} MB in ${folder}, which has ${Math.floor(free / MB)} MB available; ` +
       'make room, or name another folder with TMPDIR',
   );
-}
-
-/** One more than there are cores, where there is memory for them; two in any case. */
-function defaultWorkers(): number {
-  const cores = availableParallelism();
-  const forMemory = Math.floor(totalmem() / BYTES_OF_WORKER);
-  return Math.max(2, Math.min(cores + WORKERS_ABOVE_CORES, Math.max(cores, forMemory)));
-}
-
-/** The deadline is read by the runner and the sequencer of libs/testkit/jest. */
-function runJest(args: readonly string[], deadline: number | undefined): Promise<number> {
-  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
-  const child = spawn(process.execPath, [...flags, jest, '--rootDir', ROOT, ...args], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      NODE_OPTIONS: flags.join(' '),
-      TETRAD_TEST_DEADLINE: deadline === undefined ? '' : String(deadline),
-    },
-    // The report goes to its file; what is for people goes to standard error.
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('exit', (code) => done(code ?? 1));
-  });
 }
 
 function shoutSkipped(report: TestReport): void {

@@ -8,8 +8,8 @@ import type { TestReport } from './report.js';
 const SHOWN = 10;
 /** Read by the sequencer beside it. */
 export const DURATIONS_FILE = join(ROOT, 'libs/testkit/jest/durations.json');
-/** Files below are not worth a line: their order does not matter. */
-const LEAST_SECONDS = 1;
+/** Also of files that take no time at all, so that each is recorded and none is guessed. */
+const LEAST_SECONDS = 0.1;
 
 const durationsSchema = z.record(z.string(), z.number().positive());
 
@@ -41,11 +41,12 @@ export async function assertQuickFiles(report: TestReport): Promise<boolean> {
   return tooSlow.length === 0;
 }
 
-/** Writes how long each file took, in whole seconds; what did not run is left out, so record whole runs. */
+/** Writes how long each file took, in tenths of a second; what did not run is left out, so record whole runs. */
 export async function recordDurations(report: TestReport): Promise<void> {
-  const rows = slowestFirst(report)
-    .filter(({ seconds }) => seconds >= LEAST_SECONDS)
-    .map(({ file, seconds }) => [file, Math.round(seconds)]);
+  const rows = slowestFirst(report).map(({ file, seconds }) => [
+    file,
+    Math.max(LEAST_SECONDS, Math.round(seconds * 10) / 10),
+  ]);
   await writeFile(DURATIONS_FILE, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
 }
 

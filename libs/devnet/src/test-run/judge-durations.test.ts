@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { ROOT } from '../paths.js';
 import { readDurations } from './durations.js';
 import { judgeDurations, limitOf, type TimedFile } from './judge-durations.js';
 
@@ -38,5 +41,10 @@ describe('how long test files took', () => {
     const durations = Object.entries(await readDurations());
     expect(durations.length).toBeGreaterThan(100);
     expect(durations.filter(([file, seconds]) => seconds > limitOf(file))).toEqual([]);
+  });
+
+  it('is recorded of files that exist', async () => {
+    const files = Object.keys(await readDurations());
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 });

@@ -29,3 +29,16 @@ export type TestReport = z.infer<typeof reportSchema>;
 export function parseTestReport(text: string): TestReport {
   return reportSchema.parse(JSON.parse(text));
 }
+
+/** The report of two runs that have no file in common. */
+export function joinReports(a: TestReport, b: TestReport): TestReport {
+  return {
+    success: a.success && b.success,
+    numPassedTests: a.numPassedTests + b.numPassedTests,
+    numFailedTests: a.numFailedTests + b.numFailedTests,
+    numPendingTests: a.numPendingTests + b.numPendingTests,
+    numTodoTests: a.numTodoTests + b.numTodoTests,
+    numRuntimeErrorTestSuites: a.numRuntimeErrorTestSuites + b.numRuntimeErrorTestSuites,
+    testResults: [...a.testResults, ...b.testResults],
+  };
+}

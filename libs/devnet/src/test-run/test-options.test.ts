@@ -8,9 +8,23 @@ describe('the options of ./tetrad test', () => {
       withinMinutes: 5,
       recordsDurations: false,
       runsFailedAgain: true,
-      mayBeEmpty: true,
-      jestArguments: ['libs/rpc', '--changedSince=main', '--passWithNoTests'],
+      changedSince: 'main',
+      isWhole: false,
+      jestArguments: ['libs/rpc'],
     });
+  });
+
+  it('take --changed for the changes that are not committed, and no option for a revision', () => {
+    expect(parseTestOptions(['--changed']).changedSince).toBe('HEAD');
+    expect(parseTestOptions([]).changedSince).toBeUndefined();
+    expect(() => parseTestOptions(['--changed='])).toThrow(UsageError);
+    expect(() => parseTestOptions(['--changed=--output=x'])).toThrow(UsageError);
+  });
+
+  it('know a whole run', () => {
+    expect(parseTestOptions(['--second-run', '--within=60']).isWhole).toBe(true);
+    for (const argument of ['libs/rpc', '--changed', '--shard=1/2', '-t', 'title'])
+      expect(parseTestOptions([argument]).isWhole).toBe(false);
   });
 
   it('start every file unless a time is given', () => {

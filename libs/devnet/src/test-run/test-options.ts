@@ -1,6 +1,8 @@
 import { UsageError } from '../usage-error.js';
 
 const MS_PER_MINUTE = 60_000;
+/** Options of the command itself; all other arguments are Jest's. */
+const OWN_OPTION = /^--(record-durations|second-run|within=.*|changed(=.*)?)$/;
 
 /** What `./tetrad test` was asked for. */
 export interface TestOptions {
@@ -8,8 +10,10 @@ export interface TestOptions {
   readonly withinMinutes: number | undefined;
   readonly recordsDurations: boolean;
   readonly runsFailedAgain: boolean;
-  /** Whether nothing to run is a success. */
-  readonly mayBeEmpty: boolean;
+  /** Only what the changes since this revision affect; undefined for all tests. */
+  readonly changedSince: string | undefined;
+  /** Whether every test is asked for: no path, pattern or revision narrows the run down. */
+  readonly isWhole: boolean;
   /** For Jest, which gets every argument that is not ours. */
   readonly jestArguments: readonly string[];
 }
@@ -21,8 +25,9 @@ export function parseTestOptions(args: readonly string[]): TestOptions {
     withinMinutes: within === undefined ? undefined : parseMinutes(within.slice('--within='.length)),
     recordsDurations: args.includes('--record-durations'),
     runsFailedAgain: args.includes('--second-run'),
-    mayBeEmpty: args.some((arg) => arg.startsWith('--changed')),
-    jestArguments: args.flatMap(jestArguments),
+    changedSince: changedSince(args),
+    isWhole: args.every((arg) => OWN_OPTION.test(arg) && !arg.startsWith('--changed')),
+    jestArguments: args.filter((arg) => !OWN_OPTION.test(arg)),
   };
 }
 
@@ -37,10 +42,15 @@ function parseMinutes(text: string): number {
   throw new UsageError(`--within: ${text} is not a number of minutes above 0`);
 }
 
-function jestArguments(arg: string): string[] {
-  if (arg === '--record-durations' || arg === '--second-run' || arg.startsWith('--within=')) return [];
-  if (arg === '--changed') return ['--onlyChanged', '--passWithNoTests'];
-  if (arg.startsWith('--changed='))
-    return [`--changedSince=${arg.slice('--changed='.length)}`, '--passWithNoTests'];
-  return [arg];
+/** HEAD for `--changed`: the changes that are not committed. */
+function changedSince(args: readonly string[]): string | undefined {
+  const option = args.find((arg) => arg === '--changed' || arg.startsWith('--changed='));
+  if (option === undefined) return undefined;
+  return option === '--changed' ? 'HEAD' : parseRevision(option.slice('--changed='.length));
+}
+
+/** A revision is an argument of git, so it must not look like an option. */
+function parseRevision(text: string): string {
+  if (text !== '' && !text.startsWith('-')) return text;
+  throw new UsageError(`--changed: ${JSON.stringify(text)} is not a revision`);
 }

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../paths.js';
+import { parseTestReport, type TestReport } from './report.js';
+
+const MB = 1024 * 1024;
+/** Tests wait for blocks and for other processes a quarter of their time, in which another worker has the core. */
+const WORKERS_ABOVE_CORES = 1;
+/** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
+const BYTES_OF_WORKER = 3_000 * MB;
+
+export interface RunLimits {
+  readonly workers?: number;
+  /** When the last file may be started, in ms since 1970. */
+  readonly deadline?: number | undefined;
+}
+
+/**
+ * Runs Jest with these arguments.
+ *
+ * Fails: Error when Jest wrote no report, or ends with an error although every test passed
+ */
+export async function runTests(
+  args: readonly string[],
+  { workers = defaultWorkers(), deadline }: RunLimits = {},
+): Promise<TestReport> {
+  const reportFile = join(ROOT, '.tetrad/test-report.json');
+  // That of an earlier run must not be taken for this one's.
+  await rm(reportFile, { force: true });
+  const code = await runJest(
+    [`--maxWorkers=${workers}`, ...args, '--json', `--outputFile=${reportFile}`],
+    deadline,
+  );
+  const text = await readFile(reportFile, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Error(`the tests ended with code ${code} and wrote no report`);
+  const report = parseTestReport(text);
+  if (code !== 0 && report.success && report.numPassedTests > 0)
+    throw new Error(`every test passed, and jest ended with code ${code}`);
+  return report;
+}
+
+/** One more than there are cores, where there is memory for them; two in any case. */
+function defaultWorkers(): number {
+  const cores = availableParallelism();
+  const forMemory = Math.floor(totalmem() / BYTES_OF_WORKER);
+  return Math.max(2, Math.min(cores + WORKERS_ABOVE_CORES, Math.max(cores, forMemory)));
+}
+
+/** The deadline is read by the runner and the sequencer of libs/testkit/jest. */
+function runJest(args: readonly string[], deadline: number | undefined): Promise<number> {
+  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+  const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
+  const child = spawn(process.execPath, [...flags, jest, '--rootDir', ROOT, ...args], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: flags.join(' '),
+      TETRAD_TEST_DEADLINE: deadline === undefined ? '' : String(deadline),
+    },
+    // The report goes to its file; what is for people goes to standard error.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}
