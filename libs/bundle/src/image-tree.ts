@@ -5,15 +5,17 @@ import { PACKAGES_FILE, bundleFolder } from './bundle-service.js';
 import { LEFT_OUT_OF_IMAGES } from './external-packages.js';
 import { packageClosure } from './package-closure.js';
 import { isForPlatform } from './platform-binaries.js';
+import { sbomOf } from './sbom.js';
 import { ROOT, appFolder, dataOf, type Service } from './services.js';
 
-const manifestSchema = z.looseObject({ name: z.string(), version: z.string() });
+const manifestSchema = z.object({ name: z.string(), version: z.string() });
 
 /**
  * Lays out what the image of a service holds, in an empty folder: its bundle, the packages that the bundle imports,
- * its migrations, and a manifest with its version.
+ * its migrations, a manifest with its version, its bill of materials, its changelog and its licence.
  *
- *     package.json  bundle/main.js …  node_modules/…  prisma/SERVICE/…  libs/… (what the build made for it)
+ *     package.json  sbom.json  CHANGELOG.md  LICENSE  bundle/main.js …  node_modules/…  prisma/SERVICE/…
+ *     libs/… (what the build made for it)
  *
  * Fails: Error when the folder holds something already, or a package is not installed
  */
@@ -23,8 +25,13 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   await cp(bundleFolder(service), join(folder, 'bundle'), { recursive: true });
   await cp(join(ROOT, 'prisma', service), join(folder, 'prisma', service), { recursive: true });
   for (const data of dataOf(service)) await cp(join(ROOT, data), join(folder, data), { recursive: true });
-  await writeFile(join(folder, 'package.json'), await manifestOf(service));
-  for (const source of await packagesOf(service))
+  const manifest = await manifestOf(service);
+  const packages = await packagesOf(service);
+  await writeJson(join(folder, 'package.json'), { ...manifest, private: true, type: 'module' });
+  await writeJson(join(folder, 'sbom.json'), await sbomOf(manifest, packages));
+  await cp(join(appFolder(service), 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
+  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  for (const source of packages)
     await cp(source, join(folder, relative(ROOT, source)), { recursive: true, filter: isNeeded(source) });
 }
 
@@ -45,8 +52,10 @@ async function packagesOf(service: Service): Promise<string[]> {
   );
 }
 
-async function manifestOf(service: Service): Promise<string> {
-  const text = await readFile(join(appFolder(service), 'package.json'), 'utf8');
-  const { name, version } = manifestSchema.parse(JSON.parse(text));
-  return `${JSON.stringify({ name, version, private: true, type: 'module' }, null, 2)}\n`;
+async function manifestOf(service: Service): Promise<z.infer<typeof manifestSchema>> {
+  return manifestSchema.parse(JSON.parse(await readFile(join(appFolder(service), 'package.json'), 'utf8')));
+}
+
+async function writeJson(path: string, value: object): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -3,3 +3,4 @@ export { bundleProgram } from './bundle-program.js';
 export { layOutImage } from './image-tree.js';
 export { packageClosure } from './package-closure.js';
 export { SERVICES, type Service } from './services.js';
+export type { Sbom } from './sbom.js';

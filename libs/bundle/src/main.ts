@@ -1,19 +1,20 @@
 import { bundleService } from './bundle-service.js';
 import { writeDockerfiles } from './dockerfile.js';
 import { layOutImage } from './image-tree.js';
-import { SERVICES, parseService } from './services.js';
+import { releaseFaults } from './release-check.js';
+import { SERVICES, parseService, type Service } from './services.js';
 
 const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
 
   bundle [SERVICE]         bundles one service, or all, into apps/SERVICE/bundle
   image SERVICE FOLDER     lays out what the image of the service holds, in an empty folder
   dockerfiles              writes docker/SERVICE/Dockerfile of every service
+  release-check [SERVICE]  whether versions and changelogs of one service, or of all, are those of a release
 `;
 
 async function run([command, service, folder]: readonly string[]): Promise<number> {
   if (command === 'bundle') {
-    const services = service === undefined ? SERVICES : [parseService(service)];
-    await Promise.all(services.map(bundleService));
+    await Promise.all(named(service).map(bundleService));
     return 0;
   }
   if (command === 'image' && folder !== undefined) {
@@ -24,8 +25,17 @@ async function run([command, service, folder]: readonly string[]): Promise<numbe
     await writeDockerfiles();
     return 0;
   }
+  if (command === 'release-check') {
+    const faults = (await Promise.all(named(service).map(releaseFaults))).flat();
+    for (const fault of faults) process.stderr.write(`${fault}\n`);
+    return faults.length === 0 ? 0 : 1;
+  }
   process.stderr.write(USAGE);
   return 2;
+}
+
+function named(service: string | undefined): readonly Service[] {
+  return service === undefined ? SERVICES : [parseService(service)];
 }
 
 try {

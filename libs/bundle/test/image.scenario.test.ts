@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { makeGenesis } from '@tetrad/devnet';
 import { createTestDatabase, freePort, until, type TestDatabase } from '@tetrad/testkit';
-import { SERVICES, layOutImage, type Service } from '../src/index.js';
+import { SERVICES, layOutImage, type Sbom, type Service } from '../src/index.js';
 
 /** What the Dockerfiles copy, laid out here and started as they start it: there is no container engine in a test. */
 
@@ -162,6 +162,18 @@ async function post(url: string, body: object): Promise<unknown> {
   return response.json();
 }
 
+/** Names of the packages in a folder `node_modules`, and of those nested below them. */
+async function packagesIn(modules: string): Promise<string[]> {
+  const entries = await readdir(modules).catch(() => []);
+  const scopes = entries.filter((name) => name.startsWith('@'));
+  const scoped = scopes.map(async (scope) =>
+    (await readdir(join(modules, scope))).map((name) => `${scope}/${name}`),
+  );
+  const names = [...entries.filter((name) => !name.startsWith('@')), ...(await Promise.all(scoped)).flat()];
+  const nested = names.map((name) => packagesIn(join(modules, name, 'node_modules')));
+  return [...names, ...(await Promise.all(nested)).flat()];
+}
+
 describe.each(SERVICES)('the image of the %s', (service) => {
   let image: string;
   beforeAll(async () => {
@@ -169,12 +181,13 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     await layOutImage(service, image);
   });
 
-  it('holds its bundle, its packages, its migrations, and nothing else', async () => {
+  it('holds its bundle, packages, migrations, bill of materials, changelog, licence, and nothing else', async () => {
     // Circuits, keys and contracts are files: of the rollup's operator, which proves, and of the node, which deploys one.
     const proves = service === 'rollup-operator';
     const libraries = { 'rollup-operator': ['rollup'], node: ['node'] }[service as string] ?? [];
     expect((await readdir(image)).sort()).toEqual([
-      ...['bundle', ...(libraries.length > 0 ? ['libs'] : []), 'node_modules', 'package.json', 'prisma'],
+      ...['CHANGELOG.md', 'LICENSE', 'bundle', ...(libraries.length > 0 ? ['libs'] : [])],
+      ...['node_modules', 'package.json', 'prisma', 'sbom.json'],
     ]);
     if (libraries.length > 0) expect(await readdir(join(image, 'libs'))).toEqual(libraries);
     expect(await readdir(join(image, 'prisma'))).toEqual([service]);
@@ -184,6 +197,13 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     expect(packages.includes('@aztec')).toBe(proves);
     // The prover's package has binaries for four platforms, of 25 to 45 MB each.
     if (proves) expect(await readdir(join(image, 'node_modules/@aztec/bb.js/build'))).toHaveLength(1);
+  });
+
+  it('lists every package that it holds in its bill of materials, with a version and a licence', async () => {
+    const { components } = JSON.parse(await readFile(join(image, 'sbom.json'), 'utf8')) as Sbom;
+    const listed = new Set(components.map(({ name }) => name));
+    expect(new Set(await packagesIn(join(image, 'node_modules')))).toEqual(listed);
+    expect(components.filter(({ licenses }) => licenses === undefined)).toEqual([]);
   });
 
   it('migrates a database, serves, and runs its other commands, as an unprivileged user without a name', async () => {

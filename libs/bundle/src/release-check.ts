@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ROOT, appFolder, type Service } from './services.js';
+
+const manifestSchema = z.looseObject({ version: z.string() });
+
+/** `## 1.2.3 - 2026-11-24`, or `## Unreleased`. */
+const HEADING = /^## (?:(\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})|Unreleased)$/gm;
+
+/** The newest version that a changelog describes, and what it says of it. */
+export interface Release {
+  readonly version: string;
+  readonly date: string;
+  /** Markdown below the heading, trimmed. */
+  readonly notes: string;
+}
+
+/** What keeps the service from being released, in words; empty when nothing does. Fails: Error when a file is missing */
+export async function releaseFaults(service: Service): Promise<readonly string[]> {
+  const [manifest, changelog, lock] = await Promise.all([
+    readFile(join(appFolder(service), 'package.json'), 'utf8'),
+    readFile(join(appFolder(service), 'CHANGELOG.md'), 'utf8'),
+    readFile(join(ROOT, 'package-lock.json'), 'utf8'),
+  ]);
+  const { version } = manifestSchema.parse(JSON.parse(manifest));
+  return [...changelogFaults(changelog, version), ...lockFaults(lock, service, version)].map(
+    (fault) => `${service}: ${fault}`,
+  );
+}
+
+/** Faults of a changelog as the one of a release of `version`. */
+export function changelogFaults(changelog: string, version: string): readonly string[] {
+  const headings = [...changelog.matchAll(HEADING)];
+  const unknown = (changelog.match(/^## .*$/gm) ?? []).filter((line) => !line.match(HEADING));
+  const faults = unknown.map((line) => `CHANGELOG.md: ${line} is not "## VERSION - YYYY-MM-DD"`);
+  if (headings[0]?.[1] === undefined) return [...faults, 'CHANGELOG.md: no released version comes first'];
+  const { version: newest, date, notes } = newestRelease(changelog) as Release;
+  if (newest !== version) faults.push(`CHANGELOG.md: ${newest} comes first, and package.json has ${version}`);
+  if (Number.isNaN(Date.parse(date))) faults.push(`CHANGELOG.md: ${date} is not a date`);
+  if (notes === '') faults.push(`CHANGELOG.md: ${newest} has no notes`);
+  return faults;
+}
+
+/** Out: undefined when no version is released */
+export function newestRelease(changelog: string): Release | undefined {
+  const headings = [...changelog.matchAll(HEADING)];
+  const index = headings.findIndex(([, version]) => version !== undefined);
+  const heading = headings[index];
+  if (heading === undefined) return undefined;
+  const [line, version = '', date = ''] = heading;
+  const notes = changelog.slice(heading.index + line.length, headings[index + 1]?.index).trim();
+  return { version, date, notes };
+}
+
+/** npm installs what the lock file says, so a version that it does not have was changed by hand. */
+function lockFaults(lock: string, service: Service, version: string): readonly string[] {
+  const { packages } = z
+    .looseObject({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) })
+    .parse(JSON.parse(lock));
+  const locked = packages[`apps/${service}`]?.version;
+  return locked === version
+    ? []
+    : [`package-lock.json has version ${locked ?? 'none'}, and package.json ${version}`];
+}

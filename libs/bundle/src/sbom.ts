@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const manifestSchema = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  license: z.union([z.string(), z.looseObject({ type: z.string() })]).optional(),
+});
+
+type Manifest = z.infer<typeof manifestSchema>;
+
+interface Component {
+  readonly type: 'application' | 'library';
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses?: readonly [{ readonly expression: string }];
+}
+
+/** The parts of CycloneDX 1.5 that describe an image: what it is, and the packages it holds. */
+export interface Sbom {
+  readonly bomFormat: 'CycloneDX';
+  readonly specVersion: '1.5';
+  readonly version: 1;
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+}
+
+/**
+ * The software bill of materials of an image. The same packages give the same document: it has no time and no serial number.
+ *
+ * In:    service — manifest of the service; packages — folders of the packages that the image holds
+ * Out:   components by name and version, each once
+ * Fails: Error of the file system, or ZodError for a package without a name or a version
+ */
+export async function sbomOf(
+  service: { readonly name: string; readonly version: string },
+  packages: readonly string[],
+): Promise<Sbom> {
+  const manifests = await Promise.all(packages.map(readManifest));
+  const components = new Map(
+    manifests.map((manifest) => [refOf(manifest), componentOf(manifest, 'library')]),
+  );
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: componentOf({ ...service, license: 'Apache-2.0' }, 'application') },
+    components: [...components.keys()].sort().flatMap((ref) => components.get(ref) ?? []),
+  };
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+}
+
+function componentOf(manifest: Manifest, type: Component['type']): Component {
+  const { name, version } = manifest;
+  const expression = typeof manifest.license === 'string' ? manifest.license : manifest.license?.type;
+  return {
+    ...{ type, 'bom-ref': refOf(manifest), name, version, purl: refOf(manifest) },
+    ...(expression !== undefined && { licenses: [{ expression }] }),
+  };
+}
+
+/** Package URL: `pkg:npm/NAME@VERSION`, with the @ of a scope escaped. */
+function refOf({ name, version }: Pick<Manifest, 'name' | 'version'>): string {
+  return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
+}
