@@ -43,7 +43,11 @@ export function decisionList(folder: string): string {
   );
   return [
     '# Architecture decisions',
-    'What the interface leaves open, what was chosen, why, and what was not. `npm run docs` writes this list.',
+    [
+      'Decisions that shape the architecture, or that would otherwise be undone: what the interface leaves open, what was',
+      'chosen, why, and what was rejected. `npm run docs` writes this list. A page that replaces others says so in a line',
+      '`Supersedes: NUMBERS`; their texts are in the history of this folder.',
+    ].join('\n'),
     ['| No. | Decision | Status |', '| ---: | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
