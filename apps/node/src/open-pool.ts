@@ -22,7 +22,7 @@ interface PoolSurroundings {
   readonly permissions: Permissions;
 }
 
-/** The transactions that wait, as the journal has them; what comes is tried on the head (docs/adr/0135). */
+/** The transactions that wait, as the journal has them; what comes is tried on the head (docs/adr/0106). */
 export async function openPool(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,

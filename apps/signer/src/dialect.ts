@@ -4,7 +4,7 @@ export interface Dialect {
   readonly upcheck: string;
   /** The file of `--data-path`, and its key for the port of HTTP. */
   readonly portsFile: { readonly name: string; readonly httpKey: string };
-  /** Whether public keys and signatures of any bytes are asked for by routes of their own (docs/adr/0058). */
+  /** Whether public keys and signatures of any bytes are asked for by routes of their own (docs/adr/0025). */
   readonly hasRestRoutes: boolean;
   /** What goes to the Ethereum client when it is addressed to no route: anything, or JSON-RPC 2.0 alone. */
   readonly handsOn: 'anything' | 'json-rpc';

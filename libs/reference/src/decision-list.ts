@@ -43,7 +43,13 @@ export function decisionList(folder: string): string {
   );
   return [
     '# Architecture decisions',
-    'What the interface leaves open, what was chosen, why, and what was not. `npm run docs` writes this list.',
+    [
+      'Decisions that shape the architecture, or that would otherwise be undone: what the interface leaves open, what was',
+      'chosen, why, and what was rejected. `npm run docs` writes this list. A page that replaces others says so in a line',
+      '`Supersedes: NUMBERS`. Other missing numbers were house rules, formats, figures or single behaviours; they are now in',
+      '[CONTRIBUTING.md](../../CONTRIBUTING.md), [docs/spec](../spec/README.md), [docs/signer](../signer/keys.md),',
+      '[docs/performance](../performance/README.md) or at the tests. The old texts are in the history of this folder.',
+    ].join('\n'),
     ['| No. | Decision | Status |', '| ---: | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }

@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { citationFaults } from './decision-citations.js';
+import { readDecisions } from './decision-list.js';
 import { generatedFiles } from './generated-files.js';
 import { services } from './services.js';
 
 /**
  * Writes `docs/openrpc/*.json`, `docs/methods.md`, `docs/adr/README.md` and the table of the README.
- * With `--check` nothing is written: stale files are named, and the exit code is 1.
+ * With `--check` nothing is written: stale files and citations of missing decisions are named, and the exit code is 1.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const check = process.argv.includes('--check');
@@ -23,5 +25,13 @@ for (const { path, content } of stale) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
     process.stdout.write(`wrote ${path}\n`);
+  }
+}
+
+if (check) {
+  const numbers = new Set(readDecisions(join(root, 'docs/adr')).map(({ number }) => number));
+  for (const fault of citationFaults(root, numbers)) {
+    process.stderr.write(`${fault}\n`);
+    process.exitCode = 1;
   }
 }

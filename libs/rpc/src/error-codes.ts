@@ -14,7 +14,7 @@ export const EXECUTION_REVERTED_CODE = 3;
 
 /**
  * Codes that clients of the coin network's wallet signers know: a bad address and a key that is not held are -32700
- * there, what contradicts itself is -32603 (docs/adr/0015-wallet-dialect.md).
+ * there, what contradicts itself is -32603 (docs/adr/0016).
  */
 export const COIN_ERROR_CODES: Readonly<Record<string, number>> = {
   INVALID_COIN_ADDRESS: -32700,

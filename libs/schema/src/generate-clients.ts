@@ -52,7 +52,7 @@ async function findPrisma(): Promise<{ cli: string; version: string }> {
   return { cli: join(dirname(manifest), bin.prisma), version };
 }
 
-/** Any existing executable as the engine keeps Prisma from downloading one; generating does not run it (docs/adr/0004). */
+/** Any existing executable as the engine keeps Prisma from downloading one; generating does not run it (docs/adr/0121). */
 async function runPrisma(cli: string, folder: string): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [cli, 'generate', '--schema', folder], {

@@ -3,7 +3,7 @@ const HIGHEST_SEED = 2 ** 31;
 
 /**
  * What random choices of tests begin with: the same in every run, so that a run which fails fails again. TETRAD_TEST_SEED
- * is for those who look for more: another integer, or `random` (docs/adr/0140).
+ * is for those who look for more: another integer, or `random` (CONTRIBUTING.md).
  *
  * Fails: RangeError when it is anything else
  */

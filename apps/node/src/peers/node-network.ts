@@ -23,7 +23,7 @@ import { orderedChainPort } from './ordered-chain-port.js';
 import { poolPort } from './pool-port.js';
 import { readStaticNodes } from './static-nodes.js';
 
-/** For the senders of downloaded blocks: one keeps up with what the main thread executes (docs/adr/0048). */
+/** For the senders of downloaded blocks: one keeps up with what the main thread executes (docs/adr/0014). */
 const DECODER_THREADS = 1;
 
 export interface NodeNetworkParts extends OpenChain {

@@ -57,7 +57,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     steps: [43],
-    why: 'a sender that is missing is named as the field that it is (ADR 131)',
+    why: 'a sender that is missing is named as the field that it is (docs/adr/0066)',
     instead: ({ after }) => ({ error: { code: -32602, message: '' }, after }),
   },
   {
@@ -69,22 +69,22 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     steps: [207, 241, 255],
-    why: 'an account that the contracts do not know crashes GoQuorum (ADR 131)',
+    why: 'an account that the contracts do not know crashes GoQuorum (docs/adr/0066)',
     instead: refused('Account does not exist'),
   },
   {
     steps: [298, 312],
-    why: 'an organization that the contracts do not know crashes GoQuorum (ADR 131)',
+    why: 'an organization that the contracts do not know crashes GoQuorum (docs/adr/0066)',
     instead: refused('Org does not exist'),
   },
   {
     steps: range(380, 446),
-    why: 'GoQuorum forgets the sub-organizations of one whose status changes, until it is started again (ADR 100)',
+    why: 'GoQuorum forgets the sub-organizations of one whose status changes, until it is started again (docs/adr/0086)',
     instead: ({ after, ...rest }) => ({ ...rest, after: { ...after, orgList: withSubOrgs(after.orgList) } }),
   },
   {
     steps: [443],
-    why: 'a vote names the organization that was proposed (ADR 131)',
+    why: 'a vote names the organization that was proposed (docs/adr/0066)',
     instead: (recorded) =>
       withAccount('U2', { status: 1 })(refused('Nothing to approve')(recorded) as Outcome),
   },
@@ -105,7 +105,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     steps: [448],
-    why: 'a network admin is not proposed as one again, which nobody could undo (ADR 131)',
+    why: 'a network admin is not proposed as one again, which nobody could undo (docs/adr/0066)',
     instead: refused('Account already org admin for the org'),
   },
   { steps: [449, 450], why: 'so nothing is pending', instead: refused('Nothing to approve') },

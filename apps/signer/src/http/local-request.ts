@@ -6,7 +6,7 @@ export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method:
 
 /**
  * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. What is handed on must mean to
- * the client what it means here, so no member is taken that another reader may see as one of these (docs/adr/0063).
+ * the client what it means here, so no member is taken that another reader may see as one of these (docs/adr/0021).
  *
  * Fails:  FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC
  * Source: signing-proxy.md, section 2

@@ -13,7 +13,7 @@ export interface SnapshotStep {
     ConsensusSettings,
     'engine' | 'epochLength' | 'validatorContract' | 'listedValidators'
   >;
-  /** Whether a block without a vote is read as GoQuorum reads it (docs/adr/0076). */
+  /** Whether a block without a vote is read as GoQuorum reads it (docs/adr/0075). */
   readonly isGoQuorum: boolean;
   /** What the validator contract says after the block, if there is one that answers. */
   readonly named: readonly Address[] | undefined;

@@ -6,7 +6,7 @@ import type { BftChain } from './bft-chain.js';
 /** Candidates of one node; more than anybody votes on, and few enough to look at for every proposal. */
 const MAX_CANDIDATES = 1_000;
 
-/** Addresses that this node votes in or out in the blocks it proposes; they outlive a restart (docs/adr/0037). */
+/** Addresses that this node votes in or out in the blocks it proposes; they outlive a restart (docs/adr/0102). */
 export class ValidatorCandidates {
   /** Of writes: the last of two for one address wins, in the store and here. */
   private readonly turns = new Turns();

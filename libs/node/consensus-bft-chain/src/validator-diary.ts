@@ -1,7 +1,10 @@
 import type { HeightContext } from '@tetrad/node-consensus-bft';
 import type { Address, Logger } from '@tetrad/types';
 
-/** What a node logs of its part in deciding on blocks, in the words that operators search for (docs/adr/0051). */
+/**
+ * What a node logs of its part in deciding on blocks, in the words of GoQuorum, for which its operators and their
+ * acceptance tests search. GoQuorum repeats a failure for every block; here one line marks each change.
+ */
 export class ValidatorDiary {
   private isValidator: boolean | undefined;
 

@@ -28,7 +28,7 @@ const VALIDATED = 3;
  *
  * Out:    data of the transaction that tells of it; undefined when the state cannot be shared at all
  * Fails:  RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
- * Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0148
+ * Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0147
  */
 export async function shareState(
   parts: ShareParts,

@@ -8,7 +8,7 @@ import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-r
  * Statements that store a block, each one set at a time; they run in the transaction of the caller.
  *
  * Plain SQL over the pool that Prisma shares: a block is thousands of rows, and Prisma would send each as a
- * statement of its own (docs/adr/0007).
+ * statement of its own (docs/adr/0121).
  */
 export async function writeBlock(client: pg.ClientBase, write: BlockWrite): Promise<void> {
   await writeHeader(client, write);

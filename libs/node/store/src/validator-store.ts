@@ -11,7 +11,7 @@ const ADDRESS_LENGTH = 20;
  * Sets and votes as they were after every block, and this node's candidates.
  *
  * Sets and votes are kept by the blocks between which they hold, so that a block without a vote costs nothing and the
- * snapshot of any block is two index look-ups (docs/adr/0037).
+ * snapshot of any block is two index look-ups (docs/adr/0102).
  */
 export class ValidatorStore {
   constructor(

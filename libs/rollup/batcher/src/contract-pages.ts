@@ -12,7 +12,7 @@ import { OperatorError, type Logger } from '@tetrad/types';
 import { KNOWN_BLOCKS } from './params.js';
 import { isSameBatch } from './same-batch.js';
 
-/** The chain has another batch than the one that is final here, or one that cannot be taken over (docs/adr/0137). */
+/** The chain has another batch than the one that is final here, or one that cannot be taken over (docs/adr/0155). */
 export class ForeignBatchError extends OperatorError {
   override readonly name = 'ForeignBatchError';
 }

@@ -43,7 +43,7 @@ export interface PublicInputs {
 /**
  * Binds the ciphertexts that are published to those that were signed, without hashing them by Poseidon2 on the chain: the
  * circuit knows the commitment's words, the contract the published ones, and both evaluate them as a polynomial at a
- * point that neither could choose (docs/adr/0092).
+ * point that neither could choose (docs/adr/0091).
  */
 export interface CiphertextBinding {
   /** `H(H(words of each operation))`, one hash for each operation. */

@@ -41,7 +41,7 @@ interface Call {
  * order. A call alone travels as it is.
  *
  * When the client takes no batch, each is made by itself. A batch that it may have begun is not made again, as what is
- * said to a transaction that arrives twice may look as if another one had its nonce (docs/adr/0062).
+ * said to a transaction that arrives twice may look as if another one had its nonce (docs/adr/0024).
  */
 export class GatheredCalls {
   /** Of this turn, by their headers. */

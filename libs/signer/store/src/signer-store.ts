@@ -19,7 +19,7 @@ export const DEFAULT_NONCE_TIMING: NonceTiming = {
 
 /**
  * Settings for connections to the signer's database. Every statement looks rows up by their keys, while the planner, by
- * what it knows of a table of rows that come and go, would plan each one anew and read the table (docs/adr/0040). Joins
+ * what it knows of a table of rows that come and go, would plan each one anew and read the table (docs/adr/0024). Joins
  * other than nested loops would lock rows in an order of their own.
  */
 export const SIGNER_DATABASE_SETTINGS: Readonly<Record<string, string>> = {

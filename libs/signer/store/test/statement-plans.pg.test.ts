@@ -27,7 +27,7 @@ const ANALYZE = `ANALYZE ${TABLES.join(', ')}`;
 const KNOWLEDGE = {
   nothing: [FILL],
   'that they are full': [FILL, ANALYZE],
-  // As after a quiet night; docs/adr/0040.
+  // As after a quiet night: a table that was analysed while empty seemed quickest to read whole (docs/adr/0024).
   'that they were empty once': [FILL, ...EMPTY, ANALYZE, FILL],
 } as const;
 

@@ -70,7 +70,7 @@ async function push(
   return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1', ...told } };
 }
 
-/** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/adr/0149) */
+/** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/spec/transaction-manager.md) */
 async function pushAll({ body, headers }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
   const answers = await Promise.all(
     splitPushes(body).map((one) =>

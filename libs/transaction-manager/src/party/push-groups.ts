@@ -41,7 +41,7 @@ interface Lane {
  * Pushes payloads to managers: those for one manager that takes groups travel together, as each request costs it and us
  * more than what is in it. Every other manager gets each payload by itself, as it always did.
  *
- * Source: docs/adr/0149
+ * Source: docs/spec/transaction-manager.md
  */
 export class PushGroups {
   private readonly takesGroups = new LRUCache<string, boolean>({ max: MAX_MANAGERS });

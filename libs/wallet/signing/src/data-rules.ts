@@ -31,7 +31,7 @@ export interface DataFindings {
 
 /**
  * What the data is, and whether it may be signed as data: a chain message must go where its fields are looked at, a
- * message that comes as meta must be the one whose content id is signed (docs/adr/0016-guard-rails.md).
+ * message that comes as meta must be the one whose content id is signed (docs/adr/0016).
  */
 export function judgeData(
   data: Uint8Array,

@@ -15,7 +15,7 @@ const NEVER_NEGATIVE = [
 
 /**
  * The bytes that are signed for a message, or why it is not signed: it is another sender's, a field is out of range,
- * or a delegated sender could not have meant it (docs/adr/0016-guard-rails.md).
+ * or a delegated sender could not have meant it (docs/adr/0016).
  */
 export function judgeMessage(
   message: CoinMessage,

@@ -16,7 +16,7 @@ import {
 
 export const operationStatusSchema = z.enum(['PENDING', 'EXECUTED', 'REJECTED']);
 export const receivedStatusSchema = z.enum(['AVAILABLE_TO_REDEEM', 'REDEEMED']);
-/** The first three are those of the interface document; the others are what else executing can find (docs/adr/0114). */
+/** The first three are those of the interface document; the others are what else executing can find (libs/rollup/README.md). */
 export const rejectionReasonSchema = z.enum([
   'NONCE_TOO_LOW',
   'BALANCE_TOO_LOW',

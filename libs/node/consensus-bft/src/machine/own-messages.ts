@@ -59,7 +59,7 @@ export function sendCommit(
   if (!authorise(transition, { kind: 'commit', ...transition.view, digest: hash, certificate }))
     return undefined;
   const { format } = transition.height;
-  // An IBFT seal says nothing of the round, so it waits for the decision (docs/adr/0031).
+  // An IBFT seal says nothing of the round, so it waits for the decision (docs/adr/0030).
   const seal =
     format === 'ibft'
       ? new Uint8Array(0)

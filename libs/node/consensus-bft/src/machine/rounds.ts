@@ -8,7 +8,7 @@ import { votesFrom } from './votes.js';
  * The round's time is over: goes to the next one if a quorum came to this one, else says once more where this node is.
  *
  * Time-outs have a cap, so whoever went on alone would stay ahead of the others by the same rounds for ever
- * (docs/adr/0056).
+ * (docs/adr/0032).
  */
 export function endRound(transition: Transition): void {
   const { round, lapses } = transition.state;

@@ -30,7 +30,7 @@ export interface PreparePayload extends View {
 /** "A quorum has prepared the proposal." */
 export interface CommitPayload extends View {
   readonly digest: Hash;
-  /** 65 bytes in QBFT. Empty in IBFT, whose seals are given after the decision (docs/adr/0031). */
+  /** 65 bytes in QBFT. Empty in IBFT, whose seals are given after the decision (docs/adr/0030). */
   readonly seal: Uint8Array;
 }
 

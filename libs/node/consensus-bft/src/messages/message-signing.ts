@@ -13,7 +13,7 @@ import type {
 } from './consensus-message.js';
 import { MessageError } from './message-error.js';
 
-/** Message codes (ibft.md, section 5); `seal` is ours (docs/adr/0031). */
+/** Message codes (ibft.md, section 5); `seal` is ours (docs/adr/0030). */
 export const MESSAGE_CODES: Readonly<Record<MessageKind, number>> = {
   proposal: 0x12,
   prepare: 0x13,

@@ -2,7 +2,7 @@ import type { Scenario } from './scenario.js';
 
 const CALM_ENOUGH = { crashOnPersist: 0, partitionEveryMs: 0, validators: 4 } as const;
 
-/** Runs that showed a fault once (docs/adr/0056-leaving-rounds-with-a-quorum.md). */
+/** Runs that showed a fault once (docs/adr/0032). */
 export const TELLING_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'alone in rounds of their own for ever': {
     ...CALM_ENOUGH,

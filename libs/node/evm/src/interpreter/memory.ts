@@ -3,7 +3,7 @@ import { readWord, writeWord, type Word } from '../word/word.js';
 const FIRST_BYTES = 1_024;
 /** A frame that ends keeps this much for another one. */
 const KEPT_BYTES = 64 * 1024;
-/** Costs 2.2 * 10^12 gas, which no block of a working chain has; a larger size is treated as unpayable (ADR 0087). */
+/** Costs 2.2 * 10^12 gas, which no block of a working chain has; a larger size is treated as unpayable (docs/adr/0088). */
 export const MEMORY_LIMIT = 2 ** 30;
 
 /** The memory of a frame: bytes that read as zero until they are written. */

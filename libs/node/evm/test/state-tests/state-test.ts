@@ -78,7 +78,7 @@ export const FORKS: Readonly<Record<string, ForkName>> = {
 
 /** Why cases are not run. */
 export const LEFT_OUT = {
-  gas: 'gas limit of 2^53 or more, which ADR 0087 refuses',
+  gas: 'gas limit of 2^53 or more, which docs/adr/0088 refuses',
   blobs: 'blob transaction (type 3), which our chains refuse',
   setCode: 'set-code transaction (type 4), which our chains refuse',
   eof: 'EOF, which no fork has released',

@@ -88,7 +88,7 @@ describe('state tests under the first rules', () => {
   const named = readVectors<readonly FrontierTest[]>('frontier-2015.json').map(
     (test) => [`${test.suite} ${test.name}`, test] as const,
   );
-  /** Gas is counted in numbers; no execution can use as much (docs/adr/0087). */
+  /** Gas is counted in numbers; no execution can use as much (docs/adr/0088). */
   const isBeyondNumbers = ({ transaction }: FrontierTest) =>
     BigInt(transaction.gasLimit) > Number.MAX_SAFE_INTEGER;
 

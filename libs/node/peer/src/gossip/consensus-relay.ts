@@ -25,8 +25,8 @@ export interface ConsensusRelayOptions {
 
 /**
  * Consensus messages go from a validator straight to the others. Only when it cannot reach all of them does it ask
- * those it reaches to pass the message on, which each does once (docs/adr/0036-gossip.md), and once more when the
- * message was sent once more and the engine took it again (docs/adr/0056-leaving-rounds-with-a-quorum.md).
+ * those it reaches to pass the message on, which each does once (docs/adr/0034), and once more when the
+ * message was sent once more and the engine took it again (docs/adr/0032).
  */
 export class ConsensusRelay {
   private readonly seen = new KnownHashes(SEEN);

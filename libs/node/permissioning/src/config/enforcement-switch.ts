@@ -5,7 +5,7 @@ export type EnforcementSwitch = (headNumber: number) => boolean;
 
 /**
  * When the genesis file has permissions enforced: at once if nothing in it speaks of them, else on top of heads from
- * `qip714Block` on, and as the latest transition says (docs/adr/0078).
+ * `qip714Block` on, and as the latest transition says (docs/adr/0086).
  */
 export function enforcementSwitch({
   permissioningBlock,

@@ -33,7 +33,7 @@ export interface PermissionViewParts {
 
 /**
  * The permission contracts as they are after the head: read from them when the node starts, and from then on kept up to date
- * by what each block emits, at the moment in which it becomes the head (docs/adr/0100).
+ * by what each block emits, at the moment in which it becomes the head (docs/adr/0086).
  */
 export class PermissionView {
   private caughtUp = false;

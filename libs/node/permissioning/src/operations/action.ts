@@ -9,7 +9,7 @@ export interface NodeNaming {
   readonly model: PermissionModel;
   /** Whether consensus is raft, so that nodes have a raft port. */
   readonly isRaft: boolean;
-  /** Whether nodes of raft may be named by host (docs/adr/0139). */
+  /** Whether nodes of raft may be named by host (docs/adr/0066). */
   readonly raftHostNames: boolean;
 }
 

@@ -14,7 +14,7 @@ export function readEnode(url: string): Enode | undefined {
 }
 
 /**
- * Whether the contracts can compare the host of the node with that of a connection (docs/adr/0139): the first model
+ * Whether the contracts can compare the host of the node with that of a connection (docs/adr/0066): the first model
  * compares none, the second only addresses, and names where raft resolves them.
  */
 export function isHostUsable({ host }: Enode, { model, isRaft, raftHostNames }: NodeNaming): boolean {

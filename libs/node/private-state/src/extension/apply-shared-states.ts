@@ -36,7 +36,7 @@ interface Share {
 /**
  * Does to private state what the logs of a transaction say of shared states: a contract that this node has approved and does
  * not have yet comes into being; one that it has is known by the payload with its state from then on. Only the contract counts
- * that the management contract named as it was created, and only while that extension is under way (docs/adr/0148).
+ * that the management contract named as it was created, and only while that extension is under way (docs/adr/0147).
  *
  * Out:    why that cannot be done now; undefined when it is done, and nothing of the transaction is final yet
  * Source: privacy-and-extension.md, section 5.7
@@ -98,7 +98,7 @@ async function receive(parts: SharingParts, share: Share, account: Account): Pro
  * Lets the contract be known by the payload with its state, whose parties include the new one.
  *
  * Anybody may send a contract with such an event: what it names must be a state of this contract, under its flag, from a party
- * of the payload that the contract was known by (docs/adr/0148).
+ * of the payload that the contract was known by (docs/adr/0147).
  */
 async function rename(parts: SharingParts, { contract, state }: Share): Promise<Known<undefined>> {
   const before = (await parts.metadata.find([contract])).get(contract);

@@ -19,7 +19,7 @@ export type Wanted = 'code' | 'balance';
 
 /**
  * Private state for those who read: it follows the chain, so they wait for it a bounded time, and are told by name when it
- * does not come (docs/adr/0127).
+ * does not come (docs/adr/0107).
  */
 export class PrivateStateView {
   /** The block that was asked for last, with its root. */

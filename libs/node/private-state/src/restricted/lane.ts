@@ -11,7 +11,7 @@ export interface Lane {
 const DOMAIN = new TextEncoder().encode('tetrad private lane');
 
 /**
- * The account of private state whose nonce counts the transactions of the lane (docs/adr/0130).
+ * The account of private state whose nonce counts the transactions of the lane (docs/adr/0129).
  *
  * Layout: the last 20 bytes of keccak256("tetrad private lane" (19) ‖ sender (20) ‖ group (32))
  */

@@ -25,7 +25,7 @@ export interface RollupKeys {
 }
 
 /**
- * The keys of a secret, which is also the key of an Ethereum account (docs/adr/0119).
+ * The keys of a secret, which is also the key of an Ethereum account (docs/adr/0094).
  *
  * Each scalar is `HKDF-SHA-512(secret(32), no salt, info, 64)` modulo n − 1, plus 1; the info is the text below.
  *
