@@ -101,7 +101,7 @@ describe('a contract that takes time', () => {
     },
   );
 
-  it.each(Object.entries(ATTACKS))('%s: stops when told to', async (_name, text) => {
+  it.each(Object.entries(ATTACKS))('%s: stops when its signal is aborted', async (_name, text) => {
     const abort = new AbortController();
     setImmediate(() => abort.abort());
     const world = worldOf(assemble(text));

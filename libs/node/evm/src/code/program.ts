@@ -13,7 +13,7 @@ import { DECODED, OP, endsBlock, endsRun, immediateSize } from './opcode.js';
 export class Program {
   readonly operations: number[] = [];
   readonly operands: Word[] = [];
-  /** Place in the code, by operation. */
+  /** Position in the code, by operation. */
   readonly positions: number[] = [];
   /** By operand of BEGIN. */
   readonly blocks: Block[] = [];
@@ -29,7 +29,7 @@ export class Program {
     return this.entries.get(0) ?? this.decode(0);
   }
 
-  /** The operation that a jump leads to, or -1 when there is no JUMPDEST. */
+  /** The index of the operation at the jump's target, or -1 without a JUMPDEST there. */
   destination(pc: Word): number {
     if (typeof pc !== 'number') return -1;
     const known = this.entries.get(pc);

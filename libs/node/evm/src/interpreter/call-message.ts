@@ -15,13 +15,13 @@ export interface CallMessage {
   readonly kind: FrameKind;
   /** The account in whose name the callee runs: its own, or the caller's in a delegate call. */
   readonly account: Account;
-  /** The account whose code it is. */
+  /** The account whose code runs. */
   readonly target: Account;
   readonly code: Code;
   readonly caller: Word;
   /** CALLVALUE. */
   readonly value: Word;
-  /** Who pays the value; undefined when none moves. */
+  /** The account that pays the value; undefined without value. */
   readonly payer: Account | undefined;
   readonly input: Uint8Array;
   readonly gas: number;
@@ -59,7 +59,7 @@ function answerIdle(evm: Evm, parent: Frame, message: CallMessage): Signal {
 export function moveValue({ rules, hooks }: Evm, transfer: Transfer): void {
   const { from, to, value } = transfer;
   if (value === 0) {
-    // EIP-161: a call without value does not bring an account into being.
+    // EIP-161: a call without value does not create an account.
     if (to.exists || !rules.noEmptyAccounts) to.touch();
     return;
   }

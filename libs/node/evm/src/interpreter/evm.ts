@@ -13,7 +13,7 @@ import { runFast } from './run-fast.js';
 import { runPrecise } from './run-precise.js';
 import { SIGNAL, type Signal } from './signal.js';
 
-/** Why an execution stands still. */
+/** Why an execution is paused. */
 export type Pause =
   /** Something is not in memory: `journal.fetch` gets it. */
   | 'missing'
@@ -34,9 +34,9 @@ export interface EvmOptions {
   readonly listener?: StepListener | undefined;
   /** Of the execution, and of precompiles that take long. */
   readonly pace?: Pace | undefined;
-  /** Bytes of deployed code, in place of EIP-170's. */
+  /** Maximum size of deployed code in bytes; replaces the limit of EIP-170. */
   readonly maxCodeSize?: number | undefined;
-  /** In place of SLICE_GAS. */
+  /** Gas of a slice; SLICE_GAS when absent. */
   readonly sliceGas?: number | undefined;
 }
 
@@ -236,7 +236,7 @@ export class Evm {
     return SIGNAL.switched;
   }
 
-  /** Hands the output of a call to its caller. */
+  /** Gives the output of a call to the calling frame. */
   answer(
     caller: Frame,
     { output, success, at, size }: { output: Uint8Array; success: boolean; at: number; size: number },

@@ -43,7 +43,7 @@ function chargeBelowFloor(evm: Evm, frame: Frame, gas: number): boolean {
   return false;
 }
 
-/** What growing the memory to the end of an area costs; Infinity for what nothing pays for. */
+/** Gas to expand the memory to the end of an area; Infinity for an area that no amount of gas pays for. */
 export function memoryGas(frame: Frame, offset: Word, size: Word): number {
   if (size === 0) return 0;
   const end = toCount(offset) + toCount(size);

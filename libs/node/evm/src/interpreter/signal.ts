@@ -1,7 +1,7 @@
 import type { Frame } from './frame.js';
 import type { Evm } from './evm.js';
 
-/** What an opcode says when it returns. */
+/** Result of an opcode handler. */
 export const SIGNAL = {
   /** Done; the next opcode runs. */
   next: 0,

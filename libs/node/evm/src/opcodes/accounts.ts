@@ -57,7 +57,7 @@ const codeCopy: Handler = (evm, frame) => {
   return writeCopy(frame, code.bytes, { to, from, size });
 };
 
-/** What code may ask about any account. */
+/** Opcodes that read any account. */
 export const ACCOUNT_HANDLERS: Readonly<Record<number, Handler>> = {
   0x31: readOf('balance', ({ balance }) => balance),
   0x3b: readOf('extCodeSize', (account) => account.world.code(account)?.size),

@@ -24,7 +24,7 @@ interface Call {
   readonly inputSize: Word;
   readonly outputAt: Word;
   readonly outputSize: Word;
-  /** How many words they are on the stack. */
+  /** Number of stack words that they take. */
   readonly operands: number;
 }
 
@@ -96,7 +96,7 @@ function delegateGas(evm: Evm, { target, delegate }: Callee): number {
   return delegate === target ? evm.rules.gas.warm : accessGas(evm, delegate);
 }
 
-/** Whether the call brings an account into being. */
+/** Whether the call creates the target account. */
 function isNew({ rules }: Evm, target: Account, value: Word): boolean {
   return rules.noEmptyAccounts ? value !== 0 && target.isDead : !target.exists;
 }

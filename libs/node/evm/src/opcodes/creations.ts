@@ -67,7 +67,7 @@ function lendable({ rules }: Evm, { gas }: Frame): number {
   return gas - (rules.gasReserve ? Math.floor(gas / 64) : 0);
 }
 
-/** What needs the state, after the opcode is paid for. */
+/** The part of a creation that needs the state, after the opcode is paid for. */
 function create(evm: Evm, frame: Frame, { kind, value, address, initCode }: Creation): Signal {
   const creator = frame.account;
   // A creation stays in the world where its creator runs; what another one has at the address does not count.

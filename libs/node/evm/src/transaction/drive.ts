@@ -4,7 +4,7 @@ import { ExecutionAbortedError } from './execution-context.js';
 /** An opcode needs a few fetches one after the other at most: an account, its code, what that points to, in each world. */
 const MOST_FETCHES = 32;
 
-/** Sees to it that fetching ends: a supply that brings nothing would be asked for ever. */
+/** Bounds the fetches: a supply that fetches nothing would be asked forever. */
 export class Progress {
   private place = '';
   private fetches = 0;
@@ -40,7 +40,7 @@ export async function drive(evm: Evm): Promise<void> {
   }
 }
 
-/** Waits for a precompile; one that was told to stop says so in its own words. */
+/** Waits for a precompile. An aborted one fails with an error of its own, which becomes ExecutionAbortedError. */
 async function finished({ work, pace }: Evm): Promise<void> {
   try {
     await work;

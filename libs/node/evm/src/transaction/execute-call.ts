@@ -13,7 +13,7 @@ import { messageGas } from './intrinsic-gas.js';
 import { prepare } from './prepare.js';
 import { startMessage } from './start-message.js';
 
-/** A message that nobody signed: a call, or an attempt of an estimate. */
+/** An unsigned message: a call, or one try of a gas estimate. */
 export interface CallRequest {
   readonly from: Address;
   readonly to?: Address | undefined;

@@ -74,7 +74,7 @@ async function execute(
 ): Promise<TransactionEffects> {
   const { sender, target, coinbase } = participants;
   const { data, to } = transaction;
-  // In a simulation the transaction may name another.
+  // Not the nonce of the transaction, which may differ when `isSimulation` is set.
   const { nonce } = sender;
   const accessList = accessListOf(transaction);
   const gasLimit = Number(transaction.gasLimit);
@@ -112,7 +112,7 @@ async function execute(
   };
 }
 
-/** Where a creation at the nonce of its sender puts its contract. */
+/** Address of the contract that a creation with this sender and nonce makes. */
 export function contractAddressOf(sender: Word, nonce: bigint): Address {
   return addressFromWord(addressOfCreation(sender, nonce));
 }
@@ -125,7 +125,7 @@ async function run(context: ExecutionContext, message: Message): Promise<FrameOu
   return evm.outcome as FrameOutcome;
 }
 
-/** Whether the message moves value to an account without code, and nothing else looks at it. */
+/** Whether the message moves value to an account without code, and neither hooks nor a listener observe it. */
 function isPlain({ hooks, listener, precompiles, fork }: ExecutionContext, { target }: Message): boolean {
   if (target === undefined || hooks !== undefined || listener !== undefined) return false;
   return target.code?.size === 0 && !precompiles.of(fork).has(target.key);

@@ -17,10 +17,11 @@ export interface ExecutionContext extends Pace {
   /** Bytes of deployed code, in place of EIP-170's. */
   readonly maxCodeSize?: number;
   /**
-   * Leaves out what holds in blocks alone: the sender's nonce, that it has no code, and the cap of EIP-7825.
+   * Set for eth_simulateV1 without validation, and for warming. Skips the checks that apply to blocks only: the sender's
+   * nonce, that it has no code (EIP-3607), and the gas cap of EIP-7825.
    */
   readonly isSimulation?: boolean;
-  /** Gas between two turns of the event loop, in place of SLICE_GAS. */
+  /** Gas between two turns of the event loop; SLICE_GAS when absent. */
   readonly sliceGas?: number;
 }
 

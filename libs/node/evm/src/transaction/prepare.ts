@@ -14,7 +14,7 @@ export interface Participants {
   readonly target: Account | undefined;
 }
 
-/** What a message is known to need before it runs. */
+/** Accounts and slots that a message is known to need before it runs. */
 export interface Request {
   readonly sender: Address;
   readonly to?: Address | undefined;

@@ -71,7 +71,7 @@ export class Account implements TableEntry, AccountFields {
     return !this.exists || this.isEmpty;
   }
 
-  /** Brings the account into being and marks it for EIP-161. */
+  /** Creates the account if it does not exist, and marks it as touched (EIP-161). */
   touch(): void {
     if (!this.exists) {
       this.recordFields();

@@ -31,7 +31,7 @@ const KEPT_TOUCH = 3;
  * Worlds that answer one execution share a journal: one checkpoint covers both.
  */
 export class Journal {
-  /** Number of the transaction; what bears another number belongs to an earlier one. */
+  /** Number of the transaction; entries with another number belong to an earlier one. */
   transaction = 1;
   /** Gas that the transaction gets back if it succeeds. */
   refund = 0;

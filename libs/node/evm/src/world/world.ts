@@ -12,7 +12,7 @@ import type { StateSource } from './state-source.js';
 export interface SlotChange {
   readonly slot: Word;
   readonly value: Word;
-  /** Whether it holds something where nothing is stored. */
+  /** Whether the slot is not zero and the stored one is. */
   readonly isNew: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface AccountChange {
   readonly address: Word;
   /** null when the account is gone. */
   readonly account: { readonly nonce: bigint; readonly balance: Word; readonly codeHash: Hash } | null;
-  /** Whether there is none in what is stored. */
+  /** Whether the account does not exist in the stored state. */
   readonly isNew: boolean;
   /** Set when the code is not the stored one. */
   readonly code?: Code;
@@ -58,7 +58,7 @@ export class World {
     return copy;
   }
 
-  /** The account as far as it is known; undefined when nobody has asked for it yet. */
+  /** The account as far as it is known; undefined when it was never read. */
   known(address: Word): Account | undefined {
     return this.accounts.get(address);
   }
@@ -95,7 +95,7 @@ export class World {
     return (account.code = this.codes.add(new Code(bytes, hash)));
   }
 
-  /** All accounts that executions have asked for, whether there is one or not. */
+  /** Addresses of all accounts that executions have read, existing or not. */
   accountsRead(): Word[] {
     return [...this.accounts].map(({ key }) => key);
   }

@@ -5,7 +5,7 @@ const FORMAT = 0xef;
 
 type Run = Awaited<ReturnType<EVM['runInterpreter']>>;
 
-/** What a creation of EthereumJS goes through, none of which is meant for others. */
+/** Private members of EthereumJS' EVM that a creation goes through. */
 interface Creating {
   runInterpreter(message: { isCreate?: boolean }, options: unknown): Promise<Run>;
   _executeCreate(message: unknown): Promise<{ execResult: Run }>;

@@ -2,7 +2,7 @@
 export interface Description {
   readonly gasUsed: number;
   readonly output: string;
-  /** In the words of whoever ran it. */
+  /** In the words of the interpreter that ran it. */
   readonly failure: string | undefined;
   readonly refund: number;
   readonly logs: readonly string[];

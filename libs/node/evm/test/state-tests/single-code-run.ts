@@ -66,7 +66,7 @@ export async function passesSingleCode(test: SingleCodeTest, precompiles: Precom
   );
 }
 
-/** Runs the code in the name of its account; the value is only told to it, and does not move. */
+/** Runs the code in the name of its account; the value is visible to it as CALLVALUE, and does not move. */
 async function execute(
   { env, exec }: SingleCodeTest,
   world: World,
