@@ -41,7 +41,7 @@ describe('executeTransaction', () => {
     expect(await findAccount(chain.world, OWNER.address)).toMatchObject({ balance: OWNER.balance - 63_000n });
   });
 
-  it('puts a contract where sender and nonce say', async () => {
+  it('derives the address of a contract from sender and nonce', async () => {
     const effects = await chain.run(transfer({ data: deploys(3), gasLimit: 200_000n }));
     const expected = getCreateAddress({ from: OWNER.address, nonce: 0 }).toLowerCase();
     expect(effects).toMatchObject({ status: 1, contractAddress: expected });
@@ -188,7 +188,7 @@ describe('executeTransaction', () => {
     expect(after.status).toBe(1);
   });
 
-  it('refuses a gas price from the block on from which there is none, and takes one where there are some', async () => {
+  it('refuses a gas price from the block on where gas is free, and accepts one from the block on where it is not', async () => {
     const free = await Chain.start({
       limits: [
         { block: 0, isGasFree: true },

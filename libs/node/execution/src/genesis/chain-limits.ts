@@ -15,7 +15,7 @@ export interface LimitChange extends ChainLimits {
   readonly block: number;
 }
 
-/** What holds at a block. */
+/** The limits at a block. */
 export function limitsAt(changes: readonly LimitChange[], blockNumber: number): ChainLimits {
   const limits: { -readonly [Key in keyof ChainLimits]: ChainLimits[Key] } = {};
   for (const { block, maxCodeSize, maxTransactionSize, isGasFree } of changes) {

@@ -26,7 +26,7 @@ export interface BftConfig {
   /** Least time before an empty block; 0 means the block period. */
   readonly emptyBlockPeriodMs: number;
   readonly requestTimeoutMs: number;
-  /** 0 when there is no cap. */
+  /** Upper bound of the round timeout in milliseconds; 0 for no bound. */
   readonly maxRequestTimeoutMs: number;
   readonly proposerPolicy: 'roundRobin' | 'sticky';
   /** Block from which ceil(2N/3) seals are demanded; before it 2F+1. */
@@ -44,7 +44,7 @@ export interface BftConfig {
 
 export interface RaftConfig {
   readonly engine: 'raft';
-  /** Changes at a block, ascending; what they say of validators means nothing here. */
+  /** Changes at a block, ascending; their validators are ignored under raft. */
   readonly transitions: readonly Transition[];
 }
 
@@ -119,7 +119,7 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
       throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
     return raftConfig();
   }
-  // Files of GoQuorum's raft networks name no engine: its nodes are told by an option (raft.md, section A2).
+  // Files of GoQuorum's raft networks name no engine: its nodes select raft by an option (raft.md, section A2).
   if (section === undefined && raft === undefined && sections.isQuorum === true) return raftConfig();
   if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');
   const qbftBlock = qbft !== undefined ? 0 : istanbul?.testQBFTBlock;

@@ -17,7 +17,7 @@ export interface DefaultGenesisOptions {
   readonly requestTimeoutSeconds?: number;
 }
 
-/** Gas of a block when nothing else is asked for: room for about 14,000 transfers. */
+/** Default gas limit of a block: about 14,000 transfers. */
 export const DEFAULT_GAS_LIMIT = 300_000_000n;
 
 /** Privacy flags and marker transactions, from the first block on. */

@@ -122,7 +122,7 @@ describe('the consensus section', () => {
     });
   });
 
-  it('keeps a default where the file says 0, and takes what it says otherwise', () => {
+  it('keeps a default where the file has 0, and otherwise uses the value of the file', () => {
     const config = bft({
       ibft: { epochlength: 0, blockperiodseconds: 0, requesttimeoutseconds: 4, policy: 1, ceil2Nby3Block: 9 },
     });
@@ -270,7 +270,7 @@ describe('defaultGenesis', () => {
 });
 
 describe('genesisState', () => {
-  it('puts code and storage under the published hashes, with what the hashes stand for', async () => {
+  it('stores code and storage under the published hashes, with the preimages of the hashes', async () => {
     // Source: the reference on privacy, vector V8: slot 0 is 42, code is 6000.
     const alloc = { [ADDRESS]: { nonce: '0x1', code: '0x6000', storage: { '0x0': '0x2a' } } };
     const memory = new MemoryState();

@@ -26,7 +26,7 @@ export interface Transition {
   readonly privacyEnhancements?: boolean | undefined;
   readonly privacyPrecompile?: boolean | undefined;
   readonly gasPriceEnabled?: boolean | undefined;
-  /** Gas of a block at least; proposers go there at once. */
+  /** Minimum gas limit of a block; proposers raise it to this at once. */
   readonly leastGasLimit?: bigint | undefined;
   /** Bytes of a transaction. */
   readonly maxTransactionSize?: number | undefined;
@@ -47,11 +47,11 @@ export const wei = z
   .union([z.string().regex(/^(\d+|0x[0-9a-fA-F]+)$/, 'must be wei'), count])
   .transform((value) => BigInt(value));
 
-/** An address of a contract; the zero address stands for none. */
+/** The address of a contract; the zero address means that there is no contract. */
 export const contractText = addressText.transform((address) =>
   address === ZERO_ADDRESS ? undefined : address,
 );
-/** A size in kB; 0 stands for none. */
+/** A size in kB; 0 means absent. */
 export const kilobytes = (min: number, max: number) =>
   count
     .refine((size) => size === 0 || (size >= min && size <= max), `must be between ${min} and ${max} (kB)`)

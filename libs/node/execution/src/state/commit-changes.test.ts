@@ -18,7 +18,7 @@ async function editorOf({ database }: MemoryState, root: Hash, other?: WorldStat
 const rootIn = async ({ evm }: WorldState) =>
   pendingStorageRoot(await loadAccount(evm, wordFromAddress(contract)));
 
-/** As the state says once it is stored. */
+/** The storage root of the account after the state was stored. */
 async function committedRoot(memory: MemoryState, { world }: WorldEditor): Promise<Hash | undefined> {
   const root = memory.store(await world.commitBlock());
   return (await (await memory.database.openWorld(root)).findAccount(contract))?.storageRoot;

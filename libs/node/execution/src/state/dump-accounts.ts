@@ -11,7 +11,7 @@ import type { AccountDump } from './read-account.js';
 import { decodeAccount } from './stored-account.js';
 import type { AccountState, WorldState } from './world-state.js';
 
-/** How much of the state one answer may hold. */
+/** Upper bounds of one answer. */
 export interface DumpBounds {
   readonly accounts: number;
   /** Storage slots of all accounts together. */
@@ -36,7 +36,7 @@ export type ListedAccount = AccountState &
 
 export interface StatePage {
   readonly root: Hash;
-  /** In the order of hashed addresses; the address is undefined where nothing tells what was hashed. */
+  /** In the order of hashed addresses; the address is undefined where the preimage is not stored. */
   readonly accounts: readonly { readonly address: Address | undefined; readonly account: ListedAccount }[];
   /** Hashed address of the next account; undefined behind the last. */
   readonly next: Hash | undefined;
@@ -102,7 +102,7 @@ export interface StorageRangeOptions {
 
 /** Slots of one account in the order of their hashes. */
 export interface StorageRange {
-  /** Hashed slot → slot, where something tells what was hashed, and value. */
+  /** Hashed slot → slot, null where the preimage is not stored, and value. */
   readonly slots: ReadonlyMap<Hash, { readonly key: Hash | null; readonly value: Hash }>;
   readonly next: Hash | null;
 }

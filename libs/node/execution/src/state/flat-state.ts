@@ -8,13 +8,13 @@ import { MissingTrieNodeError } from './trie.js';
 import type { WorldState } from './world-state.js';
 
 /**
- * The newest state once more, without a trie: what one look-up finds there takes a walk of nodes in the trie.
+ * The newest state without a trie: a read is one look-up in place of a walk over the nodes of a trie.
  *
  *     address (20)              → RLP of the account, as in the trie
  *     address (20) ‖ slot (32)  → the value, without leading zero bytes; never zero
  */
 export interface FlatSource {
-  /** null: the root has nothing under the key; undefined: what is stored is the state of another root, or none. */
+  /** null: the root has nothing under the key; undefined: the stored flat state is of another root or missing. */
   find(root: Hash, key: Uint8Array): Promise<Uint8Array | null | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface FlatEntry {
   readonly value: Uint8Array;
 }
 
-/** What leads from one flat state to the next, in this order. */
+/** Changes from one flat state to the next, applied in this order. */
 export interface FlatChanges {
   readonly parentRoot: Hash;
   readonly stateRoot: Hash;
@@ -57,7 +57,7 @@ function slotEntry(key: Uint8Array, value: Word): FlatEntry {
 /**
  * All entries of the world's root, from its tries.
  *
- * Fails: MissingTrieNodeError when a node is not stored, or what a hashed key stands for
+ * Fails: MissingTrieNodeError when a node, or the preimage of a hashed key, is not stored
  * Cost:  reads every node of the state
  */
 export async function* flatEntries(world: WorldState): AsyncGenerator<FlatEntry> {

@@ -1,6 +1,6 @@
 import type { Account, Slot, Word, World } from '@tetrad/node-evm';
 
-/** Reads of a world's own tables by those who can wait: what is missing is fetched. */
+/** Asynchronous reads of a world's own tables: what is missing is fetched. */
 
 export function loadAccount(world: World, address: Word): Promise<Account> {
   return load(world, () => world.account(address));

@@ -8,7 +8,7 @@ import { MissingTrieNodeError } from './trie.js';
 export interface StateSource {
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
-  /** What a hashed trie key stands for: an address or a storage slot. */
+  /** The preimage of a hashed trie key: an address (20) or a storage slot (32); undefined when it is not stored. */
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
 }
 

@@ -4,7 +4,7 @@ import type { StateChanges } from './state-changes.js';
 import { keyOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
 
-/** The state after changes that are not stored: of the pending block, or of one that is being tried. */
+/** The state after changes that are not stored: of the pending block, or of a block under verification. */
 export class SettledState implements StateReader {
   private readonly nodes: ReadonlyMap<string, Uint8Array>;
   private readonly codes: ReadonlyMap<Hash, Uint8Array>;

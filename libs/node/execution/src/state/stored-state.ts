@@ -50,7 +50,7 @@ export class StoredState implements StateSource {
       await Promise.all(missing.slice(from, from + READ_TOGETHER).map((item) => this.fetchOne(item)));
   }
 
-  /** The account, or null when there is none. Nothing but the caches remembers it. */
+  /** The account, or null when it does not exist. Kept by the caches only. */
   async readAccount(key: string): Promise<StoredAccount | null> {
     const cached = this.reader.cachedAccount(this.root, key);
     if (cached !== undefined) return cached;
@@ -61,7 +61,7 @@ export class StoredState implements StateSource {
     return account;
   }
 
-  /** The value in the slot. Nothing but the caches remembers it. */
+  /** The value in the slot. Kept by the caches only. */
   async readSlot(account: string, slot: string): Promise<Word> {
     const cached = this.reader.cachedSlot(this.root, account + slot);
     if (cached !== undefined) return cached;

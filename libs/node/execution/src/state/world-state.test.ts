@@ -95,7 +95,7 @@ describe('WorldState', () => {
     expect(memory.reads).toBe(0);
   });
 
-  it('says what is missing to executions, and answers at once after it was fetched', async () => {
+  it('reports missing entries to executions, and answers synchronously after they were fetched', async () => {
     const root = await withContract();
     const cold = await memory.reopened().openWorld(root);
     const { evm } = cold;
@@ -120,7 +120,7 @@ describe('WorldState', () => {
     expect(cold.evm.known(wordFromAddress(contract))).toBeUndefined();
   });
 
-  it('stays right when the caches hold next to nothing', async () => {
+  it('stays correct when the caches hold next to nothing', async () => {
     memory = new MemoryState({ nodeBytes: 200, codeBytes: 200, accounts: 1, slots: 1 });
     await open(EMPTY_STORAGE_ROOT);
     for (const id of [10, 11, 12]) await editor.putAccount(addressOf(id), 0n, BigInt(id));

@@ -11,7 +11,7 @@ export interface SenderBatch {
 }
 
 /**
- * What the other thread found out.
+ * The other thread's answer to a batch.
  *
  * Layout of `senders`, per transaction: valid (1, 0 or 1) ‖ address (20). An invalid one is decoded once more
  * where it came from, so that errors are made in one place.

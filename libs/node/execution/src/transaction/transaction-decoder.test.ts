@@ -22,7 +22,7 @@ function raw(nonce: number): Uint8Array {
   );
 }
 
-/** Stands for a worker thread, with the moments of its answers and of its end in the test's hands. */
+/** A fake worker thread whose answers and end the test triggers. */
 class ManualThread implements SenderThread {
   readonly batches: SenderBatch[] = [];
   stopped = false;

@@ -7,7 +7,7 @@ import { packBatch, senderAt, type SenderAnswer, type SenderBatch } from './send
 export interface SenderThread {
   post(batch: SenderBatch): void;
   onAnswer(listener: (answer: SenderAnswer) => void): void;
-  /** Called once when the thread is no more, for whatever reason. */
+  /** Calls the listener once when the thread has ended, for whatever reason. */
   onEnd(listener: (error: unknown) => void): void;
   stop(): Promise<unknown>;
 }
@@ -87,7 +87,7 @@ class ThreadedDecoder implements TransactionDecoder {
     this.deliver();
   }
 
-  /** When there is work for the first time; most nodes never have any. */
+  /** Called when the first work arrives; many nodes never have any. */
   private startAll(): void {
     if (this.isStarted || this.closing) return;
     this.isStarted = true;
