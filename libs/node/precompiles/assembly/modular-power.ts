@@ -96,7 +96,7 @@ function wordInverse(modulus: u64): u64 {
   return low * (2 - modulus * low);
 }
 
-/** left · right · 2^−64 mod modulus, or left · right mod 2^64 when there is no inverse. */
+/** left · right · 2^−64 mod modulus, or left · right mod 2^64 without an inverse. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function multiplyWord(left: u64, right: u64, modulus: u64, factor: u64): u64 {

@@ -5,7 +5,7 @@ const PIECE = 65_536;
 
 /**
  * Powers modulo a number below 256: they repeat after less than 256 steps, so that the exponent is reduced to a step
- * in one pass. The first prices of the precompile asked next to nothing for a bit of such an exponent.
+ * in one pass. Under EIP-198 a bit of such an exponent costs next to nothing.
  */
 export function* tinyPower(base: number, exponent: Uint8Array, modulus: number): Work<number> {
   const powers: number[] = [];
