@@ -25,7 +25,7 @@ export interface CallFrame {
   calls?: CallFrame[] | undefined;
 }
 
-/** What a failed frame and the calls in it logged never happened. Cost: the number of frames */
+/** Removes the logs of failed frames and of the calls in them, which were reverted. Cost: the number of frames */
 export function dropLogsOfFailures(top: CallFrame): void {
   const rest: { frame: CallFrame; failed: boolean }[] = [{ frame: top, failed: false }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

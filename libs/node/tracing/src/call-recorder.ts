@@ -20,11 +20,11 @@ export interface CallTraceOptions {
   readonly withLog: boolean;
   /** Reads the text of a revert. */
   readonly revertReason: (returnData: Uint8Array) => string | undefined;
-  /** What the calls of all traces of the answer may take. */
+  /** Bytes left for all traces of the answer. */
   readonly budget: TraceBudget;
 }
 
-/** What a call takes in an answer without its data. */
+/** Bytes of a call in an answer, without its data. */
 const FRAME_BYTES = 250;
 
 const NOTHING = new Uint8Array(0);

@@ -24,11 +24,11 @@ const SLOT_BYTES = 140;
 interface Touched {
   readonly key: Word;
   readonly slots: Map<Hash, Word>;
-  /** As it was before the transaction; undefined when the execution never got to it, so that it is as it was. */
+  /** The account before the transaction; undefined when the execution never reached it, so that it is unchanged. */
   before: { readonly fields: Readonly<AccountFields>; readonly slots: ReadonlyMap<Hash, Word> } | undefined;
 }
 
-/** Records which accounts and slots are touched, and what they were before. */
+/** Records the accounts and slots that are touched, and their values before. */
 export class StateRecorder implements StepListener, TouchSink {
   readonly created = new Set<Address>();
   private readonly touched = new Map<Address, Touched>();

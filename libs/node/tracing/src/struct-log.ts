@@ -13,7 +13,7 @@ export interface StructLog {
   readonly pc: number;
   readonly op: string;
   readonly gas: number;
-  /** With the gas that a call hands on, without that of a creation. */
+  /** Includes gas forwarded by a call, excludes gas forwarded by a creation. */
   gasCost: number;
   readonly depth: number;
   /** With what the opcode itself adds, as geth counts it. */
@@ -22,7 +22,7 @@ export interface StructLog {
   readonly stack?: readonly string[];
   /** 32 bytes each, without 0x. */
   readonly memory?: readonly string[];
-  /** What the last call of the frame gave back; absent when it is nothing. */
+  /** Return data of the last call of the frame; absent when empty. */
   readonly returnData?: Uint8Array;
   /** Slots that the contract has read or written so far, without 0x; only on the steps that do. */
   storage?: Readonly<Record<string, string>>;

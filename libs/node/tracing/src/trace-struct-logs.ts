@@ -12,7 +12,7 @@ export interface StructTrace {
 }
 
 /**
- * Executes the subject and records every opcode, as geth does without a tracer's name. The world is changed.
+ * Executes the subject and records every opcode, as geth does when the request names no tracer. The world is changed.
  *
  * Fails: TraceTooLargeError; as `runRecorded`
  */

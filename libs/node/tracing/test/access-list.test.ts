@@ -53,7 +53,7 @@ describe('an access list', () => {
     expect(list[0]?.address).toBe(OTHER);
   });
 
-  it('is that of the call that runs with it, and so is its gas', async () => {
+  it('is that of a call that runs with the list, as is its gas', async () => {
     // Touches slot 1 only while slot 2 is cold, and slot 9 only when it is warm.
     const shy = `GAS 2 SLOAD POP GAS SWAP1 SUB 1000 LT @cold JUMPI 9 SLOAD POP STOP cold: 1 SLOAD POP STOP`;
     const run = scenario(shy);
@@ -64,7 +64,7 @@ describe('an access list', () => {
   });
 
   it('ends when each run touches something else, and leaves the world as it is', async () => {
-    // Every slot that is warm makes the gas another, and the gas names the slot.
+    // Each warm slot changes the remaining gas, which determines the slot.
     const restless = scenario('GAS SLOAD POP 1 0 SSTORE STOP');
     const stage = stageOf(restless);
     const { accessList } = await createAccessList(stage, restless.request);
