@@ -3,7 +3,7 @@ import { ExecutionGate, assertAdmitted, type Admission } from './execution-gate.
 
 const limits = { timeoutMs: 600_000, long: 1, begun: 2, waiting: 1 };
 
-/** An execution that ends when it is told to. */
+/** An execution that ends when the test calls `end`. */
 function execution({ isLong = false } = {}) {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((done) => (end = done));

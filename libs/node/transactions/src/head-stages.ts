@@ -7,7 +7,7 @@ import {
   type PrivacySwitches,
   type PrivateStateView,
 } from '@tetrad/node-private-state';
-import { simulationError, type ExecutionGate } from '@tetrad/node-simulation';
+import { dryRunError, type ExecutionGate } from '@tetrad/node-simulation';
 import type { PrivateStateStore } from '@tetrad/node-store';
 
 export interface HeadStagesParts {
@@ -54,6 +54,6 @@ export class HeadStages implements PrivateStages {
 
 /** What a client is told of a private transaction that fails when it is tried. */
 async function asSimulationError(error: unknown): Promise<never> {
-  if (error instanceof SimulationFailedError) throw await simulationError(error.failure, error.output);
+  if (error instanceof SimulationFailedError) throw await dryRunError(error.failure, error.output);
   throw error;
 }
