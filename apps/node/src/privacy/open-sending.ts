@@ -7,7 +7,7 @@ import {
   RestrictedTransactions,
   createMarkerSigner,
 } from '@tetrad/node-private-sending';
-import { laneNonce, type Lane } from '@tetrad/node-private-state';
+import { groupNonce, type GroupSender } from '@tetrad/node-private-state';
 import { HeadStages, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
 import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
 import type { Privacy } from './open-privacy.js';
@@ -28,8 +28,8 @@ export interface PrivateSending {
   readonly ofAccounts: AccountSending;
   readonly raw: RawPrivateTransactions;
   readonly restricted: RestrictedTransactions;
-  /** The next nonce of a lane. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
-  readonly countOf: (lane: Lane) => Promise<bigint>;
+  /** The next nonce of a sender in a group. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  readonly countOf: (sender: GroupSender) => Promise<bigint>;
 }
 
 /** Out: undefined on a node without a transaction manager */
@@ -41,7 +41,7 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
   const stages = new HeadStages({ ledger, own, switchesAt, executions });
   const distributor = new PayloadDistributor({ manager, stages });
   const carryingGas = (data: Uint8Array) => gasToCarryNext(data, ledger);
-  const countOf = (lane: Lane) => laneNonce(view, lane, ledger.head().header.number);
+  const countOf = (sender: GroupSender) => groupNonce(view, sender, ledger.head().header.number);
   return {
     ofAccounts: { distributor, stages, createsMarkers, carryingGas },
     raw: new RawPrivateTransactions({ distributor, stages, pool, isPrivate: isPrivateTransaction }),

@@ -139,7 +139,7 @@ function payloadAnswer({ status, body }: ManagerAnswer): PayloadAnswer {
   };
 }
 
-/** Nobody extends a contract on the recorded chains. */
+/** For the recorded chains, on which no contract is extended. */
 export const NO_SHARED_STATES: SharedStates = {
   isOwnVote: async () => ({ kind: 'known', value: false }),
   findState: async () => ({ kind: 'known', value: undefined }),
