@@ -8,7 +8,7 @@ import {
   createMarkerSigner,
 } from '@tetrad/node-private-sending';
 import { groupNonce, type GroupSender } from '@tetrad/node-private-state';
-import { HeadStages, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
+import { LedgerHead, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
 import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
 import type { Privacy } from './open-privacy.js';
 
@@ -38,15 +38,15 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
   const { own, switchesAt } = privacy;
   if (own === undefined) return undefined;
   const { manager, view } = own;
-  const stages = new HeadStages({ ledger, own, switchesAt, executions });
-  const distributor = new PayloadDistributor({ manager, stages });
+  const head = new LedgerHead({ ledger, own, switchesAt, executions });
+  const distributor = new PayloadDistributor({ manager, head });
   const carryingGas = (data: Uint8Array) => gasToCarryNext(data, ledger);
   const countOf = (sender: GroupSender) => groupNonce(view, sender, ledger.head().header.number);
   return {
-    ofAccounts: { distributor, stages, createsMarkers, carryingGas },
-    raw: new RawPrivateTransactions({ distributor, stages, pool, isPrivate: isPrivateTransaction }),
+    ofAccounts: { distributor, head, createsMarkers, carryingGas },
+    raw: new RawPrivateTransactions({ distributor, head, pool, isPrivate: isPrivateTransaction }),
     restricted: new RestrictedTransactions({
-      ...{ manager, stages, pool, countOf, carryingGas },
+      ...{ manager, head, pool, countOf, carryingGas },
       signer: createMarkerSigner(nodeKey, ledger.genesis.chainId),
     }),
     countOf,
