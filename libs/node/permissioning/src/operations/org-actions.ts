@@ -75,7 +75,7 @@ export function addSubOrg(caller: Address, { parentOrgId, orgId, url }: NewSubOr
   };
 }
 
-/** From which status an action leads, and what is voted on. */
+/** Action → the status that it requires, and the operation that is voted on. */
 const STATUS_ACTIONS: Readonly<Record<number, { from: number; vote: PendingOperation }>> = {
   1: { from: ORG_STATUS.approved, vote: PENDING_OPERATION.suspendOrg },
   2: { from: ORG_STATUS.suspended, vote: PENDING_OPERATION.reactivateOrg },

@@ -21,7 +21,7 @@ export function addRole(caller: Address, role: NewRole): PermissionAction {
   };
 }
 
-/** Makes a role inactive for good. */
+/** Makes a role inactive permanently. */
 export function removeRole(
   caller: Address,
   { orgId, roleId }: Pick<NewRole, 'orgId' | 'roleId'>,

@@ -13,7 +13,7 @@ export function nodeIsReadable(url: string): Check {
   };
 }
 
-/** The node is readable, and neither its URL nor its node id is listed; holds too when there is no URL. */
+/** The node is readable, and neither its URL nor its node id is listed. Holds for an empty URL. */
 export function nodeIsNew(url: string): Check {
   return async (context) => {
     if (url === '') return undefined;

@@ -14,7 +14,7 @@ export function accessInRange(access: number): Check {
   return ({ naming }) => unless(access <= MAX_ACCESS[naming.model], 'INVALID_ACCESS_TYPE');
 }
 
-/** It is none of the two roles that only votes assign. */
+/** It is not one of the two roles that only votes assign. */
 export function notAdminRole(roleId: string, reason: ActionRejection): Check {
   return ({ policy }) => unless(!isAdminRole(policy, roleId), reason);
 }
