@@ -92,11 +92,11 @@ describe('transactions under v2', () => {
     expect(await allowed(network, MEMBER)).toEqual(NONE);
     await network.succeed(NETWORK_ADMIN, { name: 'approveAdminRole', ...recover });
     expect(await allowed(network, MEMBER)).toEqual(ALL);
-    // Revoked: the org has another admin now.
+    // Revoked: the org has another admin by now.
     expect(await allowed(network, ORG_ADMIN)).toEqual(NONE);
   });
 
-  it('are allowed to admins, whatever the access of their roles is', async () => {
+  it('are allowed to admins, regardless of the access of their roles', async () => {
     const network = base.copy();
     const head = {
       name: 'addNewRole',
