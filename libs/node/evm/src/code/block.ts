@@ -5,7 +5,7 @@ export const STACK_LIMIT = 1_024;
 
 /** A basic block: opcodes that run one after the other, with gas and stack height checked once for all of them. */
 export class Block {
-  /** Gas that the opcodes cost whatever their operands are. */
+  /** Static gas of all opcodes. */
   gas = 0;
   /** Minimum stack height on entry, in words. */
   needs = 0;

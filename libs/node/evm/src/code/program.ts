@@ -7,8 +7,8 @@ import { DECODED, OP, endsBlock, endsRun, immediateSize } from './opcode.js';
 /**
  * A code in arrays, with operands parsed, and with gas and stack height checked once a block.
  *
- * Decoded as it is reached, from an entry to the next opcode that never goes on: init code that is large and does
- * little costs little. A block ends where gas is seen (GAS, SSTORE, calls, creations) and where jumps start or end.
+ * Decoded on demand, from an entry to the next opcode that ends the flow, so that large init code of which little runs
+ * costs little. A block ends where gas is observable (GAS, SSTORE, calls, creations) and where jumps start or end.
  */
 export class Program {
   readonly operations: number[] = [];
@@ -38,7 +38,7 @@ export class Program {
     return this.code.isDestination(pc) ? (known ?? this.decode(pc)) : -1;
   }
 
-  /** Makes the jump at the operation a direct one; false when it leads nowhere. */
+  /** Makes the jump at the operation a direct one; false when its target is invalid. */
   link(index: number): boolean {
     const target = this.destination(this.operands[index] as Word);
     if (target < 0) return false;

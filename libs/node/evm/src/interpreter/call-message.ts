@@ -48,7 +48,7 @@ export function enterCall(evm: Evm, message: CallMessage): Signal {
   return evm.fail(evm.frame as Frame, message.rejection);
 }
 
-/** An account without code does nothing and gives all gas back; most value goes to such. */
+/** A call of an account without code returns all gas; the common case of a value transfer. */
 function answerIdle(evm: Evm, parent: Frame, message: CallMessage): Signal {
   evm.giveBack(parent, message.gas);
   evm.answer(parent, { output: NOTHING, success: true, at: 0, size: 0 });
@@ -90,12 +90,12 @@ function startOf(evm: Evm, message: CallMessage, checkpoint: Checkpoint): FrameS
   };
 }
 
-/** STATICCALL reads another world and does not go there. */
+/** The world of the callee. STATICCALL reads another world without entering it. */
 function worldOf({ kind, target, parent }: CallMessage): World {
   return kind === 'STATICCALL' && parent !== undefined ? parent.world : target.world;
 }
 
-/** What the callee may change: never more than its caller, and nothing in a world that is only read. */
+/** Write permission of the callee: never more than its caller's, and none in a read-only world. */
 export function writesIn({ hooks }: Evm, kind: FrameKind, world: World, parent: Frame | undefined): Writes {
   const inherited = parent?.writes ?? WRITES.allowed;
   if (inherited !== WRITES.allowed) return inherited;

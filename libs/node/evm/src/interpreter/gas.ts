@@ -21,11 +21,11 @@ export const GAS = {
 } as const;
 
 /**
- * Takes gas for an opcode; false when it cannot go on now, and `evm.signal` says how it does.
+ * Charges gas for an opcode. Out: false when the opcode must return `evm.signal` instead of running.
  */
 export function charge(evm: Evm, frame: Frame, gas: number): boolean {
   const left = frame.gas - gas;
-  // Said so that a price that is not a number would be too high.
+  // Negated, so that NaN counts as too high a price.
   if (!(left >= evm.floor)) return chargeBelowFloor(evm, frame, gas);
   frame.gas = left;
   return true;

@@ -7,7 +7,7 @@ import type { Account } from '../world/account.js';
 import { addressWord, toCount, wordFromHash, type Word } from '../word/word.js';
 import { writeCopy } from './environment.js';
 
-/** What touching an account costs before it is touched. EIP-2929; 0 without access sets. */
+/** Gas to access an account, cold or warm. EIP-2929; 0 without access sets. */
 export function accessGas(evm: Evm, account: Account): number {
   const { rules } = evm;
   if (!rules.accessSets) return 0;

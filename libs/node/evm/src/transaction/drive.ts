@@ -15,13 +15,13 @@ export class Progress {
     this.fetches = place === this.place ? this.fetches + 1 : 1;
     this.place = place;
     if (!journal.hasMissing) throw new Error('the execution stopped, and nothing is missing');
-    if (this.fetches > MOST_FETCHES) throw new Error('what is missing is still missing after it was fetched');
+    if (this.fetches > MOST_FETCHES) throw new Error('data is still missing after it was fetched');
   }
 }
 
 /**
- * Runs an EVM to its end: fetches what it misses, waits for what works elsewhere, and gives way to other work after
- * every slice of gas.
+ * Runs an EVM to its end: fetches missing data, waits for asynchronous precompiles, and yields to other work after every
+ * slice of gas.
  *
  * Fails: ExecutionAbortedError; whatever a fetch or a precompile fails with
  */
@@ -40,7 +40,7 @@ export async function drive(evm: Evm): Promise<void> {
   }
 }
 
-/** Waits for a precompile. An aborted one fails with an error of its own, which becomes ExecutionAbortedError. */
+/** Waits for a precompile. The error of an aborted one is replaced by ExecutionAbortedError. */
 async function finished({ work, pace }: Evm): Promise<void> {
   try {
     await work;

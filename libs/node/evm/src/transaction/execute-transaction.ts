@@ -16,11 +16,11 @@ import { prepare, type Participants } from './prepare.js';
 import { startMessage } from './start-message.js';
 import { assertIncludable, assertWellFormed } from './validity.js';
 
-/** What a transaction did, apart from what it changed in the world. */
+/** Effects of a transaction apart from its changes of the world. */
 export interface TransactionEffects {
   readonly status: 0 | 1;
   readonly gasUsed: bigint;
-  /** What the gas of the block loses in place of `gasUsed`; set for a private transaction. */
+  /** Gas that counts for the block instead of `gasUsed`; set for a private transaction. */
   readonly intrinsicGas?: bigint;
   readonly logs: readonly Log[];
   /** Set for a contract creation, also for one that failed. */
@@ -33,8 +33,8 @@ export interface TransactionEffects {
 /**
  * Executes the transaction in the world.
  *
- * Fails: InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal says so;
- * whatever the source fails with. The world is as it was then.
+ * Fails: InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal is
+ * aborted; whatever the source fails with. The world is then unchanged.
  */
 export async function executeTransaction(
   context: ExecutionContext,
@@ -59,7 +59,7 @@ export async function executeTransaction(
   }
 }
 
-/** What is known of a transaction that may be part of the block. */
+/** A transaction that may be part of the block, with its participants and gas. */
 interface Started {
   readonly world: World;
   readonly rules: Rules;

@@ -4,7 +4,7 @@ import type { BlockContext } from '../interpreter/block-context.js';
 import type { Hooks, StepListener } from '../interpreter/hooks.js';
 
 /**
- * What an execution depends on besides its message and its world.
+ * Everything that an execution depends on except its message and its world.
  *
  * The signal of its pace stops it with ExecutionAbortedError.
  */
@@ -25,7 +25,7 @@ export interface ExecutionContext extends Pace {
   readonly sliceGas?: number;
 }
 
-/** The execution was stopped from outside: its time is over. */
+/** The execution was aborted by its signal, for example by a timeout. */
 export class ExecutionAbortedError extends TetradError {
   override readonly name = 'ExecutionAbortedError';
   override readonly code = 'EXECUTION_ABORTED';

@@ -10,7 +10,7 @@ import { TransientSlot } from './slot.js';
 import type { AccountRecord } from './state-source.js';
 import type { World } from './world.js';
 
-/** What an account consists of besides its storage. */
+/** The fields of an account without its storage. */
 export interface AccountFields {
   exists: boolean;
   nonce: bigint;

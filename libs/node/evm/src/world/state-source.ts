@@ -16,14 +16,14 @@ export interface AccountRecord {
   readonly hasSlots?: boolean;
 }
 
-/** Something that an execution needs and that is not in memory. */
+/** Data that an execution needs and that is not in memory. */
 export type Missing =
   | { readonly kind: 'account'; readonly address: Word }
   | { readonly kind: 'slot'; readonly address: Word; readonly slot: Word }
   | { readonly kind: 'code'; readonly hash: Hash }
   | { readonly kind: 'blockHash'; readonly number: number };
 
-/** Where what is missing comes from. */
+/** Loads missing data. */
 export interface Supply {
   /**
    * Loads all of it into memory, where it stays at least until it is read.

@@ -33,8 +33,8 @@ export interface AccountChange {
 /**
  * The state that executions read and change: a table over a source that answers without waiting.
  *
- * A read that neither can answer is noted in the journal and gives undefined; the execution stops there, what is
- * missing is fetched, and it goes on.
+ * A read that neither can answer is noted in the journal and returns undefined; the execution pauses there, the missing
+ * data is fetched, and the execution resumes.
  */
 export class World {
   /** Accounts that differ from what is stored, or did. */
@@ -48,7 +48,7 @@ export class World {
   ) {}
 
   /**
-   * The same state with the same differences, as ended transactions have left it; both go on apart.
+   * An independent copy of the state with the same differences, after ended transactions.
    *
    * Cost: all accounts and slots that differ
    */
