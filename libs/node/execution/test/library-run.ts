@@ -23,7 +23,7 @@ import { executable } from './executable-transaction.js';
 export type PlainAccount =
   { readonly balance: bigint; readonly nonce: bigint; readonly codeHash: string } | undefined;
 
-/** Executes a transaction without logs in EthereumJS, over a state of its own. */
+/** Executes a transaction without logs in EthereumJS, over a separate state. */
 export async function runInLibrary(
   { fork, pre, block }: { readonly fork: ForkName; readonly pre: PreState; readonly block: BlockContext },
   transaction: SignedTransaction,

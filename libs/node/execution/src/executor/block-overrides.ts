@@ -33,7 +33,7 @@ export function overrideBlock(block: BlockContext, overrides: BlockOverrides): B
   };
 }
 
-/** Where headers count in other units than seconds, forks stay those of the block. */
+/** Timestamps with the override; on a chain whose headers do not count in seconds, the forks of the block stay in force. */
 function timesOf(
   { timestamp, evmTimestamp }: BlockContext,
   wanted: bigint | undefined,

@@ -24,7 +24,7 @@ export type ExecutionOptions = Omit<ExecutionContext, 'fork' | 'block' | 'precom
 export interface Executor {
   /** The rules in force for a block. */
   rules(block: { readonly number: number; readonly timestamp: number }): ForkRules;
-  /** What executions in the block depend on besides their message and their world. */
+  /** Everything that executions in the block depend on except their message and their world. */
   context(block: BlockContext, options?: ExecutionOptions): ExecutionContext;
   /**
    * Executes the transaction in the world, one at a time per world. Of a private transaction, executes its effects on the
@@ -50,7 +50,7 @@ export interface ContextRules extends Pick<ExecutionContext, 'fork'> {
   readonly chainId: bigint;
 }
 
-/** What executions in the block depend on, by rules that are known already. */
+/** The execution context of the block, for known rules. */
 export function contextOf(block: BlockContext, rules: ContextRules): ExecutionContext {
   const { fork, maxCodeSize, chainId } = rules;
   const limits = maxCodeSize === undefined ? {} : { maxCodeSize };

@@ -11,7 +11,7 @@ export interface TransactionBarrier {
 /** The fields of a transaction that its permission depends on; `to` is absent for a contract creation. */
 export type TransactionIntent = Pick<SignedTransaction, 'sender' | 'to' | 'data'>;
 
-/** Where the transaction would be executed. */
+/** Block and state in which the transaction would be executed. */
 export interface TransactionPlace {
   readonly block: Pick<BlockContext, 'number' | 'timestamp'>;
   /**

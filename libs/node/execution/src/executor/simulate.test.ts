@@ -59,7 +59,7 @@ describe('call', () => {
     expect((await run({ from: STRANGER, value: 1n, data: Uint8Array.of(0) })).failure).toEqual(broke);
   });
 
-  it('says when the gas does not even cover the message', async () => {
+  it('fails when the gas is below the intrinsic gas', async () => {
     const { failure } = await run({ to: READS, gas: 20_000n });
     expect(failure).toEqual({
       kind: 'outOfGas',

@@ -1,7 +1,7 @@
 import { ZERO_HASH, type Address } from '@tetrad/types';
 import { CURRENT_RULES } from './forks.js';
 
-/** What differs between two default chains. */
+/** Parameters of a default chain. */
 export interface DefaultGenesisOptions {
   readonly chainId: number;
   /** Extra data of block 0: the validators, encoded by the consensus library; any under raft, which has none. */

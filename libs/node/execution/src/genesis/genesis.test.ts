@@ -131,7 +131,7 @@ describe('the consensus section', () => {
     expect(config.qbftBlock).toBeUndefined();
   });
 
-  it('reads an old istanbul section: the old quorum stays, QBFT begins where it says', () => {
+  it('reads an old istanbul section: the old quorum stays, QBFT begins at its block', () => {
     const config = bft({ istanbul: { epoch: 100, testQBFTBlock: 7 } });
     expect(config).toMatchObject({
       engine: 'ibft',
@@ -224,7 +224,7 @@ describe('the consensus section', () => {
     });
   });
 
-  it('takes a file of GoQuorum that names no engine for one of raft', () => {
+  it('treats a file of GoQuorum without an engine as one of raft', () => {
     const nameless = { qbft: undefined, isQuorum: true };
     expect(parseGenesis(genesis(nameless)).consensus.engine).toBe('raft');
     expect(() => parseGenesis(genesis({ ...nameless, isQuorum: false }))).toThrow(

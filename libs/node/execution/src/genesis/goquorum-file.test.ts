@@ -73,7 +73,7 @@ describe('a genesis file for GoQuorum', () => {
     expect(rulesAt(parsed.forks, { number: 0, timestamp: 0 }).fork).toBe('berlin');
   });
 
-  it('refuses a key that is there in two cases, and an account that is there in two forms', () => {
+  it('refuses a key in two cases, and an account in two forms', () => {
     expect(() => parseGenesis(published({ qbft: { epochlength: 1, epochLength: 2 } }))).toThrow(
       'genesis config.qbft.epochLength: duplicate key, see epochlength',
     );
@@ -116,7 +116,7 @@ describe('a genesis file for GoQuorum', () => {
     );
   });
 
-  it('has Petersburg with Constantinople when it says nothing of it', () => {
+  it('has Petersburg with Constantinople by default', () => {
     const json = published({ petersburgBlock: undefined, istanbulBlock: undefined, berlinBlock: undefined });
     expect(forkAt0(json)).toBe('petersburg');
   });
@@ -138,7 +138,7 @@ describe('a genesis file for GoQuorum', () => {
     expect([6, 7].map((block) => limitsAt(single.limits, block).maxCodeSize)).toEqual([undefined, 50 * KB]);
   });
 
-  it('limits transactions to 64 kB when it says nothing of it, or 0', () => {
+  it('limits transactions to 64 kB by default, or with a limit of 0', () => {
     for (const txnSizeLimit of [undefined, 0])
       expect(limitsAt(parseGenesis(published({ txnSizeLimit })).limits, 0).maxTransactionSize).toBe(64 * KB);
   });
@@ -185,7 +185,7 @@ describe('a genesis file for GoQuorum', () => {
     expect(parseGenesis(published({}, { gasUsed: '0x5208' })).gasUsed).toBe(21_000n);
   });
 
-  it('keeps accounts without anything in the state, as that of its node does', async () => {
+  it('keeps empty accounts in the state, as GoQuorum does', async () => {
     const memory = new MemoryState();
     const alloc = { [ADDRESS]: { balance: '0x0' } };
     const root = memory.store(await genesisState(parseGenesis(published({}, { alloc })), memory.database));
@@ -203,9 +203,9 @@ describe('a genesis file for GoQuorum', () => {
   });
 
   it.each([
-    ['another engine', { clique: { period: 1 } }, 'genesis config.clique: not served'],
-    ['the DAO fork', { daoForkBlock: 1 }, 'genesis config.daoForkBlock: not served'],
-    ['a fork of a test network', { yoloV3Block: 0 }, 'genesis config.yoloV3Block: not served'],
+    ['another engine', { clique: { period: 1 } }, 'genesis config.clique: not supported'],
+    ['the DAO fork', { daoForkBlock: 1 }, 'genesis config.daoForkBlock: not supported'],
+    ['a fork of a test network', { yoloV3Block: 0 }, 'genesis config.yoloV3Block: not supported'],
     [
       'two blocks for one fork',
       { eip155Block: 3 },
@@ -266,7 +266,7 @@ describe('keys that promise protection', () => {
 });
 
 describe('permission contracts', () => {
-  it('are enforced from the block of the file on, whose key is read in any case, and as transitions say', () => {
+  it('are enforced from the block of the file on, whose key is read in any case, and by transitions', () => {
     const transitions = [{ block: 1 }, { block: 2, EnhancedPermissioningEnabled: true }];
     expect(parseGenesis(published({ QIP714BLOCK: 7 }))).toMatchObject({
       ...{ permissioningBlock: 7, promises: [] },
@@ -339,7 +339,7 @@ describe('the rules for a file', () => {
     expect(() => parseGenesis(file({ rules: 'quorum' }))).toThrow('genesis config.rules: must be');
   });
 
-  it('are Tetrad’s only for keys in their own case: a misspelt fork would never come', () => {
+  it('are case-sensitive in files for Tetrad: a misspelt fork would never activate', () => {
     expect(() => parseGenesis(file({ londonblock: 0 }))).toThrow(
       'genesis config.londonblock: unknown key, londonBlock is meant',
     );

@@ -112,7 +112,7 @@ function refuseForeign(config: unknown): void {
   if (!isRecord(config)) return;
   const { known } = foldKeys(config, [...REFUSED_KEYS, 'eip155Block', 'eip158Block'], 'config.');
   const foreign = REFUSED_KEYS.find((key) => known[key] !== undefined);
-  if (foreign !== undefined) throw new GenesisError(`genesis config.${foreign}: not served`);
+  if (foreign !== undefined) throw new GenesisError(`genesis config.${foreign}: not supported`);
   const { eip155Block, eip158Block } = known;
   if (eip155Block !== undefined && eip158Block !== undefined && eip155Block !== eip158Block)
     throw new GenesisError('genesis config.eip155Block: must be that of eip158Block');

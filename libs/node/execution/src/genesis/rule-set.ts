@@ -3,8 +3,8 @@ import { GenesisError } from './genesis-error.js';
 import { isRecord, memberOf } from './folded-keys.js';
 
 /**
- * By whose rules a genesis file is read: Tetrad's, which are today's of Ethereum, or those of the GoQuorum networks,
- * which end with Berlin (docs/adr/0075).
+ * The rules by which a genesis file is read: Tetrad's, which are the current ones of Ethereum, or those of GoQuorum
+ * networks, which end with Berlin (docs/adr/0075).
  */
 export const RULE_SETS = ['tetrad', 'goquorum'] as const;
 export type RuleSet = (typeof RULE_SETS)[number];

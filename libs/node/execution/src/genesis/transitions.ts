@@ -2,7 +2,7 @@ import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { GenesisError } from './genesis-error.js';
 
-/** What changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
+/** Changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
 export interface Transition {
   readonly block: number;
   readonly algorithm?: 'ibft' | 'qbft' | undefined;
@@ -60,7 +60,7 @@ export const kilobytes = (min: number, max: number) =>
 export const codeKilobytes = kilobytes(24, 128);
 export const transactionKilobytes = kilobytes(32, 128);
 
-/** Modes are strings here, because the reference has texts of its own for wrong ones. */
+/** Modes are strings here, because the reference has specific texts for invalid ones. */
 export const transitionSchema = z.strictObject({
   block: z.unknown().optional(),
   algorithm: z.unknown().optional(),

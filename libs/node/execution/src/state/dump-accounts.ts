@@ -30,7 +30,7 @@ export interface DumpOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An account without the parts that were not asked for; `hashedAddress` is its place in the trie. */
+/** An account with the requested parts; `hashedAddress` is its key in the trie. */
 export type ListedAccount = AccountState &
   Partial<Pick<AccountDump, 'code' | 'storage'>> & { readonly hashedAddress: Hash };
 

@@ -15,6 +15,6 @@ async function load<T>({ journal }: World, read: () => T | undefined): Promise<T
   if (known !== undefined) return known;
   await journal.fetch();
   const fetched = read();
-  if (fetched === undefined) throw new Error('what is missing is still missing after it was fetched');
+  if (fetched === undefined) throw new Error('data is still missing after it was fetched');
   return fetched;
 }

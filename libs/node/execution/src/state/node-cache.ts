@@ -18,7 +18,7 @@ const PROGRAMS_BY_CODES = 4;
 /**
  * Trie nodes and codes by their hash, in bounded memory over what is stored.
  *
- * What is found by its hash is right for every root and every state, so that several states can share one.
+ * Entries are addressed by their hash and valid for every root and state, so that several states can share one cache.
  */
 export class NodeCache {
   /** Decoded codes. */

@@ -40,7 +40,7 @@ export class SettledState implements StateReader {
   }
 
   async findFlat(): Promise<undefined> {
-    // What is stored is the state before.
+    // The stored flat state is that before the changes.
   }
 
   cachedAccount(): undefined {
@@ -52,7 +52,7 @@ export class SettledState implements StateReader {
   }
 
   rememberAccount(): void {
-    // Read once or twice and thrown away; the base's caches are for the newest root.
+    // Not cached: this state is read once or twice, and the base's caches are for the newest root.
   }
 
   rememberSlot(): void {

@@ -53,8 +53,8 @@ export interface StateDatabaseOptions {
  * Opens worlds at the roots of one state, and keeps what was read in bounded caches.
  *
  * Trie nodes and code are found by hash, so that every root ever stored can be opened. The accounts and slots of the
- * newest root are cached flat on top, which is what executing blocks reads. Each state has a newest root of its own; a
- * second one shares the nodes.
+ * newest root are also cached flat, for executing blocks. Each state has its own newest root; a second state shares the
+ * nodes.
  */
 export class StateDatabase implements StateReader {
   readonly nodes: NodeCache;

@@ -35,7 +35,7 @@ async function loadInto(evm: World, missing: readonly Missing[]): Promise<void> 
     if (!evm.journal.hasMissing) return;
     await evm.journal.fetch();
   }
-  throw new Error('what is missing is still missing after it was fetched');
+  throw new Error('data is still missing after it was fetched');
 }
 
 function readFrom(evm: World, item: Missing): void {

@@ -79,7 +79,7 @@ export function decodeNode(encoded: Uint8Array): TrieNode {
   return fromItem(readRlp(encoded));
 }
 
-/** What is inside of a node is shorter than a hash, which bounds the depth. */
+/** Embedded nodes are shorter than a hash, which bounds the depth of the recursion. */
 function fromItem(item: RlpItem): TrieNode {
   const items = readRlpList(item, BRANCH_ITEMS);
   if (items.length === BRANCH_ITEMS) {

@@ -3,13 +3,13 @@ import type { Address, Hash } from '@tetrad/types';
 import type { StateChanges } from './state-changes.js';
 import type { Trie } from './trie.js';
 
-/** What an account consists of besides its code and its slots. */
+/** The fields of an account without its code and its slots. */
 export interface AccountState {
   /** Wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash;
-  /** Of what is stored; changes of the world count once it is settled. */
+  /** Root of the stored storage; includes changes of the world only after `settled`. */
   readonly storageRoot: Hash;
 }
 

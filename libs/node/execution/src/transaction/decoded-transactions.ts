@@ -9,7 +9,7 @@ const MAX_BYTES = 16 * 1_048_576;
 
 export interface DecodedTransactionsOptions {
   readonly chainId: bigint;
-  /** For those that come in blocks, many at once. */
+  /** Decoder for transactions of blocks, many at once. */
   readonly decoder: Pick<TransactionDecoder, 'decode'>;
 }
 

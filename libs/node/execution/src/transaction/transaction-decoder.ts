@@ -73,7 +73,7 @@ class ThreadedDecoder implements TransactionDecoder {
     return new Promise((done, fail) => {
       this.collecting.push({ raw, hash, done, fail });
       if (this.collecting.length === MAX_BATCH) this.flush();
-      // What arrives in one turn of the event loop travels together.
+      // Transactions of one turn of the event loop are sent in one message.
       else if (this.collecting.length === 1) setImmediate(() => this.flush());
     });
   }

@@ -67,7 +67,7 @@ describe('the EIP-155 example', () => {
     expect(decoded.sender).not.toBe('0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f');
   });
 
-  it('would be refused if it were for chain 2', () => {
+  it('is refused for chain 2', () => {
     const key = Buffer.alloc(32, 0x46);
     const [transaction] = fc.sample(transactionsOf('legacy', 2n), 1);
     if (transaction === undefined) throw new Error('no transaction');
