@@ -15,7 +15,7 @@ let product: usize = 0;
 let table: usize = 0;
 let isStarted: bool = false;
 
-/** Where the modulus is written before, and the result is found after. */
+/** Address of the modulus before the computation, and of the result after it. */
 export function modulusAt(): usize {
   return MODULUS;
 }
@@ -24,12 +24,12 @@ export function exponentAt(): usize {
   return EXPONENT;
 }
 
-/** Where to write the base, in Montgomery form if the modulus is odd. */
+/** Address of the base, in Montgomery form if the modulus is odd. */
 export function baseAt(): usize {
   return table + width;
 }
 
-/** Lays out numbers of so many limbs, two at least. */
+/** Lays out memory for numbers of `limbs` limbs, at least two. */
 export function layOut(limbs: u32): void {
   size = limbs;
   width = limbs << 2;

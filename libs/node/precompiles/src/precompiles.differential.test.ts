@@ -296,7 +296,7 @@ const CASES: readonly (readonly [
   ],
 ];
 
-describe('an input and a mutation of it give what EthereumJS and noble give', () => {
+describe('an input and its mutation have the results of EthereumJS and noble', () => {
   it.each(CASES)('%s', async (_name, fork, address, count, make) => {
     const inputs = new Inputs(seededRandom(address));
     await compare(fork, address, new Uint8Array(0));

@@ -46,7 +46,7 @@ describe('work in slices', () => {
   });
 });
 
-describe('a precompile that is stopped', () => {
+describe('a precompile that is aborted', () => {
   it.each([
     ['BLAKE2F of 4 billion rounds', 0x09, blakeInput(0xffffffff)],
     [

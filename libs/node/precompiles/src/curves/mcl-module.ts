@@ -70,7 +70,7 @@ export const CURVE_ID = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
 export type CurveName = keyof typeof CURVE_ID;
 
-/** What the module is compiled for: scalars of 4 words, fields of 6. Source: mcl, MCLBN_COMPILED_TIME_VAR. */
+/** Parameters of the compiled module: scalars of 4 words, fields of 6. Source: mcl, MCLBN_COMPILED_TIME_VAR. */
 const COMPILED_FOR = 46;
 
 /** The suite of RFC 9380 for maps to the curve. Source: mcl, MCL_MAP_TO_MODE_HASH_TO_CURVE_07. */

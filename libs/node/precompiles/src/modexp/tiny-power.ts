@@ -25,7 +25,7 @@ export function* tinyPower(base: number, exponent: Uint8Array, modulus: number):
   return powers[step] as number;
 }
 
-/** The step with the same power as the exponent that begins with `step` and goes on with the bytes. */
+/** The step with the same power as the exponent with the digits of `step` followed by the bytes. */
 function reduce(step: number, bytes: Uint8Array, start: number, end: number): number {
   for (let at = 0; at < bytes.length; at += 1) {
     step = step * 256 + (bytes[at] as number);
