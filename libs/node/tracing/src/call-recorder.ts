@@ -43,7 +43,7 @@ interface OpenFrame {
   readonly frame: CallFrame;
   /** How many logs there were before the LOG that comes next. */
   logsBefore: number | undefined;
-  /** What the SELFDESTRUCT that comes next sends away. */
+  /** The frame for the transfer of the next SELFDESTRUCT. */
   destroys: CallFrame | undefined;
 }
 
@@ -149,7 +149,7 @@ export class CallRecorder implements StepListener {
   }
 }
 
-/** The balance that a contract sends away with its end is shown as a call of its own. */
+/** The transfer of SELFDESTRUCT is shown as a separate call. */
 function destruction({ account }: Frame, beneficiary: Word): CallFrame {
   return {
     type: 'SELFDESTRUCT',

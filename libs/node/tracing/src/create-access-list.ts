@@ -19,7 +19,7 @@ const MOST_RUNS = 16;
 
 export interface AccessListOutcome {
   readonly accessList: readonly AccessListEntry[];
-  /** What the call does with the list. */
+  /** Outcome of the call with the list. */
   readonly outcome: CallOutcome;
 }
 

@@ -11,9 +11,9 @@ import {
 } from '@tetrad/node-evm';
 import type { Address, SignedTransaction } from '@tetrad/types';
 
-/** Where a subject runs. */
+/** Where a subject runs: execution context and world. */
 export interface Stage {
-  /** Without a listener of its own. */
+  /** Must not have a listener. */
   readonly context: ExecutionContext;
   /** Changed by the subject; pass a copy to keep it. */
   readonly world: World;

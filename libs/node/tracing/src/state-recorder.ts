@@ -68,7 +68,7 @@ export class StateRecorder implements StepListener, TouchSink {
     if (depth === 0) this.rememberBefore();
   }
 
-  /** What was touched, before and after; once the transaction is over. */
+  /** The touched accounts and slots, before and after; call it after the transaction. */
   async read(): Promise<{ pre: WholeAccounts; post: WholeAccounts }> {
     const read = await loadAll(this.world, () =>
       [...this.touched].map(([address, touched]) => ({ address, ...this.readOne(touched) })),

@@ -1,4 +1,4 @@
-/** Parts of the trace that may be left out or asked for, as geth's debug_traceTransaction names them. */
+/** Optional parts of the trace, with the names of geth's debug_traceTransaction. */
 export interface StructLogOptions {
   readonly disableStack?: boolean | undefined;
   readonly disableStorage?: boolean | undefined;

@@ -45,7 +45,7 @@ describe('states of random programs', () => {
     }
   });
 
-  it('that changed lead from the one to the other', async () => {
+  it('of changed accounts turn the state before into the state after', async () => {
     for (const seed of SEEDS) {
       const scenario = scenarioOf(seededRandom(seed));
       const { from, to } = scenario.request;

@@ -112,7 +112,7 @@ describe('struct logs', () => {
     ]);
   });
 
-  it('do not count what a deployment costs as the price of its RETURN', async () => {
+  it('do not include the deposit of a deployment in the cost of its RETURN', async () => {
     const { structLogs } = await trace({ to: undefined, data: assemble('0x20 0 RETURN') });
     expect(structLogs.at(-1)).toMatchObject({ op: 'RETURN', gasCost: 3 });
   });
@@ -137,7 +137,7 @@ describe('call frames', () => {
     expect(frame).not.toHaveProperty('to');
   });
 
-  it('of a creation show its init code and what it deployed, and of the top alone nothing below', async () => {
+  it('of a creation show its init code and the deployed code, and no inner calls with `onlyTopCall`', async () => {
     const data = bytesFromHex('0x60015ff3');
     const options = { onlyTopCall: true, withLog: false, ...NO_REASON };
     const frame = await traceCalls(stage(), call({ to: undefined, data }), options);
@@ -147,7 +147,7 @@ describe('call frames', () => {
 });
 
 describe('other traces', () => {
-  it('count selectors, but for those of precompiles and of creations inside', async () => {
+  it('count selectors, except those of precompiles and of inner creations', async () => {
     const data = bytesFromHex('0xa9059cbb0102');
     expect(await traceSelectors(stage(), call({ data }), NO_BUDGET)).toEqual({ '0xa9059cbb-2': 1 });
     const caller = assemble(
