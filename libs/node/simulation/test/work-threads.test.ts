@@ -23,7 +23,7 @@ const ANSWERS = '0x60015f5260205ff3';
 const READS_SLOT = '0x5f545f5260205ff3';
 /** JUMPDEST; JUMP. */
 const LOOPS = '0x5b5f56';
-/** Stores the gas that is left in a slot of its own, for ever. */
+/** Stores the remaining gas in a new slot, in an endless loop. */
 const FILLS_SLOTS = '0x5b5a5a555f56';
 const call = (gas = 100_000n): Work<'call'> => ({ kind: 'call', request: { to: CONTRACT, gas } });
 
@@ -124,7 +124,7 @@ describe('threads for the work of clients', () => {
     expect(started).toHaveLength(0);
   });
 
-  it('see slots of an account of which none is stored', async () => {
+  it('see slots of an account that is not stored', async () => {
     const threads = threadsOf(1, channelThread);
     const simulation = await simulationOf(READS_SLOT);
     const zero = parseHash(`0x${'0'.repeat(64)}`);
@@ -143,7 +143,7 @@ describe('threads for the work of clients', () => {
     await expect(next).rejects.toMatchObject({ code: 'EXECUTION_ABORTED' });
   });
 
-  it('answer others while one works without an end, which stops at its signal', async () => {
+  it('serve other calls during an endless one, which stops at its signal', async () => {
     const threads = threadsOf(1, channelThread);
     const controller = new AbortController();
     const endless = threads.run(await simulationOf(LOOPS, controller.signal), call(2n ** 50n));
