@@ -7,7 +7,7 @@ const step = recording('marker').steps.find(
   ({ innerHash, manager }) => innerHash && manager?.[0]?.status === 200,
 );
 const { payload } = JSON.parse(step?.manager?.[0]?.body ?? '{}') as { payload: string };
-/** What a GoQuorum gave to its manager. */
+/** Payload that a GoQuorum node sent to its manager. */
 const TEXT = Buffer.from(payload, 'base64').toString('utf8');
 const FIELDS = JSON.parse(TEXT) as Record<string, unknown>;
 

@@ -80,7 +80,7 @@ describe('restricted transactions behind markers of a node', () => {
     return data;
   }
 
-  /** Out: what the transaction did, in a block of its own */
+  /** Out: receipts of the transaction, alone in a block */
   const mine = (transaction: ReturnType<typeof restricted>, sender = FROM) =>
     follow(keep(transaction.raw, sender));
 

@@ -85,5 +85,5 @@ async function prepare(
     if (!journal.hasMissing) return { sender: payer as Account, coinbase: coinbase as Account, target };
     await journal.fetch();
   }
-  throw new Error('what is missing is still missing after it was fetched');
+  throw new Error('data is still missing after it was fetched');
 }

@@ -140,7 +140,7 @@ const apply = (...logs: readonly Log[]) =>
     logs,
   );
 
-/** What the contract is now. */
+/** The current state of the contract. */
 async function described() {
   const account = accountOf(world);
   return { nonce: account.nonce, codeHash: account.codeHash, root: await storageRoot(account) };
@@ -154,7 +154,7 @@ describe('a state that is shared with this node', () => {
     expect(metadata.created).toEqual(new Map());
   });
 
-  it('replaces the account that a node has which is not a party, and stores the flag of the payload', async () => {
+  it('replaces the codeless account that a node has before it is a party, and stores the flag of the payload', async () => {
     accountOf(world).setNonce(1n);
     manager.payload = payloadOf(manager.payload?.data as Uint8Array, { privacyFlag: 2 });
     await apply(shareLog());
