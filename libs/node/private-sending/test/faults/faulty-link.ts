@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What may happen to one request. */
+/** Faults of one request. */
 export type RequestFault =
   | 'none'
   /** The connection breaks before the request is handled. */

@@ -8,7 +8,7 @@ import { CHAIN_ID } from '../../../private-state/test/recorded-chain.js';
 import type { Distribution } from '../../src/index.js';
 import { callBox, createBox } from './box-calls.js';
 
-/** A contract that the traffic knows of. */
+/** A contract of the traffic. */
 export interface TrafficContract {
   readonly address: Address;
   readonly privacyFlag: PrivacyFlag;
@@ -27,7 +27,7 @@ export interface PrivateAction {
   readonly parties: readonly number[];
   readonly privacyFlag: PrivacyFlag;
   readonly mandatory: readonly number[];
-  /** What becomes of contracts when it was sent. */
+  /** Updates the known contracts after the action was sent. */
   readonly sent: (created: Address) => void;
 }
 
