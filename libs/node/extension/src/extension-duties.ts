@@ -142,7 +142,7 @@ export class ExtensionDuties {
 
   private retryLater(error: unknown): void {
     const { clock, logger } = this.parts;
-    if (this.attempts === 0) logger.warn('what is due for an extension is tried again later', { error });
+    if (this.attempts === 0) logger.warn('a duty of an extension failed and will be retried', { error });
     const delay = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(this.attempts++, 20));
     if (this.stopped) return;
     this.cancelRetry = clock.schedule(delay, () => {
