@@ -96,7 +96,7 @@ describe('the management contract', () => {
 
   it('runs on chains without opcodes newer than those of Byzantium', async () => {
     const code = await loadManagementCode();
-    // Of what solc emits, SHL, SHR, SAR, CHAINID, SELFBALANCE, BASEFEE, PUSH0 and MCOPY are newer.
+    // Newer opcodes that solc may emit: SHL, SHR, SAR, CHAINID, SELFBALANCE, BASEFEE, PUSH0 and MCOPY.
     const newer = new Set([0x1b, 0x1c, 0x1d, 0x46, 0x47, 0x48, 0x5e, 0x5f]);
     const trailer = ((code[code.length - 2] as number) << 8) + (code[code.length - 1] as number) + 2;
     const found: number[] = [];
