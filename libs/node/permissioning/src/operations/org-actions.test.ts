@@ -124,7 +124,7 @@ describe('the status of an organization', () => {
     ['BANK', 1, ADMIN, 'allowed'],
     ['CLOSED', 2, ADMIN, 'allowed'],
   ])('of %s, action %d by %s: %s', async (orgId, action, caller, outcome) => {
-    // What is pending does not matter here; the contracts refuse a second item.
+    // The rules ignore the pending item here; the contracts refuse a second one.
     expect(await judge(updateOrgStatus(caller, { orgId, action }), { pending: busy })).toBe(outcome);
   });
 

@@ -54,9 +54,9 @@ export function approveOrg(caller: Address, { orgId, url, account }: NewOrg): Pe
 
 export interface NewSubOrg {
   readonly parentOrgId: string;
-  /** Without the ids above it. */
+  /** Last part of the id, without the ids of its ancestors. */
   readonly orgId: string;
-  /** Empty when it has no node of its own. */
+  /** Enode URL; empty for an organization without a node. */
   readonly url: string;
 }
 

@@ -50,7 +50,7 @@ export function accountMayChange(account: Address, action: number): Check {
   };
 }
 
-/** It has the status; a reason of its own when it is denylisted instead. */
+/** It has the status; the reason is a separate one when it is denylisted instead. */
 export function accountHasStatus(
   account: Address,
   wanted: number,

@@ -37,7 +37,7 @@ export function nodeMayChange(orgId: string, url: string, action: number): Check
   };
 }
 
-/** It has the status; a reason of its own when it is denylisted instead. */
+/** It has the status; the reason is a separate one when it is denylisted instead. */
 export function nodeHasStatus(
   orgId: string,
   url: string,
