@@ -14,7 +14,7 @@ export interface PermissionNode {
   readonly raftPort: number;
 }
 
-/** For a sub-org without a node of its own. */
+/** For a sub-org without a node. */
 export const NO_NODE: PermissionNode = { url: '', enodeId: '', ip: '', port: 0, raftPort: 0 };
 
 /** A transaction to the interface contract, whose sender must have the right to the operation. */

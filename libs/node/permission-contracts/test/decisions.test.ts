@@ -19,7 +19,7 @@ const KINDS = {
   deploy: [ZERO_ADDRESS, Uint8Array.of(1)],
 } as const;
 
-/** What each access allows, in the order transfer, call, deploy. */
+/** Access → whether it allows a transfer, a call, a deployment. */
 const TABLE: readonly (readonly [access: number, ...allowed: readonly boolean[]])[] = [
   [0, false, false, false],
   [1, true, false, false],
