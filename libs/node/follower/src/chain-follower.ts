@@ -193,6 +193,6 @@ export class ChainFollower<Block extends FollowedBlock> {
     if (this.paused === undefined) return;
     const { blockNumber } = this.paused;
     this.paused = undefined;
-    this.options.logger.info('going on', { follower: this.options.name, blockNumber });
+    this.options.logger.info('follower resumed', { follower: this.options.name, blockNumber });
   }
 }
