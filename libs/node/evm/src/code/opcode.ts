@@ -51,10 +51,12 @@ const PARTS: ReadonlySet<number> = new Set([
   ...[OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL],
 ]);
 
+/** Whether the opcode ends a run of opcodes: the next one is reached by a jump only. */
 export function endsRun(op: number): boolean {
   return ENDS.has(op);
 }
 
+/** Whether the opcode is the last of its block. */
 export function endsBlock(op: number): boolean {
   return ENDS.has(op) || PARTS.has(op);
 }

@@ -68,6 +68,7 @@ function wordsGas(words: number): number {
   return GAS.memoryWord * words + Math.floor((words * words) / 512);
 }
 
+/** Number of 32-byte words that `size` bytes take, rounded up. */
 export function wordCount(size: Word): number {
   return Math.ceil(toCount(size) / 32);
 }

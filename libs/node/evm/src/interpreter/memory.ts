@@ -74,6 +74,7 @@ export class Memory {
 const idle: Memory[] = [];
 const MOST_IDLE = 64;
 
+/** An empty memory, reused from the pool when possible; to be given back by `returnMemory`. */
 export function takeMemory(): Memory {
   return idle.pop() ?? new Memory();
 }

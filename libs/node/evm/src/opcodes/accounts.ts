@@ -14,6 +14,7 @@ export function accessGas(evm: Evm, account: Account): number {
   return evm.isWarm(account) ? rules.gas.warm : rules.gas.coldAccount;
 }
 
+/** Marks the account as accessed in the transaction (EIP-2929). */
 export function markWarm({ rules }: Evm, account: Account): void {
   if (rules.accessSets) account.warm();
 }

@@ -54,6 +54,7 @@ function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }
 
+/** Fails: ExecutionAbortedError when the signal is aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
 }

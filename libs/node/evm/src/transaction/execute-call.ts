@@ -17,8 +17,11 @@ import { startMessage } from './start-message.js';
 export interface CallRequest {
   readonly from: Address;
   readonly to?: Address | undefined;
+  /** Gas limit, intrinsic gas included; below 2^53. */
   readonly gas: number;
+  /** Wei per unit of gas. */
   readonly gasPrice: bigint;
+  /** Wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly AccessListEntry[];

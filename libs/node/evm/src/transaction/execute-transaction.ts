@@ -142,6 +142,7 @@ function transfer({ sender, target, value }: Message, { noEmptyAccounts }: Rules
   return { gasUsed: 0, output: NOTHING, failure: undefined };
 }
 
+/** The log with address and topics as hex. */
 export function toLog({ address, topics, data }: EvmLog): Log {
   return { address: addressFromWord(address), topics: topics.map(hashFromWord), data };
 }

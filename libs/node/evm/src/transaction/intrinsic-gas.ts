@@ -31,6 +31,7 @@ export interface MessageGas {
   readonly floor: number;
 }
 
+/** Intrinsic gas and floor of a message under the rules. Cost: reads all of the data */
 export function messageGas({ creation, data, accessList }: GasSubject, rules: Rules): MessageGas {
   const zeros = countZeros(data);
   const others = data.length - zeros;

@@ -22,6 +22,7 @@ const [S0, S1, M0, M1] = [seeds[0], seeds[1], seeds[2], seeds[3]].map((seed) => 
 const PRIME = secretPrime();
 const TWO_32 = 2 ** 32;
 
+/** Hash of a word by the secret function of the process; a signed 32-bit integer. */
 export function hashOfWord(word: Word): number {
   const small = typeof word === 'number' ? word : Number(word % PRIME);
   let hash = Math.imul((small | 0) ^ S0, M0);
