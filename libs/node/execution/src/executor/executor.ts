@@ -57,6 +57,7 @@ export function contextOf(block: BlockContext, rules: ContextRules): ExecutionCo
   return { fork, block: new BlockView(block, chainId), precompiles, ...limits };
 }
 
+/** An executor for the rules of the genesis file's chain. */
 export function createExecutor(genesis: Genesis): Executor {
   const plain = new WeakMap<
     BlockContext,

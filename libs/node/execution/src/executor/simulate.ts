@@ -15,10 +15,15 @@ import { paceOf, type Interruption } from './pace-of.js';
 
 /** A message that is executed, and whose changes are discarded. */
 export interface CallRequest {
+  /** The zero address when absent. */
   readonly from?: Address | undefined;
+  /** Absent for a contract creation. */
   readonly to?: Address | undefined;
+  /** Gas limit, intrinsic gas included. */
   readonly gas?: bigint | undefined;
+  /** Wei per unit of gas; 0 when absent. */
   readonly gasPrice?: bigint | undefined;
+  /** Wei; 0 when absent. */
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly accessList?: readonly AccessListEntry[] | undefined;
@@ -26,6 +31,7 @@ export interface CallRequest {
 
 export interface CallOutcome {
   readonly returnData: Uint8Array;
+  /** After refunds. */
   readonly gasUsed: bigint;
   /** Counted before refunds: what the gas limit must at least be, next to the 63/64 rule. */
   readonly gasSpent: bigint;
@@ -102,6 +108,7 @@ export function messageOf({
   };
 }
 
+/** The outcome of the interpreter with gas as bigint and the failure classified. */
 export function outcomeOf({ returnData, logs, gasUsed, gasSpent, failure }: MessageOutcome): CallOutcome {
   return {
     ...{ returnData, logs, gasUsed: BigInt(gasUsed), gasSpent: BigInt(gasSpent) },

@@ -12,6 +12,7 @@ export interface ChainLimits {
 
 /** Limits with the block from which they hold; those further down the list override. */
 export interface LimitChange extends ChainLimits {
+  /** Number of the first block with the limits. */
   readonly block: number;
 }
 

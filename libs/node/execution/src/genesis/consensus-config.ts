@@ -20,11 +20,13 @@ export interface BftConfig {
   readonly engine: 'qbft' | 'ibft';
   /** Block from which an old `istanbul` chain speaks QBFT; absent when it never changes by itself. */
   readonly qbftBlock?: number | undefined;
+  /** Blocks after which pending votes are dropped. */
   readonly epochLength: number;
   /** Least time between two blocks. Whole seconds are also demanded of header timestamps. */
   readonly blockPeriodMs: number;
   /** Least time before an empty block; 0 means the block period. */
   readonly emptyBlockPeriodMs: number;
+  /** Timeout of the first round. */
   readonly requestTimeoutMs: number;
   /** Upper bound of the round timeout in milliseconds; 0 for no bound. */
   readonly maxRequestTimeoutMs: number;
@@ -35,6 +37,7 @@ export interface BftConfig {
   readonly validatorContract?: Address | undefined;
   /** Validators by name, for chains whose genesis extra data does not hold them. */
   readonly validators?: readonly Address[] | undefined;
+  /** Wei per block. */
   readonly blockReward: bigint;
   readonly beneficiaryMode?: BeneficiaryMode | undefined;
   readonly miningBeneficiary?: Address | undefined;

@@ -10,6 +10,7 @@ export interface DefaultGenesisOptions {
   readonly blockPeriodMs: number;
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
+  /** Gas limit of block 0; `DEFAULT_GAS_LIMIT` when absent. */
   readonly gasLimit?: bigint;
   /** Whether privacy flags and marker transactions are in force. */
   readonly hasPrivacy?: boolean;

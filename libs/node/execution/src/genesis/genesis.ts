@@ -21,6 +21,7 @@ import { checkTetradFile } from './tetrad-file.js';
 /** An account that exists from block 0 on. */
 export interface GenesisAccount {
   readonly address: Address;
+  /** Wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Uint8Array;
@@ -55,8 +56,10 @@ export interface Genesis {
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
   readonly mixHash: Hash;
+  /** Nonce of block 0 (8 bytes). */
   readonly nonce: Uint8Array;
   readonly parentHash: Hash;
+  /** Timestamp of block 0 as in the file, in the units of the chain's headers. */
   readonly timestamp: number;
   readonly alloc: readonly GenesisAccount[];
 }

@@ -4,6 +4,7 @@ import { GenesisError } from './genesis-error.js';
 
 /** Changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
 export interface Transition {
+  /** Number of the first block with the changes. */
   readonly block: number;
   readonly algorithm?: 'ibft' | 'qbft' | undefined;
   readonly epochLength?: number | undefined;
@@ -17,6 +18,7 @@ export interface Transition {
   readonly validators?: readonly Address[] | undefined;
   /** Quorum 2F+1 in place of ceil(2N/3). */
   readonly legacyQuorum?: boolean | undefined;
+  /** Wei per block. */
   readonly blockReward?: bigint | undefined;
   readonly beneficiaryMode?: BeneficiaryMode | undefined;
   readonly miningBeneficiary?: Address | undefined;
@@ -164,6 +166,7 @@ export function readSelection(section: {
   );
 }
 
+/** Fails: GenesisError when the mode is unknown */
 export function readBeneficiaryMode(mode: string | undefined): BeneficiaryMode | undefined {
   if (mode === undefined) return undefined;
   const known = BENEFICIARY_MODES.find((candidate) => candidate === mode);

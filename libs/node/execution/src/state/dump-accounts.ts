@@ -97,6 +97,7 @@ async function readStorage(world: WorldState, root: Hash, most: number): Promise
 export interface StorageRangeOptions {
   /** First hashed slot wanted, or where it would be; at most 32 bytes. */
   readonly from: Uint8Array;
+  /** Maximum number of slots in the answer. */
   readonly most: number;
 }
 

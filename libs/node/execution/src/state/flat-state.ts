@@ -19,6 +19,7 @@ export interface FlatSource {
 }
 
 export interface FlatEntry {
+  /** address (20), or address (20) ‖ slot (32). */
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
@@ -33,6 +34,7 @@ export interface FlatChanges {
   readonly put: readonly FlatEntry[];
 }
 
+/** The flat changes from the parent root to the state root. */
 export function flatChanges({ parentRoot, stateRoot, touched }: StateChanges): FlatChanges {
   const accounts = [...touched.accounts];
   const slots = [...touched.slots];

@@ -17,7 +17,9 @@ export interface StateCacheLimits {
   readonly nodeBytes: number;
   /** Bytes of contract code; decoded code may take four times as much. */
   readonly codeBytes: number;
+  /** Number of accounts. */
   readonly accounts: number;
+  /** Number of storage slots. */
   readonly slots: number;
 }
 

@@ -24,6 +24,7 @@ export interface SenderAnswer {
 /** Bytes of one answer. */
 const ANSWER_SIZE = 21;
 
+/** Copies the transactions into one buffer. */
 export function packBatch(id: number, chainId: bigint, raws: readonly Uint8Array[]): SenderBatch {
   const ends = new Uint32Array(raws.length);
   let end = 0;

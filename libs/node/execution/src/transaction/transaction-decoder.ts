@@ -54,6 +54,7 @@ interface Thread {
   readonly outstanding: Map<number, Batch>;
 }
 
+/** A decoder that starts its threads on first use. */
 export function createTransactionDecoder(options: TransactionDecoderOptions): TransactionDecoder {
   return new ThreadedDecoder(options);
 }
