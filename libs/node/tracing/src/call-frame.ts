@@ -5,6 +5,7 @@ export interface FrameLog {
   readonly address: Address;
   readonly topics: Hash[];
   readonly data: Uint8Array;
+  /** Number of inner calls before the log. */
   readonly position: number;
 }
 
@@ -15,6 +16,7 @@ export interface CallFrame {
   to?: Address | undefined;
   /** Wei. */
   value?: bigint | undefined;
+  /** Gas given to the call. */
   gas: bigint;
   gasUsed: bigint;
   input: Uint8Array;

@@ -74,6 +74,7 @@ export function senderOf(subject: TraceSubject): Address {
   return isTransaction(subject) ? subject.sender : subject.from;
 }
 
+/** Whether the subject is an execution that the caller prepared. */
 export function isPrepared(subject: TraceSubject): subject is PreparedSubject {
   return 'run' in subject;
 }

@@ -12,9 +12,11 @@ export interface StructLogOptions {
 export interface StructLog {
   readonly pc: number;
   readonly op: string;
+  /** Gas left before the opcode. */
   readonly gas: number;
   /** Includes gas forwarded by a call, excludes gas forwarded by a creation. */
   gasCost: number;
+  /** Call depth; 1 for the outermost call. */
   readonly depth: number;
   /** With what the opcode itself adds, as geth counts it. */
   refund?: number;

@@ -5,6 +5,7 @@ import type { TraceBudget } from './trace-budget.js';
 
 /** An execution, opcode by opcode. */
 export interface StructTrace {
+  /** Gas used by the transaction. */
   readonly gas: bigint;
   readonly failed: boolean;
   readonly returnValue: Uint8Array;

@@ -16,6 +16,7 @@ export type StateTrace = TracedAccounts | { readonly pre: TracedAccounts; readon
 
 /** All parts of an account that a trace can contain. */
 export interface WholeAccount {
+  /** Wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash;
