@@ -38,6 +38,7 @@ export interface Failure {
   readonly code?: InvalidTransactionCode;
 }
 
+/** The error as a message. Class, message and the code of InvalidTransactionError are kept. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof InvalidTransactionError) {
     const { name, message, code } = error;
@@ -48,6 +49,7 @@ export function failureFrom(error: unknown): Failure {
     : { name: 'Error', message: String(error) };
 }
 
+/** The error of a message, with its class if callers distinguish it. */
 export function errorFrom({ name, message, code }: Failure): Error {
   if (code !== undefined) return new InvalidTransactionError(code, message);
   if (name === 'ExecutionAbortedError') return new ExecutionAbortedError(message);
