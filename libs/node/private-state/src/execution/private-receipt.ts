@@ -14,6 +14,7 @@ export interface PrivateReceipt {
   readonly failure?: string;
 }
 
+/** The receipt of an outcome. Logs of a failed execution are dropped. */
 export function privateReceipt(
   outcome: {
     readonly logs: readonly Log[];

@@ -15,6 +15,7 @@ export interface PrivateBlock {
   readonly publicLogs: number;
 }
 
+/** The rows to store for the block. */
 export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
   const { changes, created } = block;
   return {

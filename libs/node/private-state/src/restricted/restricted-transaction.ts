@@ -20,6 +20,7 @@ import {
 
 /** A private transaction of the Enterprise Ethereum Alliance, of the restricted kind; it carries its payload itself. */
 export interface RestrictedTransaction {
+  /** The signed RLP. */
   readonly raw: Uint8Array;
   /** keccak-256 of the bytes. */
   readonly hash: Hash;
