@@ -11,6 +11,7 @@ export const DEFAULT_ACTION_GAS = 4_712_384n;
 export interface ActionArguments {
   readonly from: Address;
   readonly gas?: bigint;
+  /** Wei per unit of gas; 0 when absent. */
   readonly gasPrice?: bigint;
 }
 

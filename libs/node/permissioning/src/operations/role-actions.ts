@@ -7,6 +7,7 @@ import { accessInRange, notAdminRole, roleIsActive, roleIsNew, roleIsUnused } fr
 export interface NewRole {
   readonly orgId: string;
   readonly roleId: string;
+  /** 0 to 3 under the first model, 0 to 7 under the second. */
   readonly access: number;
   readonly isVoter: boolean;
   readonly isAdmin: boolean;

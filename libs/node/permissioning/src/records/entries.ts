@@ -48,6 +48,7 @@ export interface OrgRecord {
   readonly ultimateParent: string;
   /** 1 for a master organization. */
   readonly level: number;
+  /** One of ORG_STATUS. */
   readonly status: number;
 }
 
@@ -69,6 +70,7 @@ export interface NodeEntry {
   readonly orgId: string;
   /** Enode URL: under the first model as it was submitted, under the second as `contractNodeUrl` writes it. */
   readonly url: string;
+  /** One of NODE_STATUS. */
   readonly status: number;
 }
 
@@ -77,6 +79,7 @@ export interface RoleEntry {
   readonly roleId: string;
   readonly isVoter: boolean;
   readonly isAdmin: boolean;
+  /** 0 to 3 under the first model (ACCESS), 0 to 7 under the second. */
   readonly access: number;
   readonly active: boolean;
 }
@@ -86,6 +89,7 @@ export interface AccountEntry {
   readonly roleId: string;
   readonly acctId: Address;
   readonly isOrgAdmin: boolean;
+  /** One of ACCOUNT_STATUS. */
   readonly status: number;
 }
 

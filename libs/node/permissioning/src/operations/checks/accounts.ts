@@ -14,6 +14,7 @@ export function accountIsKnown(account: Address, reason: ActionRejection = 'ACCO
   return ({ records }) => unless(records.account(account) !== undefined, reason);
 }
 
+/** The account belongs to the organization. */
 export function accountIsOf(orgId: string, account: Address): Check {
   return ({ records }) => unless(records.account(account)?.orgId === orgId, 'ACCOUNT_ORG_MISMATCH');
 }

@@ -17,6 +17,7 @@ export function orgIsKnown(orgId: string): Check {
   return ({ records }) => unless(records.org(orgId) !== undefined, 'ORG_NOT_FOUND');
 }
 
+/** It is a master organization. */
 export function isMasterOrg(orgId: string): Check {
   return ({ records }) => unless(records.org(orgId)?.level === 1, 'NOT_A_MASTER_ORG');
 }
@@ -26,6 +27,7 @@ export function notNetworkAdminOrg(orgId: string): Check {
   return ({ policy }) => unless(orgId !== policy.networkAdminOrg, 'OPERATION_NOT_ALLOWED');
 }
 
+/** The organization has the status, one of ORG_STATUS. */
 export function orgHasStatus(orgId: string, status: number | undefined): Check {
   return ({ records }) => unless(records.org(orgId)?.status === status, 'OPERATION_NOT_ALLOWED');
 }
