@@ -10,6 +10,7 @@ export interface OrgEntry {
   /** Full id; empty for a master org. */
   readonly parentOrgId: string;
   readonly ultimateParent: string;
+  /** 1 for a master org. */
   readonly level: number;
   readonly status: number;
 }
@@ -17,6 +18,7 @@ export interface OrgEntry {
 export interface RoleEntry {
   readonly roleId: string;
   readonly orgId: string;
+  /** 0 to 3 in v1, 0 to 7 in v2. */
   readonly access: number;
   readonly isVoter: boolean;
   readonly isAdmin: boolean;
