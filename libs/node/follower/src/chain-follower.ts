@@ -12,6 +12,7 @@ export interface ChainFollowerOptions<Block extends FollowedBlock> {
   readonly metrics: Metrics;
   /** Milliseconds before the first retry of a paused block; doubles up to `maxRetryMs`. */
   readonly retryMs?: number;
+  /** Upper bound of the delay between retries, in milliseconds. */
   readonly maxRetryMs?: number;
 }
 

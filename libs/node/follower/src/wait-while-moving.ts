@@ -9,6 +9,7 @@ export type Arrival =
   | { readonly kind: 'standstill'; readonly blockNumber: number };
 
 export interface MovingFollower {
+  /** Number of the last followed block. */
   readonly head: number;
   readonly pause: FollowerPause | undefined;
   waitFor(blockNumber: number, withinMs: number): Promise<Waited>;
