@@ -6,7 +6,7 @@ import {
 } from '@tetrad/node-extension';
 import { loadManagementCode } from '@tetrad/node-extension-contract';
 import { extensionAdmins } from '@tetrad/node-permissioning';
-import { HeadStages } from '@tetrad/node-transactions';
+import { LedgerHead } from '@tetrad/node-transactions';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
 import type { NodeModule } from '../node-module.js';
@@ -30,9 +30,9 @@ export async function openExtensions(
   const { view } = sent.permissions;
   const { own, switchesAt } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
-  const stages = new HeadStages({ ledger, own, switchesAt, executions });
+  const head = new LedgerHead({ ledger, own, switchesAt, executions });
   const parts = {
-    ...{ store: own.store, manager: own.manager, stages, logger, clock: systemClock },
+    ...{ store: own.store, manager: own.manager, head, logger, clock: systemClock },
     privateHead: async () => {
       const { number } = ledger.head().header;
       await own.view.demand(number);
@@ -47,7 +47,7 @@ export async function openExtensions(
     hasWaiting: (account: Address, to: Address) => hasWaiting(pool, account, to),
     isAtHead: () => own.view.isAt(ledger.head().header.number),
   };
-  const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(stages) });
+  const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(head) });
   const unsubscribe = own.follower.onFollowed(() => duties.wake());
   duties.wake();
   const close = async () => {

@@ -7,8 +7,8 @@ import {
   RestrictedTransactions,
   createMarkerSigner,
 } from '@tetrad/node-private-sending';
-import { laneNonce, type Lane } from '@tetrad/node-private-state';
-import { HeadStages, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
+import { groupNonce, type GroupSender } from '@tetrad/node-private-state';
+import { LedgerHead, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
 import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
 import type { Privacy } from './open-privacy.js';
 
@@ -28,8 +28,8 @@ export interface PrivateSending {
   readonly ofAccounts: AccountSending;
   readonly raw: RawPrivateTransactions;
   readonly restricted: RestrictedTransactions;
-  /** The next nonce of a lane. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
-  readonly countOf: (lane: Lane) => Promise<bigint>;
+  /** The next nonce of a sender in a group. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  readonly countOf: (sender: GroupSender) => Promise<bigint>;
 }
 
 /** Out: undefined on a node without a transaction manager */
@@ -38,15 +38,15 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
   const { own, switchesAt } = privacy;
   if (own === undefined) return undefined;
   const { manager, view } = own;
-  const stages = new HeadStages({ ledger, own, switchesAt, executions });
-  const distributor = new PayloadDistributor({ manager, stages });
+  const head = new LedgerHead({ ledger, own, switchesAt, executions });
+  const distributor = new PayloadDistributor({ manager, head });
   const carryingGas = (data: Uint8Array) => gasToCarryNext(data, ledger);
-  const countOf = (lane: Lane) => laneNonce(view, lane, ledger.head().header.number);
+  const countOf = (sender: GroupSender) => groupNonce(view, sender, ledger.head().header.number);
   return {
-    ofAccounts: { distributor, stages, createsMarkers, carryingGas },
-    raw: new RawPrivateTransactions({ distributor, stages, pool, isPrivate: isPrivateTransaction }),
+    ofAccounts: { distributor, head, createsMarkers, carryingGas },
+    raw: new RawPrivateTransactions({ distributor, head, pool, isPrivate: isPrivateTransaction }),
     restricted: new RestrictedTransactions({
-      ...{ manager, stages, pool, countOf, carryingGas },
+      ...{ manager, head, pool, countOf, carryingGas },
       signer: createMarkerSigner(nodeKey, ledger.genesis.chainId),
     }),
     countOf,

@@ -101,7 +101,7 @@ describe('a contract that takes time', () => {
     },
   );
 
-  it.each(Object.entries(ATTACKS))('%s: stops when told to', async (_name, text) => {
+  it.each(Object.entries(ATTACKS))('%s: stops when its signal is aborted', async (_name, text) => {
     const abort = new AbortController();
     setImmediate(() => abort.abort());
     const world = worldOf(assemble(text));
@@ -139,7 +139,7 @@ describe('a contract that takes time', () => {
     expect(effects).toMatchObject({ status: 0, gasUsed: 50_000n, failure: 'out of gas' });
   });
 
-  it('ends what a precompile does elsewhere', async () => {
+  it('aborts the asynchronous work of a precompile', async () => {
     const abort = new AbortController();
     const endless: Precompile = {
       gas: () => 1,
@@ -155,8 +155,8 @@ describe('a contract that takes time', () => {
   });
 });
 
-describe('what an execution needs', () => {
-  it('is fetched once a slot, however many there are, in time that grows with their number', async () => {
+describe('data that an execution needs', () => {
+  it('is fetched once per slot, in time linear in the number of slots', async () => {
     const slots = 400;
     const text = `${slots} round: DUP1 SLOAD POP 1 SWAP1 SUB DUP1 @round JUMPI STOP`;
     const source = new MemorySource(
@@ -230,7 +230,7 @@ describe('a source', () => {
 });
 
 describe('the hash of words', () => {
-  it('spreads words that agree in their low or their high 64 bits, and rows of small ones', () => {
+  it('spreads words that agree in their low or their high 64 bits, and consecutive small ones', () => {
     const random = seededRandom(5);
     const rows: Word[][] = [
       Array.from({ length: 4_096 }, (_, n) => (BigInt(n + 1) << 128n) | 0xffff_ffff_ffff_ffffn),

@@ -22,7 +22,7 @@ const FROM = addressFromWord(2n ** 158n + 7n);
 /** Of the contract's own opcodes: six operands of the call, and a POP. */
 const OWN_GAS = 6 * 3 + 2;
 
-/** Gas used by a contract that calls an account without lending gas, beyond that of its own opcodes. */
+/** Gas used by a contract that calls an account without forwarding gas, beyond that of its own opcodes. */
 async function gasOfCall(delegate: bigint, kind = 'STATICCALL'): Promise<number> {
   const code = assemble(`0 0 0 0 ${DELEGATING} 0 ${kind} POP STOP`);
   const pre: PreState = {

@@ -18,7 +18,7 @@ const TYPES = {
 } as const;
 
 /**
- * The face of a decoded transaction that EthereumJS' `runTx` looks at.
+ * The members of a decoded transaction that EthereumJS' `runTx` reads.
  *
  * Its own transaction classes would recover the sender again, which costs more than executing a transfer.
  */

@@ -19,11 +19,11 @@ import type { BlockContext } from '../src/executor/block-context.js';
 import type { PreState } from '../src/testing/run-state-test.js';
 import { executable } from './executable-transaction.js';
 
-/** What an account holds, apart from its storage; undefined where there is none. */
+/** The fields of an account apart from its storage; undefined when it does not exist. */
 export type PlainAccount =
   { readonly balance: bigint; readonly nonce: bigint; readonly codeHash: string } | undefined;
 
-/** Executes a transaction without logs in EthereumJS, over a state of its own. */
+/** Executes a transaction without logs in EthereumJS, over a separate state. */
 export async function runInLibrary(
   { fork, pre, block }: { readonly fork: ForkName; readonly pre: PreState; readonly block: BlockContext },
   transaction: SignedTransaction,
@@ -37,7 +37,7 @@ export async function runInLibrary(
     await state.putAccount(at, new Account(BigInt(nonce ?? 0), BigInt(balance ?? 0)));
     if (code !== undefined) await state.putCode(at, bytesFromHex(code));
   }
-  // It goes into the receipts of the first rules, which nobody looks at.
+  // Used for the receipts of the first rules only, which are not compared.
   state.getStateRoot = async () => new Uint8Array(32);
   const vm = await createVM({ common, stateManager: state });
   const { execResult, totalGasSpent } = await runTx(vm, {

@@ -3,7 +3,7 @@ pragma solidity ^0.8.0;
 
 /// One extension of a private contract to a new party: the vote of both sides, then the state that is shared.
 ///
-/// It is private, and each party has a copy of its own: votes may be missing in that of a party that was not told of them.
+/// It is private, and each party has its own copy, which lacks votes that were not sent to the party.
 /// Interface, order of events and texts are those of the nodes that existing networks run.
 contract ExtensionManagement {
     event NewContractExtensionContractCreated(address toExtend, string recipientPTMKey, address recipientAddress);
@@ -81,7 +81,7 @@ contract ExtensionManagement {
         uuids.push(nextuuid);
     }
 
-    /// Whoever sees an event of this has the state of the contract changed in the same transaction.
+    /// A party that executes this applies the shared state in the same transaction, by its events.
     function setSharedStateHash(string calldata hash) external onlyCreator whileActive {
         require(bytes(sharedDataHash).length == 0, "state hash already set");
         require(bytes(hash).length != 0, "new hash cannot be empty");

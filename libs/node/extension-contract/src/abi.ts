@@ -8,7 +8,7 @@ const WORD = 32;
 export type AbiValue = Address | boolean | { readonly text: string };
 
 /**
- * Arguments as they stand behind a selector, or behind creation code.
+ * Encodes arguments, which follow a selector or creation code.
  *
  * Layout: a word for each value, that of a text its offset; then for each text its length (32) ‖ bytes, padded to words
  */
@@ -44,7 +44,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.alloc(WORD - bytes.length), bytes]);
 }
 
-/** What strangers encoded: what is no such value is undefined. */
+/** Reads ABI-encoded values from untrusted data; an invalid value is undefined. */
 export class AbiReader {
   private readonly data: Buffer;
 
@@ -63,7 +63,7 @@ export class AbiReader {
     return value === 0 || value === 1 ? value === 1 : undefined;
   }
 
-  /** In: most — bytes at most; a longer one is none */
+  /** In: most — maximum size in bytes; a longer text is undefined */
   text(index: number, most: number): string | undefined {
     const offset = this.count(index * WORD);
     const length = offset === undefined ? undefined : this.count(offset);

@@ -12,17 +12,17 @@ export const MANAGEMENT_SELECTORS = {
   setSharedStateHash: '0x893971ba',
 } as const;
 
-/** What is read of a management contract. The voters are the creator and the recipient, in this order. */
+/** Call data of reads of a management contract. The voters are the creator and the recipient, in this order. */
 export const managementReads = {
   isFinished: call('checkIfExtensionFinished', []),
-  /** Of the account that asks. */
+  /** Whether the calling account has voted. */
   hasVoted: call('checkIfVoted', []),
   creator: call('creator', []),
   /** In: index — 0 or 1 */
   voter: (index: 0 | 1): Uint8Array => call('walletAddressesToVote', [index === 1]),
 } as const;
 
-/** What is sent to a management contract. */
+/** Call data of transactions to a management contract. */
 export const managementWrites = {
   finish: call('finish', []),
   vote: (approves: boolean, uuid: string): Uint8Array => call('doVote', [approves, { text: uuid }]),
@@ -39,7 +39,7 @@ export function managementCreation(
   return Buffer.concat([code, encodeArguments([contract, recipient, { text: recipientKey }])]);
 }
 
-/** What a read answered; undefined when it is no such value, as of an account that is no management contract. */
+/** Decodes the result of a read; undefined when it is invalid, as from an account that is not a management contract. */
 export const readAnswer = {
   boolean: (output: Uint8Array): boolean | undefined => new AbiReader(output).boolean(0),
   address: (output: Uint8Array): Address | undefined => new AbiReader(output).address(0),

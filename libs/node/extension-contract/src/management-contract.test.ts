@@ -52,7 +52,7 @@ const UUID = `0x${'ab'.repeat(64)}`;
 const { abi } = await loadArtifact('libs/node/extension-contract', 'ExtensionManagement');
 const compiled = new Interface(JSON.stringify(abi));
 
-/** What ethers makes of an event, as a log of the contract. */
+/** An event encoded by ethers, as a log of the contract. */
 function logOf(event: string, ...values: readonly unknown[]): Log {
   const { topics, data } = compiled.encodeEventLog(event, values);
   return { address: CONTRACT, topics: topics.map(parseHash), data: bytesFromHex(data as `0x${string}`) };
@@ -71,7 +71,7 @@ describe('the management contract', () => {
     }
   });
 
-  it('is called as its interface says', () => {
+  it('is called by the selectors of its interface', () => {
     for (const [name, selector] of Object.entries(MANAGEMENT_SELECTORS))
       expect([name, compiled.getFunction(name)?.selector]).toEqual([name, selector]);
     const hex = (data: Uint8Array) => hexFromBytes(data);
@@ -96,7 +96,7 @@ describe('the management contract', () => {
 
   it('runs on chains without opcodes newer than those of Byzantium', async () => {
     const code = await loadManagementCode();
-    // Of what solc emits, SHL, SHR, SAR, CHAINID, SELFBALANCE, BASEFEE, PUSH0 and MCOPY are newer.
+    // Newer opcodes that solc may emit: SHL, SHR, SAR, CHAINID, SELFBALANCE, BASEFEE, PUSH0 and MCOPY.
     const newer = new Set([0x1b, 0x1c, 0x1d, 0x46, 0x47, 0x48, 0x5e, 0x5f]);
     const trailer = ((code[code.length - 2] as number) << 8) + (code[code.length - 1] as number) + 2;
     const found: number[] = [];
@@ -110,7 +110,7 @@ describe('the management contract', () => {
 });
 
 describe('events of management contracts', () => {
-  it('are read as they were written', () => {
+  it('are decoded as they were encoded', () => {
     expect(Object.values(MANAGEMENT_TOPICS).every((topic) => Object.values(EVENTS).includes(topic))).toBe(
       true,
     );
@@ -133,7 +133,7 @@ describe('events of management contracts', () => {
     expect(readManagementEvent(logOf('NewVote', true, RECIPIENT))).toBeUndefined();
   });
 
-  it('are none when they are cut, when an offset leads away, when a text is long, or with a second topic', () => {
+  it('are rejected when they are cut, have an offset out of range, a long text or a second topic', () => {
     const log = logOf('StateShared', CONTRACT, HASH, UUID);
     for (let size = 0; size < log.data.length - 62; size += 31)
       expect(readManagementEvent({ ...log, data: log.data.subarray(0, size) })).toBeUndefined();
@@ -151,7 +151,7 @@ describe('events of management contracts', () => {
 describe('answers of management contracts', () => {
   const word = (last: number) => Buffer.concat([Buffer.alloc(31), Buffer.from([last])]);
 
-  it('are booleans and addresses, and nothing where another contract answers', () => {
+  it('are booleans and addresses, and undefined for other data', () => {
     expect([0, 1, 2].map((last) => readAnswer.boolean(word(last)))).toEqual([false, true, undefined]);
     expect(readAnswer.boolean(new Uint8Array(0))).toBeUndefined();
     expect(readAnswer.address(word(9))).toBe(`0x${'00'.repeat(19)}09`);

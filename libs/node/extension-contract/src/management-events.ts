@@ -9,12 +9,12 @@ export const MANAGEMENT_TOPICS = {
   finished: '0x79c47b570b18a8a814b785800e5fcbf104e067663589cef1bba07756e3c6ede9',
 } as const;
 
-/** What a management contract says that changes anything outside of it. */
+/** The events of a management contract that have an effect outside of it. */
 export type ManagementEvent =
   | {
       readonly kind: 'created';
       readonly contract: Address;
-      /** As its creator wrote it; nobody has checked it. */
+      /** As its creator wrote it, unchecked. */
       readonly recipientKey: string;
       readonly recipient: Address;
     }
@@ -30,7 +30,7 @@ export type ManagementEvent =
     }
   | { readonly kind: 'finished' };
 
-/** Bytes of a text in an event at most; the longest that mean anything have 130. */
+/** Maximum size of a text in an event, in bytes; the longest valid one has 130. */
 const MAX_TEXT = 256;
 
 /** Out: undefined for another log, also for one with a topic of these and other data */

@@ -1,6 +1,6 @@
 import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
 import { managementCreation, managementWrites } from '@tetrad/node-extension-contract';
-import type { PrivateStages } from '@tetrad/node-private-sending';
+import type { PrivateHead } from '@tetrad/node-private-sending';
 import type { PayloadHash } from '@tetrad/node-private-state';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
@@ -13,7 +13,7 @@ import { stored, type ExtensionManager } from './manager-answers.js';
 export interface ContractExtensionsParts extends HeadReader {
   readonly store: Pick<PrivateStateStore, 'findExtension' | 'isExtending' | 'listExtensions'>;
   readonly manager: ExtensionManager;
-  readonly stages: Pick<PrivateStages, 'run'>;
+  readonly head: Pick<PrivateHead, 'run'>;
   readonly admins: AdminAccounts;
   /** Creation code of the management contract. */
   readonly managementCode: Uint8Array;
@@ -28,22 +28,22 @@ export interface ContractExtensionsParts extends HeadReader {
 /** Gas of a transaction to or of a management contract whose sender names none. */
 const DEFAULT_GAS = 4_712_384n;
 
-/** Extensions of private contracts to new parties, as the clients of this node begin, approve and cancel them. */
+/** Begins, approves and cancels extensions of private contracts to new parties for the clients of this node. */
 export class ContractExtensions {
   private readonly management: ManagementContracts;
-  /** Contracts whose extension was sent and is in no block yet → its transaction; undefined before there is one. */
+  /** Contract whose extension was sent and is not in a block yet → its transaction; undefined before it has a hash. */
   private readonly begun = new Map<Address, Hash | undefined>();
 
   constructor(private readonly parts: ContractExtensionsParts) {
-    this.management = new ManagementContracts(parts.stages);
+    this.management = new ManagementContracts(parts.head);
   }
 
-  /** Under way, of which this node is the initiator or the recipient. */
+  /** Pending extensions of which this node is the initiator or the recipient. */
   listActive(): Promise<ActiveExtensionRow[]> {
     return this.parts.store.listExtensions();
   }
 
-  /** Whether the extension has ended, in whatever way. Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */
+  /** Whether the extension has ended, successfully or not. Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */
   async isFinished(management: Address): Promise<boolean> {
     return (await this.management.read(management, ZERO_ADDRESS)).isFinished;
   }
@@ -81,9 +81,9 @@ export class ContractExtensions {
   }
 
   /**
-   * Leaves with the manager what makes a vote this node's, for an account that signs the vote itself.
+   * Stores the proof of this node's vote with the manager, for an account that signs the vote itself.
    *
-   * Out:    what the vote carries
+   * Out:    the hash that the vote carries
    * Fails:  RequestError by the checks of section 5.3 but that of the account's key; TRANSACTION_MANAGER_REFUSED,
    *         TRANSACTION_MANAGER_UNAVAILABLE
    */
@@ -115,7 +115,7 @@ export class ContractExtensions {
     return this.begun.has(contract);
   }
 
-  /** In: assertSends — whether the vote can be sent. Out: to whom it goes */
+  /** In: assertSends — checks that the vote can be sent. Out: its recipients */
   private async assertMayApprove(
     management: Address,
     account: Address,
@@ -128,7 +128,7 @@ export class ContractExtensions {
       throw new RequestError('NOT_AN_ADMIN_ACCOUNT', 'account cannot accept extension');
     const privateFor = assertSends();
     assertMayVote(state, account);
-    await this.assertTold(management, privateFor);
+    await this.assertReachesInitiator(management, privateFor);
     return privateFor;
   }
 
@@ -138,8 +138,8 @@ export class ContractExtensions {
     return named;
   }
 
-  /** A vote of which the initiator is not told would be lost, and its voter has no other. */
-  private async assertTold(management: Address, privateFor: readonly PtmKey[]): Promise<void> {
+  /** Checks that the vote is sent to the initiator. Otherwise it would be lost, and an account can vote only once. */
+  private async assertReachesInitiator(management: Address, privateFor: readonly PtmKey[]): Promise<void> {
     const extension = await this.parts.store.findExtension(management);
     if (extension === undefined || extension.isInitiator) return;
     const initiator = stored(await this.parts.manager.receive(extension.creation))?.sender;
@@ -150,7 +150,7 @@ export class ContractExtensions {
     );
   }
 
-  /** Flag and value of the arguments do not count: management contracts are standard private. */
+  /** Ignores flag and value of the arguments: management contracts are standard private. */
   private send(
     { from, privateFrom, gas = DEFAULT_GAS, gasPrice = 0n }: TransactionArguments,
     call: Pick<SendRequest, 'to' | 'data' | 'privateFor'>,

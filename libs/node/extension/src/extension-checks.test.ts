@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeCache, Journal, MemorySource, World } from '@tetrad/node-evm';
 import type { WorldState } from '@tetrad/node-execution';
-import type { PrivateStage } from '@tetrad/node-private-sending';
+import type { HeadWorlds } from '@tetrad/node-private-sending';
 import { payloadHash, type PrivacyMetadata } from '@tetrad/node-private-state';
 import { ZERO_ADDRESS, parseAddress, parsePtmKey, type Address } from '@tetrad/types';
 import { EVERYONE_IS_ADMIN } from './admin-accounts.js';
@@ -14,7 +14,7 @@ const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
 const OTHER = parsePtmKey('QfeDAys9MPDs2XHExtc84jKGHxZg/aj52DTh0vtA3Xc=');
 const METADATA: PrivacyMetadata = { creation: payloadHash(Buffer.alloc(64, 1)), privacyFlag: 1 };
 
-/** A node at which nothing speaks against the extension, but for what a test says. */
+/** A node on which the extension passes all checks, with the changes of a test. */
 interface Situation {
   readonly isBegun: boolean;
   readonly isExtending: boolean;
@@ -48,7 +48,7 @@ function partsOf(situation: Situation) {
   );
   const { metadata } = situation;
   const find = async () => new Map(metadata === undefined ? [] : [[CONTRACT, metadata]]);
-  const stage = { publicWorld, privateWorld, metadata: { find } } as unknown as PrivateStage;
+  const worlds = { publicWorld, privateWorld, metadata: { find } } as unknown as HeadWorlds;
   const entries = async function* () {
     for (let slot = 0; slot < situation.slots; slot++)
       yield { key: Buffer.alloc(32), value: Buffer.from([1]) };
@@ -70,7 +70,7 @@ function partsOf(situation: Situation) {
       isSender: async () => ({ kind: 'found', value: situation.isSender }),
       participants: async () => ({ kind: 'found', value: [KEY, OTHER] }),
     } as never,
-    stages: { run: <T>(work: (at: PrivateStage) => Promise<T>) => work(stage) },
+    head: { run: <T>(work: (at: HeadWorlds) => Promise<T>) => work(worlds) },
     admins: { isAdmin: async (account: Address) => account !== situation.notAdmin },
     accounts: () => situation.accounts,
     privateHead: async () => ({ ...world, settled: async () => world }) as unknown as WorldState,
@@ -87,7 +87,7 @@ function check(wrongs: readonly Wrong[]) {
   return assertExtensible(partsOf(situation), request, situation.isBegun);
 }
 
-/** What may be wrong, in the order in which it is told, with its text and reason. Source: privacy-and-extension.md, 5.2 */
+/** Faults in the order of the checks, with message and reason. Source: privacy-and-extension.md, 5.2 */
 const CHECKS: readonly (readonly [Wrong, string, string])[] = [
   [
     { isExtending: true },
@@ -127,18 +127,18 @@ const CHECKS: readonly (readonly [Wrong, string, string])[] = [
   ],
 ];
 
-/** What is wrong by itself and before what follows; two things that are one value cannot be wrong together. */
+/** Whether two faults cannot be combined, because both change the same value. */
 const excludes = (first: Wrong, second: Wrong) =>
   Object.keys(first).some((key) => key !== 'request' && key in second) ||
   (first.request?.recipient !== undefined && second.request?.recipient !== undefined) ||
   (first.request?.recipient === FROM && second.notAdmin === RECIPIENT);
 
-describe('an extension that is asked for', () => {
+describe('a requested extension', () => {
   it.each(CHECKS)('is refused for %j: %s', async (wrong, message, reason) => {
     await expect(check([wrong])).rejects.toMatchObject({ message, code: reason });
   });
 
-  it('is refused by the first of two reasons', async () => {
+  it('is refused for the first of two faults', async () => {
     let pairs = 0;
     for (const [index, [first, message]] of CHECKS.entries()) {
       for (const [second] of CHECKS.slice(index + 1)) {
@@ -150,7 +150,7 @@ describe('an extension that is asked for', () => {
     expect(pairs).toBeGreaterThan(50);
   });
 
-  it('is refused when one was sent that no block holds yet, and when privateFor names several keys', async () => {
+  it('is refused when another one was sent and is not in a block yet, and when privateFor names several keys', async () => {
     await expect(check([{ isBegun: true }])).rejects.toMatchObject({ code: 'EXTENSION_IN_PROGRESS' });
     await expect(
       check([{ request: { txArgs: { from: FROM, privateFor: [KEY, OTHER] } } }]),
@@ -160,7 +160,7 @@ describe('an extension that is asked for', () => {
     });
   });
 
-  it('of a protected contract goes to all of its parties, of another one to the recipient alone', async () => {
+  it('of a protected contract is sent to all of its parties, of any other to the recipient only', async () => {
     expect(await check([])).toEqual({ recipientKey: KEY, privateFor: [KEY, OTHER] });
     expect(await check([{ metadata: undefined, isSender: false }])).toEqual({
       recipientKey: KEY,
@@ -170,7 +170,7 @@ describe('an extension that is asked for', () => {
     expect((await check([unnamed])).recipientKey).toBe(KEY);
   });
 
-  it('finds everyone an admin without permissioning', async () => {
+  it('treats every account as an admin without permissioning', async () => {
     expect(await EVERYONE_IS_ADMIN.isAdmin(FROM)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import type { TransactionArguments } from '@tetrad/api-node';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress } from '@tetrad/node-evm';
 import { loadAccount, type WorldState } from '@tetrad/node-execution';
-import type { PrivateStages } from '@tetrad/node-private-sending';
+import type { PrivateHead } from '@tetrad/node-private-sending';
 import type { PrivacyMetadata } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, bytesFromHex, isPtmKey, type Address, type PtmKey } from '@tetrad/types';
@@ -10,7 +10,7 @@ import type { AdminAccounts } from './admin-accounts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 import { readState } from './read-state.js';
 
-/** An extension that a client asks for. */
+/** An extension that a client requests. */
 export interface ExtensionRequest {
   readonly contract: Address;
   /** As the client wrote it. */
@@ -19,7 +19,7 @@ export interface ExtensionRequest {
   readonly txArgs: TransactionArguments;
 }
 
-/** Where private state at the head is read. */
+/** Reads private state at the head. */
 export interface HeadReader {
   /** Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
   readonly privateHead: () => Promise<WorldState>;
@@ -28,12 +28,12 @@ export interface HeadReader {
 interface CheckParts extends HeadReader {
   readonly store: Pick<PrivateStateStore, 'isExtending'>;
   readonly manager: ExtensionManager;
-  readonly stages: Pick<PrivateStages, 'run'>;
+  readonly head: Pick<PrivateHead, 'run'>;
   readonly admins: AdminAccounts;
   readonly accounts: () => readonly Address[];
 }
 
-/** What an extension is, once nothing speaks against it. */
+/** An extension that has passed all checks. */
 export interface Extensible {
   readonly recipientKey: PtmKey;
   /** Parties of the management contract. */
@@ -42,7 +42,7 @@ export interface Extensible {
 
 /**
  * In:     isBegun — whether an extension of the contract has been sent already
- * Fails:  RequestError, in the order of the page; STORAGE_TOO_LARGE when nothing else speaks against it
+ * Fails:  RequestError, in the order of the source; STORAGE_TOO_LARGE last
  * Source: privacy-and-extension.md, section 5.2
  */
 export async function assertExtensible(
@@ -82,8 +82,8 @@ interface FoundContract {
   readonly metadata: PrivacyMetadata | undefined;
 }
 
-function findContract({ stages }: Pick<CheckParts, 'stages'>, contract: Address): Promise<FoundContract> {
-  return stages.run(async ({ publicWorld, privateWorld, metadata }) => {
+function findContract({ head }: Pick<CheckParts, 'head'>, contract: Address): Promise<FoundContract> {
+  return head.run(async ({ publicWorld, privateWorld, metadata }) => {
     const key = wordFromAddress(contract);
     const shared = await loadAccount(publicWorld, key);
     const own = await loadAccount(privateWorld, key);
@@ -95,7 +95,7 @@ function findContract({ stages }: Pick<CheckParts, 'stages'>, contract: Address)
   });
 }
 
-/** Only who created a protected contract may extend it; a standard private one any party. */
+/** Only the creator may extend a protected contract; any party may extend a standard private one. */
 async function assertCreator(
   manager: ExtensionManager,
   metadata: PrivacyMetadata | undefined,
@@ -143,7 +143,7 @@ function readRecipientKey({ newRecipientKey, txArgs }: ExtensionRequest): PtmKey
   return newRecipientKey as PtmKey;
 }
 
-/** Parties of a protected contract have to hear of the extension too: theirs is known by another payload afterwards. */
+/** All parties of a protected contract get the extension too, because another payload identifies the contract afterwards. */
 async function partiesOf(
   manager: ExtensionManager,
   metadata: PrivacyMetadata | undefined,

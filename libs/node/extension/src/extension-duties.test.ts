@@ -27,7 +27,7 @@ const rowOf = (index: number, more: Partial<ActiveExtensionRow> = {}): ActiveExt
   ...{ isInitiator: true, isRecipient: false, isApproved: false, ...more },
 });
 
-/** What a node has around its duties, and what was sent. */
+/** Fake dependencies of the duties of a node, and the requests that were sent. */
 class Surroundings {
   rows: ActiveExtensionRow[] = [];
   readonly voted = new Set<Address>();
@@ -55,7 +55,7 @@ class Surroundings {
     isMined: async (hash) => this.mined.has(hash),
     hasWaiting: async (_sender, to) => this.waitingTo.has(to),
     isAtHead: () => true,
-    stages: { run: async (work) => work({ metadata: { find: async () => new Map() } } as never) },
+    head: { run: async (work) => work({ metadata: { find: async () => new Map() } } as never) },
     privateHead: async () => world() as unknown as WorldState,
     logger: silentLogger,
     clock: {
@@ -68,7 +68,7 @@ class Surroundings {
     },
   });
 
-  /** Until everything that is due now is done. */
+  /** Waits until all duties that are due now are done. */
   async look(): Promise<void> {
     this.duties.wake();
     for (let turn = 0; turn < 50; turn++) await new Promise((done) => setImmediate(done));
@@ -122,7 +122,7 @@ beforeEach(() => {
 const selectors = () => node.sent.map(({ selector }) => selector);
 
 describe('the node of an initiator', () => {
-  it('votes once for each extension that it began, in the name of an account that it holds', async () => {
+  it('votes once for each extension that it began, if it has the key of the account', async () => {
     const others = [rowOf(3, { isInitiator: false, isRecipient: true }), rowOf(4, { initiator: FOREIGN })];
     node.rows = [rowOf(1), rowOf(2), ...others];
     for (let block = 0; block < 3; block++) await node.look();
@@ -159,7 +159,7 @@ describe('the node of an initiator', () => {
     expect(node.sent.map(({ to }) => to)).toEqual([managementOf(2)]);
   });
 
-  it('sends again what the pool lost, and not what a block holds and did nothing', async () => {
+  it('resends a transaction that the pool lost, but not one that was mined without effect', async () => {
     node.rows = [rowOf(1)];
     await node.look();
     node.waiting.clear();
@@ -171,7 +171,7 @@ describe('the node of an initiator', () => {
     expect(node.sent).toHaveLength(2);
   });
 
-  it('tries again later what a manager that is away held up, each time later, and not with every block', async () => {
+  it('retries with a growing delay while the manager is unavailable, and not with every block', async () => {
     node.rows = [rowOf(1), rowOf(2)];
     node.isManagerAway = true;
     for (let attempt = 0; attempt < 7; attempt++) {
@@ -190,7 +190,7 @@ describe('the node of an initiator', () => {
     expect(selectors()).toEqual([VOTE, VOTE]);
   });
 
-  it('does nothing any more once it has stopped', async () => {
+  it('does nothing after it was stopped', async () => {
     node.rows = [rowOf(1)];
     await node.duties.stop();
     await node.look();

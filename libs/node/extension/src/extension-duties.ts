@@ -17,13 +17,13 @@ export interface ExtensionDutiesParts extends ShareParts {
   readonly isMined: (hash: Hash) => Promise<boolean>;
   /** Whether a transaction of the sender to the contract waits for a block, one from before a restart too. */
   readonly hasWaiting: (sender: Address, to: Address) => Promise<boolean>;
-  /** Whether private state is at the head of the chain: what is due before may have been done. */
+  /** Whether private state is at the head of the chain; before that, a duty that seems due may already be done. */
   readonly isAtHead: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What an initiator's node does by itself. */
+/** Transactions that an initiator's node sends automatically. */
 type Duty = 'vote' | 'share';
 
 const GAS = 4_712_384n;
@@ -31,15 +31,15 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 /**
- * What the node of an initiator owes to its extensions: its own vote, and the state once all have approved.
+ * The duties of an initiator's node in its extensions: its own vote, and sharing the state once all have approved.
  *
- * What is due follows from the rows of private state, the management contract and the pool, so that nothing is forgotten or
- * done twice after a restart, wherever it fell. What fails is tried again with a growing delay.
+ * The due duties are derived from the rows of private state, the management contract and the pool, so that none is lost or
+ * done twice by a restart at any point. A duty that fails is retried with a growing delay.
  *
  * Source: privacy-and-extension.md, section 5.5, steps 2 and 6
  */
 export class ExtensionDuties {
-  /** Duty of an extension → the transaction that fulfils it; undefined when there is nothing left to do. */
+  /** Duty of an extension → its transaction; undefined when there is nothing left to do. */
   private readonly sent = new Map<string, Hash | undefined>();
   private running: Promise<void> | undefined;
   private isWanted = false;
@@ -49,7 +49,7 @@ export class ExtensionDuties {
 
   constructor(private readonly parts: ExtensionDutiesParts) {}
 
-  /** Looks at once what is due, unless what failed waits for its next try. */
+  /** Does due duties now, unless a failed one waits for its retry. */
   wake(): void {
     if (this.stopped || this.cancelRetry !== undefined) return;
     this.isWanted = true;
@@ -81,7 +81,7 @@ export class ExtensionDuties {
     let failure: { readonly error: unknown } | undefined;
     for (const row of rows) {
       if (this.stopped || !row.isInitiator || !accounts.includes(row.initiator)) continue;
-      // One that fails must not hold up the others.
+      // A duty that fails must not block the others.
       await this.fulfil(row, row.isApproved ? 'share' : 'vote').catch((error: unknown) => {
         failure = { error };
       });
@@ -98,7 +98,7 @@ export class ExtensionDuties {
     const state = await this.parts.management.read(management, initiator);
     if (state.isFinished || (duty === 'vote' && state.hasVoted)) return void this.sent.set(key, undefined);
     if (hash !== undefined && (await this.parts.isMined(hash))) {
-      // It is there, and did not do what it was for: another would not either.
+      // It was mined without effect, and a second one would have none either.
       this.parts.logger.error('a transaction of an extension failed', {
         management,
         duty,
@@ -142,7 +142,7 @@ export class ExtensionDuties {
 
   private retryLater(error: unknown): void {
     const { clock, logger } = this.parts;
-    if (this.attempts === 0) logger.warn('what is due for an extension is tried again later', { error });
+    if (this.attempts === 0) logger.warn('a duty of an extension failed and will be retried', { error });
     const delay = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(this.attempts++, 20));
     if (this.stopped) return;
     this.cancelRetry = clock.schedule(delay, () => {

@@ -6,8 +6,8 @@ import { done, type ExtensionManager } from './manager-answers.js';
 const STANDARD = { privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] } as const;
 
 /**
- * Leaves with the manager what later tells it that a vote was this node's: the address of the management contract, encrypted
- * for the own key, as a payload to the parties.
+ * Stores the payload with the manager by which it later recognizes this node's vote: the address of the management contract,
+ * encrypted for the node's own key. It is sent to the parties.
  *
  * Out:    hash of the payload, which the vote carries
  * Source: privacy-and-extension.md, section 5.4

@@ -2,33 +2,33 @@ import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress } from '@tetrad/node-evm';
 import { loadAccount } from '@tetrad/node-execution';
 import { managementReads, readAnswer } from '@tetrad/node-extension-contract';
-import type { PrivateStage, PrivateStages } from '@tetrad/node-private-sending';
+import type { HeadWorlds, PrivateHead } from '@tetrad/node-private-sending';
 import { TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
 import { RequestError, type Address } from '@tetrad/types';
 
-/** What a management contract says at the head, on this node. */
+/** State of a management contract at the head, on this node. */
 export interface ManagementState {
   readonly isFinished: boolean;
   readonly creator: Address;
   /** The creator and the recipient. */
   readonly voters: readonly [Address, Address];
-  /** Whether the account that was asked for has. */
+  /** Whether the given account has voted. */
   readonly hasVoted: boolean;
 }
 
-/** More than any read of such a contract takes. */
+/** Gas for one read of a management contract; more than any needs. */
 const READ_GAS = 1_000_000n;
 
-/** Reads management contracts, of ours and of other nodes. */
+/** Reads management contracts that this or another node created. */
 export class ManagementContracts {
-  constructor(private readonly stages: Pick<PrivateStages, 'run'>) {}
+  constructor(private readonly head: Pick<PrivateHead, 'run'>) {}
 
   /** Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE; of the bounds of executions */
   read(management: Address, account: Address): Promise<ManagementState> {
-    return this.stages.run(async (stage) => {
-      const contract = await loadAccount(stage.privateWorld, wordFromAddress(management));
+    return this.head.run(async (worlds) => {
+      const contract = await loadAccount(worlds.privateWorld, wordFromAddress(management));
       if (contract.codeHash === EMPTY_KECCAK) throw noContract();
-      const ask = (data: Uint8Array) => call(stage, { from: account, to: management, data });
+      const ask = (data: Uint8Array) => call(worlds, { from: account, to: management, data });
       const state = {
         isFinished: readAnswer.boolean(await ask(managementReads.isFinished)),
         creator: readAnswer.address(await ask(managementReads.creator)),
@@ -43,7 +43,7 @@ export class ManagementContracts {
   }
 }
 
-/** A contract that answers otherwise is another one. */
+/** Checks the answers; a contract with any other answer is not a management contract. */
 function checked(
   {
     isFinished,
@@ -58,7 +58,7 @@ function checked(
 }
 
 async function call(
-  { context, publicWorld, privateWorld }: PrivateStage,
+  { context, publicWorld, privateWorld }: HeadWorlds,
   { from, to, data }: { readonly from: Address; readonly to: Address; readonly data: Uint8Array },
 ): Promise<Uint8Array> {
   const message = { sender: from, nonce: 0n, gasLimit: READ_GAS, to, value: 0n, data };

@@ -2,7 +2,7 @@ import { managerError } from '@tetrad/node-private-sending';
 import type { Found, ManagerClient, Outcome } from '@tetrad/transaction-manager-client';
 import { RequestError, type PtmKey } from '@tetrad/types';
 
-/** What extensions ask of a transaction manager. */
+/** The requests to a transaction manager that extensions need. */
 export type ExtensionManager = Pick<
   ManagerClient,
   'encrypt' | 'isSender' | 'mandatoryRecipients' | 'participants' | 'receive' | 'send'
@@ -14,15 +14,15 @@ export function done<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** What the manager stores; undefined where it has none. Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE */
+/** The stored value; undefined when the manager does not have it. Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE */
 export function stored<T>(found: Found<T>): T | undefined {
   if (found.kind === 'unknown') throw managerError(found);
   return found.kind === 'found' ? found.value : undefined;
 }
 
-/** A payload that this node's manager sent, and to whom. */
+/** A payload that this node's manager sent, with its parties. */
 export interface SentPayload {
-  /** Undefined where an old manager does not tell. */
+  /** Undefined when an old manager does not report it. */
   readonly from: PtmKey | undefined;
   readonly parties: readonly PtmKey[];
 }

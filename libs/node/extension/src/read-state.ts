@@ -2,10 +2,10 @@ import { dumpAccount, type WorldState } from '@tetrad/node-execution';
 import { MAX_SHARED_STATE_BYTES, encodeSharedState } from '@tetrad/node-private-state';
 import { RequestError, type Address, type Hash, type Hex } from '@tetrad/types';
 
-/** Slots of a contract that is extended; the bound in bytes comes first, unless most values are small. */
+/** Maximum number of slots of an extended contract; the bound in bytes is lower, unless most values are small. */
 const MOST_SLOTS = 100_000;
 
-/** The state of a contract as it is shared. */
+/** The state of a contract in the form in which it is shared. */
 export interface ReadState {
   readonly payload: Uint8Array;
   readonly storageRoot: Hash;

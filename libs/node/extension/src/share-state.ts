@@ -1,5 +1,5 @@
 import { managementWrites } from '@tetrad/node-extension-contract';
-import type { PrivateStages } from '@tetrad/node-private-sending';
+import type { PrivateHead } from '@tetrad/node-private-sending';
 import type { PrivacyMetadata } from '@tetrad/node-private-state';
 import type { ActiveExtensionRow } from '@tetrad/node-store';
 import {
@@ -16,7 +16,7 @@ import { readState, type ReadState } from './read-state.js';
 
 export interface ShareParts extends HeadReader {
   readonly manager: ExtensionManager;
-  readonly stages: Pick<PrivateStages, 'run'>;
+  readonly head: Pick<PrivateHead, 'run'>;
   readonly logger: Logger;
 }
 
@@ -26,7 +26,7 @@ const VALIDATED = 3;
 /**
  * Sends the state that the contract has at the head to all parties of the extension, under the contract's privacy flag.
  *
- * Out:    data of the transaction that tells of it; undefined when the state cannot be shared at all
+ * Out:    data of the transaction that announces it; undefined when the state cannot be shared
  * Fails:  RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
  * Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0147
  */
@@ -47,7 +47,7 @@ export async function shareState(
   return managementWrites.shareState(base64(done(sent).hash));
 }
 
-/** A contract that has grown too large since, or has destroyed itself, is left alone: its initiator may cancel. */
+/** Undefined for a contract that has grown too large since, or has destroyed itself; its initiator may cancel. */
 async function readShareable(
   { privateHead, logger }: ShareParts,
   contract: Address,
@@ -63,10 +63,10 @@ async function readShareable(
 }
 
 function findMetadata(
-  { stages }: Pick<ShareParts, 'stages'>,
+  { head }: Pick<ShareParts, 'head'>,
   contract: Address,
 ): Promise<PrivacyMetadata | undefined> {
-  return stages.run(async ({ metadata }) => (await metadata.find([contract])).get(contract));
+  return head.run(async ({ metadata }) => (await metadata.find([contract])).get(contract));
 }
 
 async function findMandatory(

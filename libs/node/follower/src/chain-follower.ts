@@ -3,19 +3,20 @@ import type { FollowedBlock, FollowedChain, Following } from './followed-chain.j
 import { Waiters, type Waited } from './waiters.js';
 
 export interface ChainFollowerOptions<Block extends FollowedBlock> {
-  /** In log lines and as a label of metrics. */
+  /** Name in log lines and as a label of metrics. */
   readonly name: string;
   readonly chain: FollowedChain<Block>;
   readonly following: Following<Block>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Time before a block that paused is tried again; it doubles up to the cap. Units: ms */
+  /** Milliseconds before the first retry of a paused block; doubles up to `maxRetryMs`. */
   readonly retryMs?: number;
+  /** Upper bound of the delay between retries, in milliseconds. */
   readonly maxRetryMs?: number;
 }
 
-/** A block at which a follower stands, and why. */
+/** The block before which a follower is paused, and the reason. */
 export interface FollowerPause {
   readonly blockNumber: number;
   readonly reason: string;
@@ -24,22 +25,22 @@ export interface FollowerPause {
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
-/** The rows of a follower are not of this chain. */
+/** The stored rows of a follower belong to another chain. */
 export class ForeignFollowerError extends TetradError {
   override readonly name = 'ForeignFollowerError';
   override readonly code = 'FOREIGN_FOLLOWER';
 }
 
 /**
- * Drives a part of the node along the chain, one block after the other, each exactly once.
+ * Lets a part of the node process the blocks of the chain in order, each exactly once.
  *
- * The chain never waits for it. A block that cannot be followed now pauses it: the blocks after wait, the block is tried
- * again with a growing delay, and those who wait for a later block are told. After a restart it goes on behind the block
- * that it stored last.
+ * The chain never waits for it. A block that cannot be processed now pauses the follower: the block is retried with a growing
+ * delay before later blocks, and callers that wait for this or a later block are notified. After a restart it continues after
+ * the block that it stored last.
  */
 export class ChainFollower<Block extends FollowedBlock> {
   private headNumber = -1;
-  private standing: FollowerPause | undefined;
+  private paused: FollowerPause | undefined;
   private attempts = 0;
   private running: Promise<void> | undefined;
   private stopped = false;
@@ -75,7 +76,7 @@ export class ChainFollower<Block extends FollowedBlock> {
   }
 
   /**
-   * Opens the follower behind its last block and lets it run.
+   * Opens the follower after its last stored block and starts it.
    *
    * Fails: ForeignFollowerError when that block is not one of the chain
    */
@@ -93,35 +94,35 @@ export class ChainFollower<Block extends FollowedBlock> {
     return follower;
   }
 
-  /** Number of the block that was followed last; -1 before the first. */
+  /** Number of the last followed block; -1 before the first. */
   get head(): number {
     return this.headNumber;
   }
 
   get pause(): FollowerPause | undefined {
-    return this.standing;
+    return this.paused;
   }
 
-  /** Resolves when the block was followed, when the follower pauses before it, or when the time is over. Units: ms */
+  /** Resolves when the block was followed, when the follower pauses before it, or after `withinMs` milliseconds. */
   waitFor(blockNumber: number, withinMs: number): Promise<Waited> {
     if (this.headNumber >= blockNumber) return Promise.resolve('followed');
-    if (this.standing !== undefined) return Promise.resolve('paused');
+    if (this.paused !== undefined) return Promise.resolve('paused');
     return this.waiters.add(blockNumber, withinMs);
   }
 
-  /** Calls the listener after each block that was followed; the result ends that. */
+  /** Calls the listener after each followed block. Out: a function that removes the listener */
   onFollowed(listener: (blockNumber: number) => void): () => void {
     return this.listeners.add(listener);
   }
 
-  /** Tries at once what would be tried later: whatever was missing may be there now. */
+  /** Retries a paused block at once, because the missing resource may be available now. */
   wake(): void {
     if (this.stopped || this.running !== undefined) return;
     this.cancelRetry();
     this.running = this.run().finally(() => {
       this.running = undefined;
-      // A block may have come between the last look and here.
-      if (this.standing === undefined && this.isBehind()) this.wake();
+      // A block may have arrived since the last check.
+      if (this.paused === undefined && this.isBehind()) this.wake();
     });
   }
 
@@ -179,9 +180,9 @@ export class ChainFollower<Block extends FollowedBlock> {
 
   private standAt(pause: FollowerPause): void {
     const { name, logger, clock, retryMs = RETRY_MS, maxRetryMs = MAX_RETRY_MS } = this.options;
-    const isNew = this.standing?.reason !== pause.reason || this.standing.blockNumber !== pause.blockNumber;
+    const isNew = this.paused?.reason !== pause.reason || this.paused.blockNumber !== pause.blockNumber;
     if (isNew) logger.warn('follower paused', { follower: name, ...pause });
-    this.standing = pause;
+    this.paused = pause;
     this.pausedGauge.set(1, { follower: name });
     this.waiters.endAll('paused');
     const delay = Math.min(maxRetryMs, retryMs * 2 ** Math.min(this.attempts++, 20));
@@ -190,9 +191,9 @@ export class ChainFollower<Block extends FollowedBlock> {
 
   private resume(): void {
     this.attempts = 0;
-    if (this.standing === undefined) return;
-    const { blockNumber } = this.standing;
-    this.standing = undefined;
-    this.options.logger.info('going on', { follower: this.options.name, blockNumber });
+    if (this.paused === undefined) return;
+    const { blockNumber } = this.paused;
+    this.paused = undefined;
+    this.options.logger.info('follower resumed', { follower: this.options.name, blockNumber });
   }
 }

@@ -1,20 +1,21 @@
 import type { FollowerPause } from './chain-follower.js';
 import type { Waited } from './waiters.js';
 
-/** Where a wait for a follower ended. */
+/** How a wait for a follower ended. */
 export type Arrival =
   | { readonly kind: 'followed' }
   | ({ readonly kind: 'paused' } & FollowerPause)
-  /** It did not get past the block before this one in time. */
+  /** The follower did not process this block in time. */
   | { readonly kind: 'standstill'; readonly blockNumber: number };
 
 export interface MovingFollower {
+  /** Number of the last followed block. */
   readonly head: number;
   readonly pause: FollowerPause | undefined;
   waitFor(blockNumber: number, withinMs: number): Promise<Waited>;
 }
 
-/** Waits for a block however long it takes, as long as the follower gets on. In: standstillMs — for one block, at most */
+/** Waits for a block while the follower makes progress. In: standstillMs — maximum time for one block, in milliseconds */
 export async function waitWhileMoving(
   follower: MovingFollower,
   blockNumber: number,

@@ -3,10 +3,10 @@ import type { Clock } from '@tetrad/types';
 /** How a wait for a block ended. */
 export type Waited = 'followed' | 'paused' | 'late';
 
-/** Who waits at the same time; more are late at once, as requests are bounded elsewhere. */
+/** Maximum number of concurrent waits; a further one is `late` at once. Requests are bounded elsewhere. */
 const MOST_WAITERS = 10_000;
 
-/** Who waits for a follower to reach a block. */
+/** Waits of callers for a follower to reach a block. */
 export class Waiters {
   private readonly waiting = new Set<{ readonly blockNumber: number; end(how: Waited): void }>();
 

@@ -14,7 +14,7 @@ function setting(logger: Logger = silentLogger) {
 }
 
 describe('a follower of the chain', () => {
-  it('follows what is there, then every new block', async () => {
+  it('follows the existing blocks, then every new one', async () => {
     const { chain, following, open } = setting();
     chain.grow(3);
     const follower = await open();
@@ -25,7 +25,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('continues behind the block that it stored last', async () => {
+  it('continues after the block that it stored last', async () => {
     const { chain, following, open } = setting();
     chain.grow(4);
     following.rows.push(...chain.blocks.slice(0, 3));
@@ -41,7 +41,7 @@ describe('a follower of the chain', () => {
     await expect(open()).rejects.toThrow(ForeignFollowerError);
   });
 
-  it('pauses before a block, tells who waits, tries again with a growing delay, and continues', async () => {
+  it('pauses before a block, notifies waiting callers, retries with a growing delay, and continues', async () => {
     const { chain, following, clock, open } = setting();
     following.fate = ({ header }) =>
       header.number === 2 ? { kind: 'paused', reason: 'no manager' } : { kind: 'followed' };
@@ -68,7 +68,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('says that it is late when the time is over', async () => {
+  it('reports `late` after the time limit', async () => {
     const { clock, open } = setting();
     const follower = await open();
     await follower.waitFor(0, 1000);
@@ -78,7 +78,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('tries immediately when it is woken', async () => {
+  it('retries immediately when it is woken', async () => {
     const { chain, following, open } = setting();
     following.fate = () => ({ kind: 'paused', reason: 'not yet' });
     const follower = await open();
@@ -91,7 +91,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('takes a failure for a pause, and logs it', async () => {
+  it('treats a failure as a pause, and logs it', async () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (...line: unknown[]) => void errors.push(line) };
     const { following, open } = setting(logger);
@@ -103,7 +103,7 @@ describe('a follower of the chain', () => {
     await follower.stop();
   });
 
-  it('ends between two blocks, and lets go of who waits', async () => {
+  it('ends between two blocks, and ends all waits', async () => {
     const { chain, following, open } = setting();
     chain.grow(50);
     const follower = await open();

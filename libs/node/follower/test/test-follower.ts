@@ -11,7 +11,7 @@ export const blockAt = (number: number, chain = 0): TestBlock => ({
   header: { number },
 });
 
-/** A chain that grows when it is told to. */
+/** A chain that grows when the test calls `grow`. */
 export class TestChain implements FollowedChain<TestBlock> {
   readonly blocks: TestBlock[] = [blockAt(0)];
   reads = 0;
@@ -40,12 +40,12 @@ export class TestChain implements FollowedChain<TestBlock> {
   }
 }
 
-/** What a follower stores: its rows are there or not, as in one transaction. */
+/** A fake that stores rows atomically, as in one transaction. */
 export class TestFollowing implements Following<TestBlock> {
   readonly rows: TestBlock[] = [];
-  /** Blocks that it was asked for, in order, also in vain. */
+  /** Numbers of the blocks that it was called for, in order, failed calls included. */
   readonly asked: number[] = [];
-  /** What happens at the next blocks; followed when nothing is said. */
+  /** Outcome of the next blocks; `followed` by default. */
   fate: (block: TestBlock) => FollowOutcome | Error = () => ({ kind: 'followed' });
 
   async findHead() {
@@ -63,7 +63,7 @@ export class TestFollowing implements Following<TestBlock> {
   }
 }
 
-/** Time that passes when it is told to. */
+/** A clock whose time passes when the test calls `pass`. */
 export class TestClock implements Clock {
   private time = 0;
   private readonly tasks = new Set<{ readonly at: number; readonly task: () => void }>();

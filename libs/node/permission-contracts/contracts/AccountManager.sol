@@ -31,7 +31,7 @@ contract AccountManager is Managed {
     mapping(bytes32 orgId => address) private orgAdmins;
 
     event AccountAccessModified(address account, string orgId, string roleId, bool isOrgAdmin, uint256 status);
-    /// Part of the interface that nodes listen to; nothing emits it.
+    /// Part of the interface for nodes; never emitted.
     event AccountAccessRevoked(address account, string orgId, string roleId, bool isOrgAdmin);
     event AccountStatusChanged(address account, string orgId, uint256 status);
 
@@ -66,7 +66,7 @@ contract AccountManager is Managed {
     }
 
     /// Takes the rights of the org's admin, if it has an active one, to make room for another.
-    /// Out: whether it was a network admin, which may vote no more; its account
+    /// Out: whether it was a network admin, which loses its vote; its account
     function removeExistingAdmin(
         string calldata orgId
     ) external onlyImplementation returns (bool voterUpdate, address account) {
@@ -107,7 +107,7 @@ contract AccountManager is Managed {
         emit AccountStatusChanged(account, orgId, access.status);
     }
 
-    /// An account that is not there is in the org "NONE".
+    /// An unknown account is in the org "NONE".
     function getAccountDetails(
         address account
     ) external view returns (address, string memory, string memory, uint256, bool) {
@@ -140,7 +140,7 @@ contract AccountManager is Managed {
         return places[account] == 0 ? UNKNOWN : _find(account).status;
     }
 
-    /// Whether it may come into the org: it is in none yet, or in this one.
+    /// Whether it may be assigned in the org: it has no org yet, or is in this one.
     function validateAccount(address account, string calldata orgId) external view returns (bool) {
         return places[account] == 0 || same(_find(account).orgId, orgId);
     }
@@ -189,7 +189,7 @@ contract AccountManager is Managed {
         return same(roleId, networkAdminRole) || same(roleId, orgAdminRole);
     }
 
-    /// An account that is there stays in its org, whatever org it is assigned in.
+    /// An existing account stays in its org, whatever org it is assigned in.
     function _assign(
         address account,
         string memory orgId,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.27;
 
-/// What the other contracts ask PermissionsUpgradable.
+/// The part of PermissionsUpgradable that the other contracts call.
 interface Upgradable {
     function getPermImpl() external view returns (address);
 
     function getPermInterface() external view returns (address);
 }
 
-/// A keeper of records that takes orders from the current implementation alone.
+/// A contract with records that only the current implementation may change.
 abstract contract Managed {
     Upgradable private immutable upgradable;
 

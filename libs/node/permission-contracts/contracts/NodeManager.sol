@@ -4,7 +4,7 @@ pragma solidity ^0.8.27;
 import {Managed} from './Managed.sol';
 import {same} from './Text.sol';
 
-/// Nodes, each in one org. What names a node, and what events say of it, is up to the model.
+/// Nodes, each in one org. The model defines the identifier of a node and the arguments of its events.
 abstract contract NodeManager is Managed {
     uint256 internal constant PROPOSED = 1;
     uint256 internal constant APPROVED = 2;

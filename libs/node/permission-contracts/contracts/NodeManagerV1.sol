@@ -47,7 +47,7 @@ contract NodeManagerV1 is NodeManager {
         else emit NodeRecoveryCompleted(enodeId, orgId);
     }
 
-    /// A node that is not there has status 0.
+    /// An unknown node has status 0.
     function getNodeDetails(string calldata id) external view returns (string memory, string memory, uint256) {
         if (!_exists(id)) return ('', id, 0);
         Node storage node = _find(id);

@@ -4,8 +4,8 @@ pragma solidity ^0.8.27;
 import {NodeManager} from './NodeManager.sol';
 import {same} from './Text.sol';
 
-/// Nodes by their ids, with where they listen. Who names another place changes nothing, and is not told so: nodes that
-/// send such calls read events.
+/// Nodes by their ids, with host and ports on which they listen. A call with another host or port changes nothing and does
+/// not revert; nodes that send calls learn the result from events.
 contract NodeManagerV2 is NodeManager {
     event NodeProposed(string enodeId, string ip, uint16 port, uint16 raftPort, string orgId);
     event NodeApproved(string enodeId, string ip, uint16 port, uint16 raftPort, string orgId);
@@ -81,7 +81,7 @@ contract NodeManagerV2 is NodeManager {
         else emit NodeRecoveryCompleted(enodeId, ip, port, raftPort, orgId);
     }
 
-    /// A node that is not there has status 0.
+    /// An unknown node has status 0.
     function getNodeDetails(
         string calldata id
     ) external view returns (string memory, string memory, string memory, uint16, uint16, uint256) {
@@ -95,7 +95,7 @@ contract NodeManagerV2 is NodeManager {
         return _details(nodes[index]);
     }
 
-    /// The port is part of the question only: a peer that comes in has another one than it listens on.
+    /// The port is ignored: an inbound connection does not come from the port on which the peer listens.
     function connectionAllowed(
         string calldata enodeId,
         string calldata ip,

@@ -3,7 +3,7 @@ pragma solidity ^0.8.27;
 
 import {Managed} from './Managed.sol';
 
-/// Orgs and the trees below them. Master orgs are voted on; sub-orgs are there at once.
+/// Orgs and the trees below them. Master orgs are voted on; sub-orgs are created at once.
 contract OrgManager is Managed {
     uint256 private constant PROPOSED = 1;
     uint256 private constant APPROVED = 2;
@@ -38,7 +38,7 @@ contract OrgManager is Managed {
 
     constructor(address upgradable) Managed(upgradable) {}
 
-    /// The org of the network's admins, and how far trees may grow.
+    /// Sets the org of the network's admins, and the maximum breadth and depth of trees.
     function setUpOrg(string calldata orgId, uint256 breadth, uint256 depth) external onlyImplementation {
         _addMaster(orgId, APPROVED);
         breadthLimit = breadth;
@@ -59,7 +59,7 @@ contract OrgManager is Managed {
         _add(fullOrgId, orgId, parentOrgId, parent.ultimateParent, parent.level + 1, APPROVED);
     }
 
-    /// Proposes the suspension of a master org, or its end. Out: the operation to be voted on.
+    /// Proposes the suspension of a master org, or the end of a suspension. Out: the operation to be voted on.
     function updateOrg(string calldata orgId, uint256 action) external onlyImplementation returns (uint256) {
         Org storage org = _find(orgId);
         require(action == SUSPEND || action == ACTIVATE, 'invalid action. operation not allowed');
@@ -98,7 +98,7 @@ contract OrgManager is Managed {
         return (org.orgId, org.parentOrgId, org.ultimateParent, org.level, org.status);
     }
 
-    /// An org that is not there has level and status 0.
+    /// An unknown org has level and status 0.
     function getOrgDetails(
         string calldata orgId
     ) external view returns (string memory, string memory, string memory, uint256, uint256) {

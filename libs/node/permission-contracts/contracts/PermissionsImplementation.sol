@@ -4,8 +4,8 @@ pragma solidity ^0.8.27;
 import {PermissionsPolicy} from './PermissionsPolicy.sol';
 import {same} from './Text.sol';
 
-/// The rules: who may ask for what, what is voted on, and which records change together. What has to do with nodes is
-/// up to the model.
+/// The rules: the required rights of each operation, the operations that need votes, and the records that change together.
+/// The models implement the operations on nodes.
 abstract contract PermissionsImplementation is PermissionsPolicy {
     uint256 internal constant ADD_ORG = 1;
     uint256 internal constant SUSPEND_ORG = 2;
@@ -83,7 +83,7 @@ abstract contract PermissionsImplementation is PermissionsPolicy {
         _propose(orgId, '', account, ASSIGN_ADMIN);
     }
 
-    /// An org has one admin: the one before loses its rights.
+    /// An org has one admin: the previous one loses its rights.
     function approveAdminRole(
         string calldata orgId,
         address account,

@@ -4,7 +4,7 @@ pragma solidity ^0.8.27;
 import {NodeManagerV1} from './NodeManagerV1.sol';
 import {PermissionsImplementation} from './PermissionsImplementation.sol';
 
-/// Nodes are named by their URLs, and nodes decide on transactions and connections with what they have recorded.
+/// Nodes are identified by their URLs, and decide on transactions and connections by their copies of the records.
 contract PermissionsImplementationV1 is PermissionsImplementation {
     NodeManagerV1 private immutable nodeManager;
 

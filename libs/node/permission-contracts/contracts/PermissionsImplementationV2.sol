@@ -5,7 +5,7 @@ import {NodeManagerV2} from './NodeManagerV2.sol';
 import {PermissionsImplementation} from './PermissionsImplementation.sol';
 import {RoleManagerV2} from './RoleManagerV2.sol';
 
-/// Nodes are named by id, host and ports, and ask here what to do with transactions and connections.
+/// Nodes are identified by id, host and ports, and call this contract to decide on transactions and connections.
 contract PermissionsImplementationV2 is PermissionsImplementation {
     uint256 private constant ACTIVE = 2;
     uint256 private constant TRANSFER = 1;
@@ -144,7 +144,7 @@ contract PermissionsImplementationV2 is PermissionsImplementation {
         return !networkBoot || nodeManager.connectionAllowed(enodeId, ip, port);
     }
 
-    /// In: target — the zero address for a deployment; value, price and limit of gas play no part
+    /// In: target — the zero address for a deployment; value, gas price and gas limit are ignored
     function transactionAllowed(
         address sender,
         address target,

@@ -3,8 +3,8 @@ pragma solidity ^0.8.27;
 
 import {PermissionsImplementation} from './PermissionsImplementation.sol';
 
-/// What admins and nodes call. It says who is calling, and hands everything to the current implementation, so that its
-/// address stays when rules change.
+/// The entry point for admins and nodes. It adds the caller's address and forwards each call to the current implementation,
+/// so that its own address stays the same when rules change.
 abstract contract PermissionsInterface {
     address private immutable upgradable;
     PermissionsImplementation internal implementation;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.27;
 import {PermissionsImplementationV1} from './PermissionsImplementationV1.sol';
 import {PermissionsInterface} from './PermissionsInterface.sol';
 
-/// The interface where nodes are named by their URLs.
+/// The interface of the model that identifies nodes by their URLs.
 contract PermissionsInterfaceV1 is PermissionsInterface {
     constructor(address upgradable) PermissionsInterface(upgradable) {}
 

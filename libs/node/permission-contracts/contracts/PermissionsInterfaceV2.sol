@@ -4,7 +4,7 @@ pragma solidity ^0.8.27;
 import {PermissionsImplementationV2} from './PermissionsImplementationV2.sol';
 import {PermissionsInterface} from './PermissionsInterface.sol';
 
-/// The interface where nodes are named by id, host and ports, and ask what is allowed.
+/// The interface of the model that identifies nodes by id, host and ports, and in which nodes query what is allowed.
 contract PermissionsInterfaceV2 is PermissionsInterface {
     constructor(address upgradable) PermissionsInterface(upgradable) {}
 

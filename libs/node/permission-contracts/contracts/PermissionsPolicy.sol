@@ -8,8 +8,8 @@ import {RoleManager} from './RoleManager.sol';
 import {same} from './Text.sol';
 import {VoterManager} from './VoterManager.sol';
 
-/// What rules begin with: the names of the admins' org and roles, whether the network has booted, and who is an admin
-/// of what. It is all that an implementation keeps, so that another can take its place.
+/// The base of the rules: names of the admins' org and roles, whether the network has booted, and checks for admins. This is
+/// the whole storage of an implementation, so that another one can replace it.
 abstract contract PermissionsPolicy {
     uint256 internal constant FULL_ACCESS = 3;
 
@@ -22,7 +22,7 @@ abstract contract PermissionsPolicy {
     string internal adminOrg;
     string internal adminRole;
     string internal orgAdminRole;
-    /// Whether the first records are complete; until then anybody may write them, and nothing is denied.
+    /// Whether the first records are complete; until then any account may write them, and nothing is denied.
     bool internal networkBoot;
 
     event PermissionsInitialized(bool networkBoot);
@@ -60,7 +60,7 @@ abstract contract PermissionsPolicy {
         _setPolicy(networkAdminOrg, networkAdminRole, orgAdminRole_);
     }
 
-    /// For the successor of an implementation.
+    /// Sets the policy of an implementation that replaces another one.
     function setMigrationPolicy(
         string calldata networkAdminOrg,
         string calldata networkAdminRole,
@@ -89,7 +89,7 @@ abstract contract PermissionsPolicy {
         return true;
     }
 
-    // Who is who.
+    // Roles of accounts.
 
     function getNetworkBootStatus() external view returns (bool) {
         return networkBoot;
@@ -99,7 +99,7 @@ abstract contract PermissionsPolicy {
         return (adminOrg, adminRole, orgAdminRole, networkBoot);
     }
 
-    /// Whatever its status is, and whatever org it is in.
+    /// Regardless of its status and its org.
     function isNetworkAdmin(address account) public view returns (bool) {
         return same(accountManager.getAccountRole(account), adminRole);
     }
@@ -116,7 +116,7 @@ abstract contract PermissionsPolicy {
         return accountManager.validateAccount(account, orgId);
     }
 
-    // What operations need.
+    // Requirements of operations.
 
     function _requireNetworkAdmin(address caller) internal view {
         require(isNetworkAdmin(caller), 'account is not a network admin account');
@@ -138,7 +138,7 @@ abstract contract PermissionsPolicy {
         require(orgManager.checkOrgStatus(orgId, 1), 'Nothing to approve');
     }
 
-    /// Recoveries have operations of their own.
+    /// The actions of a recovery are excluded: recoveries are separate operations.
     function _requireAdminAction(uint256 action) internal pure {
         require(action > 0 && action < 4, 'invalid action. operation not allowed');
     }

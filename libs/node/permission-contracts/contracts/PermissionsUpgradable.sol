@@ -4,8 +4,8 @@ pragma solidity ^0.8.27;
 import {PermissionsImplementation} from './PermissionsImplementation.sol';
 import {PermissionsInterface} from './PermissionsInterface.sol';
 
-/// Says which implementation is the current one. Managers take orders from that one alone, and nodes speak to the
-/// interface alone, so that the guardian can put other rules in place while all records stay.
+/// Holds the address of the current implementation. Managers accept calls from it only, and nodes call the interface only, so
+/// that the guardian can replace the rules while all records stay.
 contract PermissionsUpgradable {
     address private immutable guardian;
     address private implementation;
@@ -29,7 +29,7 @@ contract PermissionsUpgradable {
         _use(implementation_);
     }
 
-    /// The new implementation goes on with the policy and the boot status of the one before.
+    /// The new implementation gets the policy and the boot status of the previous one.
     function confirmImplChange(address proposed) external onlyGuardian {
         (string memory org, string memory role, string memory orgRole, bool booted) = PermissionsImplementation(implementation)
             .getPolicyDetails();

@@ -3,8 +3,8 @@ pragma solidity ^0.8.27;
 
 import {Managed} from './Managed.sol';
 
-/// Roles of orgs. A role is looked for in the org itself, then in its master org. One that was removed stays, so that
-/// its id cannot be used again.
+/// Roles of orgs. A role is looked up in the org itself, then in its master org. A removed role stays in storage, so that its
+/// id cannot be used again.
 abstract contract RoleManager is Managed {
     struct Role {
         string roleId;
@@ -67,7 +67,7 @@ abstract contract RoleManager is Managed {
         return place != 0 && roles[place - 1].active && roles[place - 1].isAdmin;
     }
 
-    /// A role that is not there, or was removed, has no org.
+    /// An unknown or removed role has no org.
     function getRoleDetails(
         string calldata roleId,
         string calldata orgId
@@ -88,7 +88,7 @@ abstract contract RoleManager is Managed {
         return roles.length;
     }
 
-    /// Whether it is active where it is found first.
+    /// Whether the role is active in the first org in which it is found.
     function roleExists(
         string calldata roleId,
         string calldata orgId,

@@ -3,7 +3,7 @@ pragma solidity ^0.8.27;
 
 import {Managed} from './Managed.sol';
 
-/// Who votes, on what, and how far it has come. There is one item at a time, and nothing that takes it back.
+/// Voters, the pending item and its votes. At most one item is pending at a time, and it cannot be withdrawn.
 contract VoterManager is Managed {
     struct Item {
         string orgId;
@@ -53,7 +53,7 @@ contract VoterManager is Managed {
         emit VoterDeleted(orgId, account);
     }
 
-    /// In: authority — the org whose voters decide; the rest is what they decide on
+    /// In: authority — the org whose voters decide; the other parameters describe the item
     function addVotingItem(
         string calldata authorityId,
         string calldata orgId,
@@ -69,7 +69,7 @@ contract VoterManager is Managed {
         emit VotingItemAdded(authorityId);
     }
 
-    /// Out: whether more than half of the voters are for it now; then the item is gone
+    /// Out: whether more than half of the voters have approved; the item is then removed
     function processVote(
         string calldata authorityId,
         address account,

@@ -11,21 +11,21 @@ export type PermissionAddresses = Readonly<Record<PermissionContract, Address>>;
 
 export interface DeploymentOptions {
   readonly model: PermissionModel;
-  /** Account that may exchange the implementation later. */
+  /** Account that may replace the implementation later. */
   readonly guardian: Address;
-  /** What an attempt that was broken off has deployed. */
+  /** Contracts that an interrupted deployment has deployed. */
   readonly deployed?: Readonly<Partial<PermissionAddresses>>;
-  /** Sends the creation of a contract, and waits until it is mined. Out: where it is */
+  /** Sends the creation of a contract, and waits until it is mined. Out: the address of the contract */
   create(code: Hex): Promise<Address>;
   /** Sends a call as the guardian, and waits until it is mined. Fails: when it is reverted */
   send(to: Address, data: Hex): Promise<void>;
-  /** Asks without sending anything. Out: the answer's bytes */
+  /** Makes a call without a transaction. Out: the return data */
   ask(to: Address, data: Hex): Promise<Hex>;
-  /** Told after each contract, so that an attempt that is broken off can be continued. */
+  /** Called after each contract, so that an interrupted deployment can be resumed. */
   onDeployed?(deployed: Readonly<Partial<PermissionAddresses>>): Promise<void> | void;
 }
 
-/** The order in which constructors find what they are given. */
+/** Order of the creations: each contract comes after those that are arguments of its constructor. */
 const ORDER: readonly PermissionContract[] = [
   'upgradable',
   ...(['orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager', 'interface'] as const),
@@ -33,8 +33,8 @@ const ORDER: readonly PermissionContract[] = [
 ];
 
 /**
- * Deploys the contracts that are not there yet and connects them: eight creations and one call, one after the other. Told
- * what it had deployed before, it goes on where it was broken off.
+ * Deploys the contracts and connects them: eight creations and one call, in sequence. Contracts in `deployed` are skipped, so
+ * that an interrupted deployment can be resumed.
  *
  * Out:   addresses for `permission-config.json`
  * Fails: PermissionBytecodeError; whatever sending fails with
@@ -58,7 +58,7 @@ async function creationCode(
   deployed: ReadonlyMap<PermissionContract, Address>,
 ): Promise<Hex> {
   const { inputs } = permissionAbi(model, contract).deploy;
-  // Parameters are named after the contracts that they are the addresses of.
+  // Each parameter has the name of the contract whose address it takes.
   const values = inputs.map(({ name }) =>
     name === 'guardian' ? guardian : deployed.get(name as PermissionContract),
   );
@@ -71,7 +71,7 @@ function completeAddresses(deployed: ReadonlyMap<PermissionContract, Address>): 
   return Object.fromEntries(entries) as PermissionAddresses;
 }
 
-/** It can be done once, and an attempt that was broken off may have done it. */
+/** Connects the contracts. This is possible only once, and an interrupted deployment may have done it. */
 async function connect(options: DeploymentOptions, addresses: PermissionAddresses): Promise<void> {
   const abi = permissionAbi(options.model, 'upgradable');
   const { upgradable, interface: permissionsInterface, implementation } = addresses;

@@ -207,13 +207,13 @@ describe('operations', () => {
     expect(decoded('v2', { name: 'assignAccountRole', ...assigned })?.slice(1)).toEqual(['A', 'R']);
   });
 
-  it('have no more arguments than their names say, whatever they were made of', () => {
+  it('have the arguments of their names only, whatever other members they have', () => {
     const assigned = { name: 'assignAdminRole', orgId: 'A', account: ACCOUNT, roleId: 'R' } as const;
     const approved = decoded('v2', { ...assigned, name: 'approveAdminRole' });
     expect(approved?.map((value) => value.toLowerCase())).toEqual(['a', ACCOUNT]);
   });
 
-  it('refuse a port that is none', () => {
+  it('refuse an invalid port', () => {
     const node = { ...NODE, port: 65_536 };
     expect(() => encodeOperation('v2', { name: 'addNode', orgId: 'A', node })).toThrow(/out-of-bounds/);
   });
@@ -262,7 +262,7 @@ describe('events', () => {
     expect(decodeEvent('v1', v2)).toBeUndefined();
   });
 
-  it('are unknown with another topic, or none, and fail when their data is cut', () => {
+  it('are unknown with another topic or without topics, and fail when their data is cut', () => {
     const { data, ...rest } = log('v2', 'voterManager', 'VoterAdded', ['A', ACCOUNT]);
     expect(decodeEvent('v2', { ...rest, data, topics: [] })).toBeUndefined();
     expect(decodeEvent('v2', { ...rest, data, topics: [`0x${'00'.repeat(32)}` as Hash] })).toBeUndefined();

@@ -5,7 +5,7 @@ import { Interface } from 'ethers';
  * (Consensys/quorum, permission/v1/bind and permission/v2/bind). A test compares it with what the compiler makes of ours.
  */
 
-/** v1 answers from records, and knows a node by its URL; v2 answers from the contracts, and knows it by id, host and ports. */
+/** v1 decides by the node's records, and identifies a node by its URL; v2 by the contracts, and by id, host and ports. */
 export type PermissionModel = 'v1' | 'v2';
 
 export const PERMISSION_CONTRACTS = [
@@ -110,7 +110,7 @@ const VOTER_MANAGER = [
   'event VoteProcessed(string orgId)',
 ];
 
-/** In: the parameters that name a node. */
+/** In: the parameters that identify a node. */
 const nodeManager = (node: string): string[] => [
   'constructor(address upgradable)',
   ...['addAdminNode', 'addNode', 'addOrgNode', 'approveNode'].map(
@@ -133,7 +133,7 @@ export const NODE_EVENTS = [
   'NodeRecoveryCompleted',
 ] as const;
 
-/** Operations of both contracts: the implementation has the caller as another parameter of those that people call. */
+/** Operations of both contracts: in the implementation, operations of admins have the caller as an additional parameter. */
 const operations = (node: string, by: string): string[] => [
   `function setPolicy(${POLICY})`,
   'function init(uint256 breadth, uint256 depth)',

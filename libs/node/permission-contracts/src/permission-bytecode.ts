@@ -5,7 +5,7 @@ import { TetradError, isHex, type Hex } from '@tetrad/types';
 import { z } from 'zod';
 import type { PermissionContract, PermissionModel } from './permission-abi.js';
 
-/** The build has not compiled the permission contracts, or its result is not beside the program. */
+/** The permission contracts are not compiled, or the artifacts are not next to the program. */
 export class PermissionBytecodeError extends TetradError {
   override readonly name = 'PermissionBytecodeError';
   override readonly code = 'PERMISSION_BYTECODE_UNAVAILABLE';
@@ -36,7 +36,7 @@ export async function permissionBytecode(model: PermissionModel, contract: Permi
   return artifactSchema.parse(JSON.parse(text)).bytecode;
 }
 
-/** What the contract is called in `contracts/`. */
+/** Name of the contract in `contracts/`. */
 export function solidityName(model: PermissionModel, contract: PermissionContract): string {
   return SHARED[contract] ?? `${OF_MODEL[contract]}${model.toUpperCase()}`;
 }

@@ -9,13 +9,13 @@ export interface PermissionPolicy {
   readonly orgAdminRole: string;
   /** The first network admins. */
   readonly accounts: readonly Address[];
-  /** Level that a sub-org may have at most; a master org has 1. */
+  /** Maximum level of a sub-org; a master org has level 1. */
   readonly subOrgDepth: number;
-  /** Direct children that an org may have at most. */
+  /** Maximum number of direct children of an org. */
   readonly subOrgBreadth: number;
 }
 
-/** `permission-config.json` in the data folder of every node, with the keys that GoQuorum reads: one of them has a letter less. */
+/** `permission-config.json` in the data folder of every node, with the keys that GoQuorum reads, one of which lacks a letter. */
 export function permissionConfigText(policy: PermissionPolicy, addresses: PermissionAddresses): string {
   const config = {
     permissionModel: policy.model,

@@ -15,7 +15,7 @@ import {
   type RoleEntry,
 } from './permission-view.js';
 
-/** What the contracts emit, all of it, as entries: what was changed as it is afterwards. */
+/** All events of the contracts. Each has the changed entry after the change. */
 export type PermissionEvent =
   | ({ readonly name: 'OrgPendingApproval' | 'OrgApproved' } & OrgEntry)
   | ({ readonly name: 'OrgSuspended' | 'OrgSuspensionRevoked' } & Omit<OrgEntry, 'status'>)
@@ -41,9 +41,9 @@ export function permissionTopics(model: PermissionModel): ReadonlySet<Hex> {
 }
 
 /**
- * In:    a log of one of the contracts; whose it is, is up to who asks
+ * In:    a log of one of the contracts; the caller checks its address
  * Out:   undefined for a log with another topic
- * Fails: Error when the data is not what the topic announces: no log of these contracts
+ * Fails: Error when the data does not match the topic, as in a log of another contract
  */
 export function decodeEvent(model: PermissionModel, log: Log): PermissionEvent | undefined {
   const contract = CONTRACTS[model].get(log.topics[0] ?? '');

@@ -1,9 +1,9 @@
 import type { Address, Hex } from '@tetrad/types';
 import { permissionAbi, type PermissionModel } from './permission-abi.js';
 
-/** A node as both models name it. */
+/** A node with the identifiers of both models. */
 export interface PermissionNode {
-  /** What v1 keeps, as it was submitted; v2 makes it of the parts. */
+  /** Stored by v1 as submitted; v2 derives it from the other members. */
   readonly url: string;
   /** 128 hex digits without a prefix. */
   readonly enodeId: string;
@@ -14,10 +14,10 @@ export interface PermissionNode {
   readonly raftPort: number;
 }
 
-/** For a sub-org without a node of its own. */
+/** For a sub-org without a node. */
 export const NO_NODE: PermissionNode = { url: '', enodeId: '', ip: '', port: 0, raftPort: 0 };
 
-/** What is sent to the interface contract; its sender is the caller whose rights are looked at. */
+/** A transaction to the interface contract, whose sender must have the right to the operation. */
 export type PermissionOperation =
   | {
       readonly name: 'setPolicy';
@@ -84,14 +84,14 @@ export type PermissionOperation =
 /**
  * Data of the transaction to the interface contract.
  *
- * Fails: TypeError for a number that the contract has no room for
+ * Fails: TypeError for a number out of range of its ABI type
  */
 export function encodeOperation(model: PermissionModel, operation: PermissionOperation): Hex {
   const abi = permissionAbi(model, 'interface');
   return abi.encodeFunctionData(operation.name, argumentsOf(model, operation)) as Hex;
 }
 
-/** By name, not by what the object has: one may have been made of another. */
+/** Picks arguments by name, since the object may have other members. */
 function argumentsOf(model: PermissionModel, operation: PermissionOperation): readonly unknown[] {
   switch (operation.name) {
     case 'setPolicy':

@@ -10,6 +10,7 @@ export interface OrgEntry {
   /** Full id; empty for a master org. */
   readonly parentOrgId: string;
   readonly ultimateParent: string;
+  /** 1 for a master org. */
   readonly level: number;
   readonly status: number;
 }
@@ -17,6 +18,7 @@ export interface OrgEntry {
 export interface RoleEntry {
   readonly roleId: string;
   readonly orgId: string;
+  /** 0 to 3 in v1, 0 to 7 in v2. */
   readonly access: number;
   readonly isVoter: boolean;
   readonly isAdmin: boolean;
@@ -31,7 +33,7 @@ export interface AccountEntry {
   readonly isOrgAdmin: boolean;
 }
 
-/** A node as the contract has it: v1 keeps the URL as `enodeId`, and nothing else of it. */
+/** A node in the contract: v1 stores the URL as `enodeId`, and no other part. */
 export interface NodeEntry {
   readonly orgId: string;
   readonly enodeId: string;
@@ -49,31 +51,31 @@ export interface PendingOperation {
   readonly operation: number;
 }
 
-/** A question to one of the contracts, to be asked by `eth_call` or inside a node. */
+/** A view of one of the contracts, to be called by `eth_call` or inside a node. */
 export interface PermissionView<Parameters extends readonly unknown[], Value> {
   readonly contract: PermissionContract;
   encode(...parameters: Parameters): Hex;
-  /** Fails: Error when the data is no answer to it, as that of an account without code */
+  /** Decodes return data. Fails: Error when it is invalid, as from an account without code */
   decode(data: Hex): Value;
 }
 
-/** Questions that both models answer, and those that only v2 does. */
+/** Views of both models. */
 export interface PermissionViews {
   readonly networkBootStatus: PermissionView<[], boolean>;
   readonly pendingOperation: PermissionView<[networkAdminOrg: string], PendingOperation>;
   readonly numberOfOrgs: PermissionView<[], number>;
   readonly orgAt: PermissionView<[index: number], OrgEntry>;
-  /** Reverts for an org that is not there, or has status 0. */
+  /** Reverts for an unknown org, or one with status 0. */
   readonly orgNamed: PermissionView<[fullOrgId: string], OrgEntry>;
-  /** Positions of the direct children; reverts for an org that is not there. */
+  /** Positions of the direct children; reverts for an unknown org. */
   readonly subOrgIndexes: PermissionView<[fullOrgId: string], readonly number[]>;
   readonly numberOfRoles: PermissionView<[], number>;
   readonly roleAt: PermissionView<[index: number], RoleEntry>;
-  /** Not active when it is not there. */
+  /** An unknown role is not active. */
   readonly roleNamed: PermissionView<[roleId: string, fullOrgId: string], RoleEntry>;
   readonly numberOfAccounts: PermissionView<[], number>;
   readonly accountAt: PermissionView<[index: number], AccountEntry>;
-  /** Status 0 when it is not there. */
+  /** An unknown account has status 0. */
   readonly accountNamed: PermissionView<[account: Address], AccountEntry>;
   readonly numberOfNodes: PermissionView<[], number>;
   readonly nodeAt: PermissionView<[index: number], NodeEntry>;
@@ -96,14 +98,14 @@ export interface PermissionDecisions {
 }
 
 /**
- * Entries are asked for by their positions, from 0: `getNodeDetails` of GoQuorum's contracts finds no node, and
- * `getRoleDetails` no role that was removed.
+ * Entries are read by their positions, from 0: `getNodeDetails` of GoQuorum's contracts does not find nodes, and
+ * `getRoleDetails` does not find removed roles.
  */
 export function permissionViews(model: PermissionModel): PermissionViews {
   return VIEWS[model];
 }
 
-/** What v2 decides by asking the contracts. */
+/** Views by which v2 decides on transactions and connections. */
 export const permissionDecisions: PermissionDecisions = {
   transactionAllowed: view('v2', 'interface', 'transactionAllowed', ([allowed]) => allowed === true),
   connectionAllowed: view('v2', 'interface', 'connectionAllowed', ([allowed]) => allowed === true),
@@ -147,7 +149,7 @@ const viewsOf = (model: PermissionModel): PermissionViews => ({
   implementation: view(model, 'interface', 'getPermissionsImpl', ([address]) => parseAddress(address)),
 });
 
-/** In: what events and views say of an org alike, without its status. */
+/** In: the values of an org that events and views have in common, without its status */
 export function orgIdentity([orgId, parentOrgId, ultimateParent, level]: Result): Omit<OrgEntry, 'status'> {
   const fullOrgId = parentOrgId === '' ? orgId : `${parentOrgId}.${orgId}`;
   return { orgId, fullOrgId, parentOrgId, ultimateParent, level: getNumber(level) };

@@ -44,7 +44,7 @@ describe.each(['v1', 'v2'] as const)('booting a network of %s', (model) => {
     expect(pending).toMatchObject({ orgId: '', operation: 0 });
   });
 
-  it('tells of it once it is done', async () => {
+  it('emits an event when it is done', async () => {
     const network = fresh.copy();
     await network.succeed(STRANGER, { name: 'setPolicy', ...POLICY });
     await network.succeed(STRANGER, { name: 'init', breadth: 3, depth: 4 });
@@ -70,7 +70,7 @@ describe.each(['v1', 'v2'] as const)('booting a network of %s', (model) => {
     expect(await fresh.operate(NETWORK_ADMIN, operation)).toEqual(LATE);
   });
 
-  it('does nothing twice when several nodes do it at once', async () => {
+  it('does nothing twice when several nodes boot it at once', async () => {
     const network = fresh.copy();
     await network.succeed(STRANGER, { name: 'setPolicy', ...POLICY });
     await network.succeed(GUARDIAN, { name: 'setPolicy', ...POLICY });

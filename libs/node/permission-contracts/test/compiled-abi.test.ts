@@ -9,14 +9,14 @@ const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const MODELS: readonly PermissionModel[] = ['v1', 'v2'];
 const CASES = MODELS.flatMap((model) => PERMISSION_CONTRACTS.map((contract) => [model, contract] as const));
 
-/** v1 and v2 have these managers in common: v1's answer some of v2's questions, which GoQuorum's do not. */
+/** v1 and v2 share these managers, so in v1 they have views of v2, which GoQuorum's do not have. */
 const ONLY_V2 = [
   'function checkOrgActive(string) view returns (bool)',
   'function getAccountOrgRole(address) view returns (string,string)',
   'function getAccountStatus(address) view returns (uint256)',
 ];
 
-/** Functions and events with their results, whatever parameters are called. */
+/** Functions and events with their results, without names of parameters. */
 function describeAbi(abi: Interface): string[] {
   const functions = abi.fragments.filter(({ type }) => type === 'function' || type === 'event');
   return functions.map((fragment) => fragment.format('minimal')).sort();

@@ -19,7 +19,7 @@ const KINDS = {
   deploy: [ZERO_ADDRESS, Uint8Array.of(1)],
 } as const;
 
-/** What each access allows, in the order transfer, call, deploy. */
+/** Access → whether it allows a transfer, a call, a deployment. */
 const TABLE: readonly (readonly [access: number, ...allowed: readonly boolean[]])[] = [
   [0, false, false, false],
   [1, true, false, false],
@@ -92,11 +92,11 @@ describe('transactions under v2', () => {
     expect(await allowed(network, MEMBER)).toEqual(NONE);
     await network.succeed(NETWORK_ADMIN, { name: 'approveAdminRole', ...recover });
     expect(await allowed(network, MEMBER)).toEqual(ALL);
-    // Revoked: the org has another admin now.
+    // Revoked: the org has another admin by now.
     expect(await allowed(network, ORG_ADMIN)).toEqual(NONE);
   });
 
-  it('are allowed to admins, whatever the access of their roles is', async () => {
+  it('are allowed to admins, regardless of the access of their roles', async () => {
     const network = base.copy();
     const head = {
       name: 'addNewRole',

@@ -27,12 +27,12 @@ describe.each(['v1', 'v2'] as const)('deploying the contracts of %s', (model) =>
     expect(await network.view(permissionViews(model).implementation)).toBe(network.addresses.implementation);
   });
 
-  it('goes on where it was broken off, whichever step that was', async () => {
+  it('resumes after an interruption at any step', async () => {
     const stage = (await Chain.start({ fork: 'byzantium' })).simulation();
     const sender = senderOf(stage, GUARDIAN);
     let deployed: Readonly<Partial<PermissionAddresses>> = {};
     let creations = 0;
-    /** One more creation, and then the connection is lost. */
+    /** Makes one more creation, and then fails. */
     const attempt = () => {
       let left = 1;
       const create = async (code: Hex): Promise<Address> => {
@@ -88,7 +88,7 @@ describe('the guardian’s contract', () => {
     expect(await init(GUARDIAN)).toEqual({ revert: 'can be executed only once' });
   });
 
-  it('says who is who', async () => {
+  it('returns the addresses of guardian, interface and implementation', async () => {
     const { implementation, interface: permissionsInterface } = network.addresses;
     const ask = async (name: string) =>
       String((await network.ask(STRANGER, 'upgradable', name, []))[0]).toLowerCase();
@@ -97,7 +97,7 @@ describe('the guardian’s contract', () => {
     expect(await ask('getPermInterface')).toBe(permissionsInterface);
   });
 
-  it('exchanges the implementation for another, which keeps policy, boot status and records', async () => {
+  it('replaces the implementation by another one, which keeps policy, boot status and records', async () => {
     const propose = { name: 'addOrg', orgId: 'ABC', node: nodeOf(2), account: accountOf(2) } as const;
     await network.succeed(ADMIN, propose);
     const before = await network.records();
@@ -113,7 +113,7 @@ describe('the guardian’s contract', () => {
     expect(await network.ask(STRANGER, 'implementation', 'getPolicyDetails', [])).toEqual(policy);
     expect(policy).toEqual([...Object.values(POLICY), true]);
     expect(await network.operate(ADMIN, { ...propose, name: 'approveOrg' })).toHaveProperty('events');
-    // Managers take no orders from the one before, nor can it come back.
+    // Managers reject calls from the previous one, and it cannot be set again.
     expect(await change(GUARDIAN, former)).toEqual({ revert: 'Incorrect network boot status' });
   });
 

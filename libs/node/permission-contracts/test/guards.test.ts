@@ -7,7 +7,7 @@ const MODELS: readonly PermissionModel[] = ['v1', 'v2'];
 const MANAGERS: readonly PermissionContract[] = [
   ...(['orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager'] as const),
 ];
-/** Views that managers answer nobody but the implementation. */
+/** Views of managers that only the implementation may call. */
 const GUARDED_VIEWS = [
   'getUltimateParent',
   'isAdminRole',
@@ -25,7 +25,7 @@ function functionsOf(model: PermissionModel, contract: PermissionContract): Func
   return found;
 }
 
-describe.each(MODELS)('what only the contracts of %s themselves may call', (model) => {
+describe.each(MODELS)('functions that only the contracts of %s themselves may call', (model) => {
   let network: PermissionChain;
   const attempt = (contract: PermissionContract, fragment: FunctionFragment) =>
     network.callContract(NETWORK_ADMIN, contract, fragment.name, valuesOf(fragment));
@@ -40,7 +40,7 @@ describe.each(MODELS)('what only the contracts of %s themselves may call', (mode
         .filter(({ constant, name }) => !constant || GUARDED_VIEWS.includes(name))
         .map((fragment) => [contract, fragment.name, fragment] as const),
     ),
-  )('in the %s is %s, which refuses a network admin', async (contract, _, fragment) => {
+  )('include, in the %s, %s, which refuses a network admin', async (contract, _, fragment) => {
     expect(await attempt(contract, fragment)).toEqual({ revert: 'invalid caller' });
   });
 

@@ -46,7 +46,7 @@ describe.each(['v1', 'v2'] as const)('nodes of %s', (model) => {
     await refused(ORG_ADMIN, add(nodeOf(6)), 'org not in approved status');
   });
 
-  it('are deactivated, activated and denylisted, and told of with what names them', async () => {
+  it('are deactivated, activated and denylisted, with events that identify them', async () => {
     const { enodeId, ip, port, raftPort } = NODE;
     const named =
       model === 'v1' ? { enodeId: NODE.url, ip: '', port: 0, raftPort: 0 } : { enodeId, ip, port, raftPort };
@@ -98,7 +98,7 @@ describe.each(['v1', 'v2'] as const)('nodes of %s', (model) => {
     expect((await network.records()).pending.operation).toBe(5);
   });
 
-  it('are found by what names them', async () => {
+  it('are found by their identifiers', async () => {
     const ask = (id: string) => network.ask(STRANGER, 'nodeManager', 'getNodeDetails', [id]);
     const { url, enodeId, ip, port } = NODE;
     const [found, unknown] =
@@ -128,7 +128,7 @@ describe('a node of v2', () => {
     network = await PermissionChain.withOrg('v2');
   });
 
-  it.each(elsewhere)('that is named with another %s changes nothing, and nobody is told', async (_, node) => {
+  it.each(elsewhere)('that is named with another %s is unchanged, without an event', async (_, node) => {
     const before = await network.records();
     for (const action of [1, 2, 3])
       expect(await network.succeed(ORG_ADMIN, update(action, node))).toEqual([]);

@@ -111,7 +111,7 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
       expect(await network.view(permissionViews(model).subOrgIndexes, 'ABC.SUB1')).toEqual([3]);
     });
 
-    it('stops where the tree is as deep or as broad as the network allows', async () => {
+    it('is refused where the tree has the maximum depth or breadth', async () => {
       for (const [index, parent] of ['ABC', 'ABC.S', 'ABC.S.S'].entries()) {
         expect(await org(`${parent}.S`)).toBeUndefined();
         await network.succeed(ORG_ADMIN, subOrg(parent, 'S'));
@@ -141,7 +141,7 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
   });
 
   describe('updateOrgStatus and approveOrgStatus', () => {
-    it('suspend an org and take that back, each with a vote', async () => {
+    it('suspend an org and end the suspension, each with a vote', async () => {
       for (const [action, pending, done] of [
         [1, 3, 4],
         [2, 5, 2],

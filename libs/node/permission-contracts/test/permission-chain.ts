@@ -18,14 +18,14 @@ import {
   type PermissionView,
 } from '../src/index.js';
 
-/** What became of a message: its events in order, or the text with which it was reverted. */
+/** Outcome of a message: its events in order, or the text of its revert. */
 export type Outcome =
   { readonly events: readonly PermissionEvent[]; readonly gasUsed: bigint } | { readonly revert: string };
 
 export const GUARDIAN = accountOf(0xaa);
-/** GoQuorum's nodes send operations with so much gas. */
+/** Gas with which GoQuorum's nodes send operations. */
 export const OPERATION_GAS = 4_712_384n;
-/** Of a block; boot transactions may take that much. */
+/** Gas limit of a block, and of boot transactions. */
 const BLOCK_GAS = 47_000_000n;
 
 export const POLICY = {
@@ -36,7 +36,7 @@ export const POLICY = {
 
 export const NETWORK_ADMIN = accountOf(1);
 export const ORG_ADMIN = accountOf(2);
-/** In no org. */
+/** An account without an org. */
 export const STRANGER = accountOf(99);
 
 /** An account that differs for each number up to 2^16. */
@@ -52,7 +52,7 @@ export function nodeOf(number: number): PermissionNode {
   return { url, enodeId, ip, port: 30_303, raftPort: 0 };
 }
 
-/** The permission contracts on a chain of our own interpreter, one message after the other. */
+/** The permission contracts on a chain with Tetrad's interpreter, one message at a time. */
 export class PermissionChain {
   private constructor(
     readonly model: PermissionModel,
@@ -60,7 +60,7 @@ export class PermissionChain {
     readonly addresses: PermissionAddresses,
   ) {}
 
-  /** Contracts that are connected, and nothing in them. Byzantium is the oldest fork that they are compiled for. */
+  /** Connected contracts without records. Byzantium is the oldest fork for which they are compiled. */
   static async deploy(
     model: PermissionModel,
     fork: 'byzantium' | 'berlin' = 'byzantium',
@@ -70,7 +70,7 @@ export class PermissionChain {
     return new PermissionChain(model, stage, addresses);
   }
 
-  /** As the node that comes first does it. */
+  /** Boots the network as the first node does. */
   static async boot(
     model: PermissionModel,
     admins: readonly Address[],
@@ -95,13 +95,13 @@ export class PermissionChain {
     return network;
   }
 
-  /** Proposes an org and approves it with the one vote that it takes. */
+  /** Proposes an org and approves it with the single vote that is needed. */
   async addApprovedOrg(by: Address, orgId: string, node: PermissionNode, account: Address): Promise<void> {
     await this.succeed(by, { name: 'addOrg', orgId, node, account });
     await this.succeed(by, { name: 'approveOrg', orgId, node, account });
   }
 
-  /** The same state; both go on apart. */
+  /** An independent copy of the state. */
   copy(): PermissionChain {
     return new PermissionChain(this.model, { ...this.stage, world: this.stage.world.copy() }, this.addresses);
   }
@@ -142,7 +142,7 @@ export class PermissionChain {
     return question.decode(hexFromBytes(outcome.returnData));
   }
 
-  /** What any view of any of the contracts answers. */
+  /** Result of any view of any of the contracts. */
   async ask(
     from: Address,
     contract: PermissionContract,
@@ -156,7 +156,7 @@ export class PermissionChain {
     return abi.decodeFunctionResult(name, outcome.returnData).toArray();
   }
 
-  /** Everything that the managers have recorded, in their order. */
+  /** All records of the managers, in their order. */
   async records(): Promise<Records> {
     const views = permissionViews(this.model);
     const all = async <Entry>(count: PermissionView<[], number>, at: PermissionView<[number], Entry>) => {
@@ -174,7 +174,7 @@ export class PermissionChain {
     };
   }
 
-  /** Deploys another implementation over the same managers, which nobody uses yet. */
+  /** Deploys another implementation over the same managers, which is not in use yet. */
   async deployImplementation(): Promise<Address> {
     const others = Object.entries(this.addresses).filter(([contract]) => contract !== 'implementation');
     const deployed: Partial<PermissionAddresses> = Object.fromEntries(others);
@@ -202,7 +202,7 @@ export interface Records {
   readonly pending: Viewed<'pendingOperation'>;
 }
 
-/** What deploying needs, as the account does it. */
+/** Functions for `deployPermissions` that send as the guardian. */
 export function senderOf(stage: Simulation, guardian: Address) {
   return {
     guardian,
@@ -236,7 +236,7 @@ function assertSuccess(outcome: CallOutcome): CallOutcome {
 
 const ERROR_STRING = '0x08c379a0';
 
-/** The text of the revert; else what ended the execution. */
+/** The text of the revert, or the failure of the execution. */
 function revertText({ failure, returnData }: CallOutcome): string {
   const data = hexFromBytes(returnData);
   if (!data.startsWith(ERROR_STRING)) return `${failure?.message} ${data}`;

@@ -19,7 +19,7 @@ const action = fc.constantFrom(0, 1, 1, 2, 3, 3, 4);
 const named = <Name extends PermissionOperation['name']>(...names: readonly Name[]) =>
   fc.constantFrom(...names);
 
-/** What is done before: an org with an admin, a node, a role and a member. */
+/** State before the steps: an org with an admin, a node, a role and a member. */
 const A = { orgId: 'A', node: nodeOf(2), account: accountOf(3) };
 const PREPARATIONS: readonly (readonly [Address, PermissionOperation])[] = [
   [accountOf(1), { name: 'addOrg', ...A }],
@@ -79,7 +79,7 @@ function approvalOf({ pending }: Records): PermissionOperation | undefined {
 interface Step {
   readonly operations: readonly PermissionOperation[];
   readonly from: Address;
-  /** What is tried: the first one, whoever it is from; what is pending; or what is allowed to anybody and was done least. */
+  /** Operation to try: the first one, allowed or not; approval of the pending item; or the least frequent allowed one. */
   readonly aim: 'anything' | 'approval' | 'success';
 }
 
@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   aim: fc.constantFrom('anything', 'approval', 'success', 'success'),
 });
 
-/** In: done — how often each operation has succeeded. Out: who sends what */
+/** In: done — how often each operation has succeeded. Out: sender and operation */
 function chosen(
   model: ModelNetwork,
   { operations, from, aim }: Step,
@@ -113,7 +113,7 @@ function chosen(
 
 interface After {
   readonly model: ModelNetwork;
-  /** The text with which it is refused; then the model is the one before. */
+  /** The text of the rejection; the model is then unchanged. */
   readonly rejection: string | undefined;
 }
 
@@ -129,7 +129,7 @@ function after(model: ModelNetwork, from: Address, operation: PermissionOperatio
 }
 
 describe.each(['v1', 'v2'] as const)('the contracts of %s', (version) => {
-  it('do to any sequence of operations what the tables say', async () => {
+  it('process any sequence of operations as the tables define', async () => {
     const prepared = await PermissionChain.boot(version, ADMINS, LIMITS);
     const preparedModel = new ModelNetwork(version, ADMINS, LIMITS);
     for (const [from, operation] of PREPARATIONS) {
@@ -156,7 +156,7 @@ describe.each(['v1', 'v2'] as const)('the contracts of %s', (version) => {
       }),
       { numRuns: 10 },
     );
-    // Were nearly all of the 17 operations always refused, nothing would be compared.
+    // If nearly all of the 17 operations were always refused, the comparison would prove nothing.
     expect(done.size).toBeGreaterThan(12);
   });
 });

@@ -10,7 +10,7 @@ import type {
 } from '../src/index.js';
 import { POLICY, nodeOf, type Records } from './permission-chain.js';
 
-/** Thrown with the text that the contracts are to revert with. */
+/** Thrown with the text of the expected revert. */
 export class Rejection extends Error {}
 
 type Writable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
@@ -20,7 +20,7 @@ function need(condition: boolean, text: string): asserts condition {
   if (!condition) throw new Rejection(text);
 }
 
-/** What permission contracts are to do, told by the tables of statuses and votes, without storage, guards and gas. */
+/** A model of the permission contracts by the tables of statuses and votes, without storage, guards and gas. */
 export class ModelNetwork {
   private readonly orgs: Writable<OrgEntry>[] = [];
   private readonly roles: Writable<RoleEntry>[] = [];
@@ -46,7 +46,7 @@ export class ModelNetwork {
     }
   }
 
-  /** The same state; both go on apart. */
+  /** An independent copy of the state. */
   copy(): ModelNetwork {
     const copy = new ModelNetwork(this.model, [], this.limits);
     for (const list of ['orgs', 'roles', 'accounts', 'nodes'] as const) {
@@ -65,7 +65,7 @@ export class ModelNetwork {
     return { orgs, roles, accounts, nodes, pending };
   }
 
-  /** Fails: Rejection, and then it is of no more use: contracts take everything back */
+  /** Fails: Rejection, after which the model must be discarded, since contracts revert all changes */
   apply(from: Address, operation: PermissionOperation): void {
     const rule = this.rules[operation.name] as
       ((operation: PermissionOperation, from: Address) => void) | undefined;
@@ -312,7 +312,7 @@ export class ModelNetwork {
 
 const NOTHING: Records['pending'] = { orgId: '', enodeId: '', account: ZERO_ADDRESS, operation: 0 };
 
-/** By action from 1: which status allows it, the one after it, and what is said otherwise. */
+/** By action from 1: the statuses that allow it, the status after it, and the text of the rejection otherwise. */
 const ACCOUNT_ACTIONS: readonly (readonly [(status: number) => boolean, number, string])[] = [
   [(status) => status === 2, 4, 'account is not in active status'],
   [(status) => status === 4, 2, 'account is not in suspended status'],

@@ -45,7 +45,7 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
   });
 
   describe('addNewRole and removeRole', () => {
-    it('make a role, and end it so that its id is never used again', async () => {
+    it('create a role, and remove it so that its id is never used again', async () => {
       await network.succeed(ORG_ADMIN, role('CLERK', 'ABC', 2, true));
       const added = { roleId: 'CLERK', orgId: 'ABC', access: 2, isVoter: false, isAdmin: true };
       expect((await network.records()).roles.at(-1)).toEqual({ ...added, active: true });
@@ -98,7 +98,7 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
       await refused(ORG_ADMIN, assign(MEMBER, 'BELOW'), 'role does not exists');
     });
 
-    it('makes an admin of the org of who has a role of admins there, and of nobody else', async () => {
+    it('makes an account an admin of the org only while its role there is one of admins', async () => {
       await refused(MEMBER, role('CLERK'), NOT_ORG_ADMIN);
       await network.succeed(ORG_ADMIN, role('HEAD', 'ABC', 0, true));
       await network.succeed(ORG_ADMIN, assign(MEMBER, 'HEAD'));
@@ -107,7 +107,7 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
       await refused(MEMBER, role('GUARD'), NOT_ORG_ADMIN);
     });
 
-    it('is refused to others, for accounts of others, and for roles that are not there', async () => {
+    it('is refused to others, for accounts of other orgs, and for unknown roles', async () => {
       await refused(MEMBER, assign(), NOT_ORG_ADMIN);
       await refused(ORG_ADMIN, assign(MEMBER, 'TELLER', 'NONE'), 'org does not exist');
       await refused(ORG_ADMIN, assign(NETWORK_ADMIN), 'operation cannot be performed');
@@ -118,7 +118,7 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
       await refused(ORG_ADMIN, assign(), 'org not in approved status');
     });
 
-    it('gives nobody the rights of admins that are voted on', async () => {
+    it('does not assign admin roles that are voted on', async () => {
       const text = 'cannot be called fro assigning org admin and network admin roles';
       await refused(ORG_ADMIN, assign(MEMBER, 'ORGADMIN'), text);
       const inAdminOrg = {
@@ -153,11 +153,11 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
       await refused(ORG_ADMIN, update(3), 'account is already blacklisted. operation cannot be done');
     });
 
-    it.each([0, 4, 5])('refuses action %i, which is a recovery’s or none', async (action) => {
+    it.each([0, 4, 5])('refuses action %i, which is unknown or part of a recovery', async (action) => {
       await refused(ORG_ADMIN, update(action), 'invalid action. operation not allowed');
     });
 
-    it('is refused to others, and for accounts that are elsewhere, nowhere or admins', async () => {
+    it('is refused to others, and for accounts of another org, without an org, or of admins', async () => {
       await refused(MEMBER, update(1), NOT_ORG_ADMIN);
       await refused(ORG_ADMIN, update(1, MEMBER, 'NONE'), 'org does not exist');
       await refused(ORG_ADMIN, update(1, STRANGER), 'account does not exists');
@@ -194,7 +194,7 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
   });
 
   describe('assignAdminRole and approveAdminRole', () => {
-    it('exchange the admin of an org, which has one', async () => {
+    it('replace the admin of an org, which has exactly one', async () => {
       await network.succeed(NETWORK_ADMIN, propose(MEMBER));
       expect(await account()).toMatchObject({ roleId: 'ORGADMIN', status: 1, isOrgAdmin: true });
       expect((await network.records()).pending).toMatchObject({
@@ -228,13 +228,13 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
       await refused(ORG_ADMIN, approve(OTHER), 'must be a voter');
     });
 
-    it('leave an account of another org where it is, without access until it is approved', async () => {
+    it('leave an account of another org in its org, without access until it is approved', async () => {
       await network.addApprovedOrg(NETWORK_ADMIN, 'DEF', nodeOf(5), accountOf(5));
       await network.succeed(NETWORK_ADMIN, propose(MEMBER, 'ORGADMIN', 'DEF'));
       expect(await account()).toMatchObject({ orgId: 'ABC', roleId: 'ORGADMIN', status: 1 });
     });
 
-    it('are for network admins, for the roles of admins, and for orgs and accounts that are there', async () => {
+    it('are for network admins, for the roles of admins, and for known orgs and accounts', async () => {
       await refused(ORG_ADMIN, propose(MEMBER), NOT_NETWORK_ADMIN);
       await refused(ORG_ADMIN, approve(MEMBER), NOT_NETWORK_ADMIN);
       await refused(NETWORK_ADMIN, propose(MEMBER, 'TELLER'), 'can be called to assign admin roles only');

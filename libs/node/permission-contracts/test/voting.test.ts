@@ -7,7 +7,7 @@ const ORG = { orgId: 'ABC', node: nodeOf(50), account: accountOf(50) };
 const PROPOSE = { name: 'addOrg', ...ORG } as const;
 const APPROVE = { name: 'approveOrg', ...ORG } as const;
 
-/** Everything else that would be voted on, where it is possible. */
+/** The other operations that need a vote. */
 const OTHERS: readonly PermissionOperation[] = [
   { name: 'addOrg', orgId: 'DEF', node: nodeOf(51), account: accountOf(51) },
   { name: 'updateOrgStatus', orgId: 'ADMINORG', action: 1 },
@@ -23,7 +23,7 @@ describe.each(['v1', 'v2'] as const)('votes of %s', (model) => {
     [3, 2],
     [4, 3],
     [5, 3],
-  ])('of %i voters are decided by %i, and a proposal is none', async (voters, needed) => {
+  ])('of %i voters are decided by %i, and a proposal does not count as a vote', async (voters, needed) => {
     const network = await PermissionChain.boot(model, admins(voters));
     await network.succeed(accountOf(1), PROPOSE);
     for (let votes = 1; votes <= needed; votes++) {
@@ -47,7 +47,7 @@ describe.each(['v1', 'v2'] as const)('votes of %s', (model) => {
     await network.succeed(accountOf(1), { name: 'approveOrgStatus', orgId: 'ABC', action: 1 });
   });
 
-  it('are taken on the pending item only, and there is one in the whole network', async () => {
+  it('are accepted for the pending item only, which is the only one in the whole network', async () => {
     const network = await PermissionChain.boot(model, admins(2));
     await network.succeed(accountOf(1), PROPOSE);
     const before = await network.records();
@@ -65,7 +65,7 @@ describe.each(['v1', 'v2'] as const)('votes of %s', (model) => {
     expect(await network.records()).toEqual(before);
   });
 
-  it('do what the deciding call says, whatever was proposed', async () => {
+  it('apply the arguments of the deciding call, whatever was proposed', async () => {
     const network = await PermissionChain.boot(model, admins(1));
     await network.addApprovedOrg(accountOf(1), 'DEF', nodeOf(51), accountOf(51));
     await network.succeed(accountOf(1), PROPOSE);
@@ -92,7 +92,7 @@ describe.each(['v1', 'v2'] as const)('votes of %s', (model) => {
     expect(await isPending(network)).toBe(false);
   });
 
-  it('are refused to a network admin who is no voter yet', async () => {
+  it('are refused to a network admin who is not a voter yet', async () => {
     const network = await PermissionChain.boot(model, admins(1));
     const assignment = {
       name: 'assignAdminRole',

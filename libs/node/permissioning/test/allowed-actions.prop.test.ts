@@ -87,7 +87,7 @@ const ACTIONS: readonly ((caller: Address, request: Values) => PermissionAction)
   recoverAccount,
 ];
 
-/** A vote for what waits, as somebody would give it who has read it. */
+/** A vote that matches the pending item. */
 function voteFor(item: PendingItem, caller: Address): PermissionAction | undefined {
   const { orgId, account } = item;
   const url = [NODE, DEACTIVATED_NODE, NEW_NODE].find((one) => one.includes(item.enodeId)) ?? '';
@@ -110,15 +110,15 @@ const step = fc.oneof(
 
 const DONE = 'done';
 
-/** What the rules do not look at, so that the contracts may still say it. */
+/** Rejections by the contracts for which the node has no rule. */
 const LEFT_TO_CONTRACTS = [
   'items pending for approval. new item cannot be added',
   'must be a voter',
   'cannot double vote',
   'org not in approved status',
-  // Who is admin of an organization that is not approved yet.
+  // For the admin of an organization that is not approved yet.
   'account is not a org admin account',
-  // A network admin who was given another role keeps his vote.
+  // A network admin who was given another role stays a voter.
   'already a voter',
 ];
 
@@ -144,9 +144,9 @@ class Network {
   }
 
   /**
-   * Somebody's action, of all who could ask for it that of one whom the rules let, from the given one on.
+   * Sends the action from the first account that the rules allow, starting at `first`.
    *
-   * Out: `DONE` or what the contracts revert it with; undefined when the rules let nobody
+   * Out: `DONE` or the revert reason of the contracts; undefined when the rules allow no account
    */
   async attempt(
     first: Address,
@@ -192,7 +192,7 @@ class Network {
 }
 
 describe.each<PermissionModel>(['v1', 'v2'])('an action that the rules allow, under %s', (model) => {
-  it('is not reverted, but for what only the contracts look at', async () => {
+  it('is not reverted, except for rules that only the contracts check', async () => {
     const enodeId = NEW_NODE.slice(8, 136).replace(/^./, '0');
     const own = { url: `enode://${enodeId}@10.0.0.9:1`, enodeId, ip: '10.0.0.9', port: 1, raftPort: 0 };
     const start = await PermissionChain.boot(model, ADMINS, { ...LIMITS, nodes: [own] });

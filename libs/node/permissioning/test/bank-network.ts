@@ -5,7 +5,7 @@ import type { PendingItem } from '../src/records/pending-item.js';
 import { PermissionRecords } from '../src/records/permission-records.js';
 import type { PermissionPolicy } from '../src/records/policy.js';
 
-/** Records of a network with one of everything that rules tell apart. */
+/** Records of a network with one entry for each case that rules distinguish. */
 
 const addressOf = (digits: string): Address => parseAddress(`0x${digits.repeat(20)}`);
 
@@ -44,7 +44,7 @@ const urlOf = (index: number, host = `10.0.0.${index + 1}`) =>
 export const [NODE, DEACTIVATED_NODE, DENYLISTED_NODE, RECOVERING_NODE] = [0, 1, 2, 3].map((index) =>
   urlOf(index),
 ) as [string, string, string, string];
-/** Listed nowhere. */
+/** A node that is not listed. */
 export const NEW_NODE = urlOf(4);
 export const NAMED_NODE = urlOf(5, 'node.bank.example');
 /** Of a listed node, with another address. */
@@ -118,7 +118,7 @@ export function bankRecords(): PermissionRecords {
 
 export const NOTHING: PendingItem = { orgId: '', enodeId: '', account: ZERO_ADDRESS, operation: 0 };
 
-/** What the contracts would say of a pending item, under the model. */
+/** A pending item in the form in which the contracts of the model return it. */
 export function pendingItem(
   model: PermissionModel,
   item: { operation: number; orgId: string; url?: string; account?: Address },

@@ -99,7 +99,7 @@ export class ContractChain {
     return new ContractState({ ...this.rules, world: await this.world() });
   }
 
-  /** What a node knows that starts now. */
+  /** Records that a node reads when it starts. */
   async read(): Promise<PermissionRecords> {
     return readRecords(await this.state(), { ...this.network, capacity: DEFAULT_RECORD_CAPACITY });
   }
@@ -112,7 +112,7 @@ export class ContractChain {
   }
 }
 
-/** All that records say, to be compared. */
+/** All contents of records, for comparison. */
 export function contentOf(records: PermissionRecords): object {
   return {
     networkBoot: records.networkBoot,
@@ -123,7 +123,7 @@ export function contentOf(records: PermissionRecords): object {
   };
 }
 
-/** Sources that this file reads and the packages that the library reads declare the same classes, each for itself. */
+/** Converts types: this file imports sources, the library imports packages, and both declare the same classes. */
 function published(world: Simulation['world']): WorldState {
   return world as unknown as WorldState;
 }

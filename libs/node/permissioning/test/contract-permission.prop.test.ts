@@ -23,7 +23,7 @@ const KINDS = [
 const transactionOf = (sender: Address, kind: object) =>
   ({ sender, value: 1n, gasLimit: 21_000n, type: 'legacy', gasPrice: 0n, ...kind }) as SignedTransaction;
 
-/** Answers 1 to a question without parameters, such as whether the network is set up, and reverts at any other. */
+/** Returns 1 for a call without parameters, such as whether the network is set up, and reverts for any other. */
 const SET_UP_AND_SILENT = Buffer.from('36600414600b57600080fd5b600160005260206000f3', 'hex');
 
 function permissionOf({ rules: { chainId }, executor, config }: ContractChain, enforcedFrom = 0) {
@@ -42,8 +42,8 @@ function permissionOf({ rules: { chainId }, executor, config }: ContractChain, e
 /** Deploy, call, transfer. */
 const only = (...allowed: readonly boolean[]) => allowed.map((is) => (is ? undefined : BARRIER));
 
-describe('who may transact by the contracts', () => {
-  it('is everybody until they are set up, or are there at all, and until they are enforced', async () => {
+describe('permission to transact by the contracts', () => {
+  it('is given to every account until contracts are deployed, set up and enforced', async () => {
     const chain = await ContractChain.deploy('v2');
     const world = await chain.world();
     expect(await permissionOf(chain)(CALLER, world)).toEqual(only(true, true, true));
@@ -58,7 +58,7 @@ describe('who may transact by the contracts', () => {
     expect(await afterwards(CALLER, later, 6)).toEqual(only(false, false, false));
   });
 
-  it('is decided in the state before the block, whatever the block has changed so far', async () => {
+  it('is decided in the state before the block, regardless of changes in the block so far', async () => {
     const chain = await ContractChain.boot('v2');
     for (const { from, operation } of prelude('v2')) await chain.operate(from, operation);
     const before = await chain.world();
@@ -79,7 +79,7 @@ describe('who may transact by the contracts', () => {
     expect(await ask(CALLER, before)).toEqual(only(false, true, true));
   });
 
-  it('is what they say of each transaction itself, in any order of states', async () => {
+  it('is that of a direct call for each transaction, in any order of states', async () => {
     const start = await ContractChain.boot('v2');
     for (const { from, operation } of prelude('v2')) await start.operate(from, operation);
     await fc.assert(
@@ -92,13 +92,13 @@ describe('who may transact by the contracts', () => {
         }
         for (const world of [...worlds, worlds[earlier % worlds.length]] as WorldState[])
           for (const sender of [ADMIN, ...MEMBERS])
-            expect(await ask(sender, world)).toEqual(only(...(await said(chain, sender, world))));
+            expect(await ask(sender, world)).toEqual(only(...(await answersOf(chain, sender, world))));
       }),
       { numRuns: 5 },
     );
   });
 
-  it('is under the first model whom their entries give access, with no records beside them', async () => {
+  it('follows the access in their entries under the first model, without records of the node', async () => {
     const start = await ContractChain.boot('v1');
     expect(await permissionOf(start)(CALLER, await start.world())).toEqual(only(false, false, false));
     for (const { from, operation } of prelude('v1')) await start.operate(from, operation);
@@ -120,7 +120,7 @@ describe('who may transact by the contracts', () => {
     );
   });
 
-  it('is nobody whom broken contracts do not answer for', async () => {
+  it('is denied when broken contracts give no answer', async () => {
     const chain = await ContractChain.boot('v2');
     const broken = await chain.copy();
     const editor = new WorldEditor(broken.stage.world);
@@ -130,8 +130,8 @@ describe('who may transact by the contracts', () => {
   });
 });
 
-/** What the contracts answer to the very transactions. */
-async function said(chain: ContractChain, sender: Address, world: WorldState): Promise<boolean[]> {
+/** Answers of the contracts for the exact transactions. */
+async function answersOf(chain: ContractChain, sender: Address, world: WorldState): Promise<boolean[]> {
   const state = new ContractState({ ...chain.rules, world: world.base() });
   const answers: boolean[] = [];
   for (const kind of KINDS) {

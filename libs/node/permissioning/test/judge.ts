@@ -4,7 +4,7 @@ import { checkAction, type PermissionAction } from '../src/operations/action.js'
 import type { PendingItem } from '../src/records/pending-item.js';
 import { NOTHING, POLICY, bankRecords } from './bank-network.js';
 
-/** With which reason the action is refused in the network of tests; `allowed` when it is not. */
+/** The reason for which the action is refused in the test network; `allowed` when it is not. */
 export async function judge(
   action: PermissionAction,
   {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nodeOf } from '../../permission-contracts/test/permission-chain.js';
 import { ADMINS } from './contract-chain.js';
 
-/** Accounts that are nothing at first. */
+/** Accounts without a role at first. */
 export const MEMBERS = [4, 5, 6].map((number) => parseAddress(`0x${`0${number}`.repeat(20)}`));
 
 export interface Step {
@@ -14,7 +14,7 @@ export interface Step {
 
 const MASTERS = ['ABC', 'XYZ'];
 const ORGS = [...MASTERS, 'ADMINORG', 'ABC.SUB', 'ADMINORG.SUB'];
-/** The admin of ABC, two of the network's, and anybody. */
+/** The admin of ABC, two network admins, or any account. */
 const caller = fc.oneof(
   { weight: 4, arbitrary: fc.constant(MEMBERS[0] as Address) },
   { weight: 2, arbitrary: fc.constantFrom(...ADMINS.slice(0, 2)) },
@@ -64,10 +64,10 @@ const operation: fc.Arbitrary<PermissionOperation> = fc.oneof(
   fc.record({ name: fc.constant('updateNodeStatus' as const), orgId, node, action }),
 );
 
-/** Two admins of three decide, so that much of what they propose comes to pass. */
+/** Two admins of three are a majority, so that many of their proposals are approved. */
 export const step: fc.Arbitrary<Step> = fc.record({ from: caller, operation });
 
-/** A way that leads through every kind of status, for any random one to go on from. */
+/** Steps through every kind of status, from which random steps continue. */
 export const prelude = (model: PermissionModel): readonly Step[] => [
   ...both({ name: 'addOrg', orgId: 'ABC', node: nodeOf(2), account: MEMBERS[0] as Address }, 'approveOrg'),
   by(3, { name: 'addSubOrg', parentOrgId: 'ABC', orgId: 'SUB', node: nodeOf(3) }),

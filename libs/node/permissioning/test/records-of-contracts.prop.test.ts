@@ -7,7 +7,7 @@ import { DEFAULT_RECORD_CAPACITY } from '../src/records/permission-records.js';
 import { ContractChain, contentOf } from './contract-chain.js';
 import { prelude, step } from './random-operations.js';
 
-const NOBODY = parseAddress(`0x${'99'.repeat(20)}`);
+const UNUSED = parseAddress(`0x${'99'.repeat(20)}`);
 
 it.each(['v1', 'v2'] as const)(
   'records from events are those of the contracts, also in part (%s)',
@@ -29,19 +29,19 @@ it.each(['v1', 'v2'] as const)(
   },
 );
 
-it('records are empty where there are no contracts, and where nobody has told them anything', async () => {
+it('records are empty before contracts are deployed, and before they are initialized', async () => {
   const chain = await ContractChain.deploy('v2');
   const none = { networkBoot: false, orgs: [], nodes: [], roles: [], accounts: [] };
   expect(contentOf(await chain.read())).toEqual(none);
   const { addresses } = chain.config;
-  const nobody = Object.fromEntries(Object.keys(addresses).map((name) => [name, NOBODY]));
-  const parts = { ...chain.rules, addresses: nobody as unknown as typeof addresses };
+  const unused = Object.fromEntries(Object.keys(addresses).map((name) => [name, UNUSED]));
+  const parts = { ...chain.rules, addresses: unused as unknown as typeof addresses };
   const state = new ContractState({ ...parts, world: await chain.world() });
   const read = await readRecords(state, { ...chain.network, capacity: DEFAULT_RECORD_CAPACITY });
   expect(contentOf(read)).toEqual(none);
 });
 
-it('contracts of the other model are noticed', async () => {
+it('contracts of the other model are detected', async () => {
   const chain = await ContractChain.boot('v1');
   const reading = readRecords(await chain.state(), {
     ...{ model: 'v2', isRaft: false, capacity: DEFAULT_RECORD_CAPACITY },

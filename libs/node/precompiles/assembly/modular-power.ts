@@ -15,7 +15,7 @@ let product: usize = 0;
 let table: usize = 0;
 let isStarted: bool = false;
 
-/** Where the modulus is written before, and the result is found after. */
+/** Address of the modulus before the computation, and of the result after it. */
 export function modulusAt(): usize {
   return MODULUS;
 }
@@ -24,12 +24,12 @@ export function exponentAt(): usize {
   return EXPONENT;
 }
 
-/** Where to write the base, in Montgomery form if the modulus is odd. */
+/** Address of the base, in Montgomery form if the modulus is odd. */
 export function baseAt(): usize {
   return table + width;
 }
 
-/** Lays out numbers of so many limbs, two at least. */
+/** Lays out memory for numbers of `limbs` limbs, at least two. */
 export function layOut(limbs: u32): void {
   size = limbs;
   width = limbs << 2;
@@ -96,7 +96,7 @@ function wordInverse(modulus: u64): u64 {
   return low * (2 - modulus * low);
 }
 
-/** left · right · 2^−64 mod modulus, or left · right mod 2^64 when there is no inverse. */
+/** left · right · 2^−64 mod modulus, or left · right mod 2^64 without an inverse. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function multiplyWord(left: u64, right: u64, modulus: u64, factor: u64): u64 {

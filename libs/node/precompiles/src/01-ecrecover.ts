@@ -8,7 +8,7 @@ const NO_SIGNER = new Uint8Array(0);
  * ECRECOVER. Source: Yellow Paper, appendix E.
  *
  *     in:   digest (32) ‖ v (32) ‖ r (32) ‖ s (32); missing bytes are zero, more are not read
- *     out:  address, in a word (32); nothing when nobody can have signed it, which is no failure
+ *     out:  address, in a word (32); empty when no key recovers, which is not a failure
  */
 export const ecrecover: Precompile = {
   gas: () => 3_000,

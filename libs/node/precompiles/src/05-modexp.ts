@@ -26,7 +26,7 @@ export const modexp = (gas: ModexpGas, longest = Infinity): Precompile => ({
   },
 });
 
-/** Copies what it reads before it first gives way. */
+/** Copies its operands before it first yields. */
 function* compute(input: Uint8Array, lengths: Lengths): Work<Uint8Array> {
   const exponentAt = HEAD + lengths.base;
   const modulus = numberOfBytes(padded(input, exponentAt + lengths.exponent, lengths.modulus));

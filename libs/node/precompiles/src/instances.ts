@@ -2,7 +2,7 @@
 const KEPT = 4;
 
 /**
- * Instances of a WebAssembly module, one for each piece of work at a time: what gives way in the middle keeps its
+ * Instances of a WebAssembly module, one for each piece of work at a time: work that yields in the middle keeps its
  * instance, and with it the state in its memory.
  */
 export class Instances<Exports> {

@@ -1,7 +1,7 @@
 /** Output of a precompile; undefined when it fails, which takes all gas of the call. */
 export type PrecompileOutput = Uint8Array | undefined;
 
-/** How work that takes long shares the time with other work. */
+/** How long work is aborted, and how it yields to other work. */
 export interface Pace {
   /** Ends the work with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -16,14 +16,14 @@ export interface Precompile {
   /**
    * Runs on an input that is paid for.
    *
-   * What takes longer than a slice of time answers with a promise and gives way to other work between slices.
-   * The signal of the pace ends the work: the promise then fails with its reason.
+   * Work that takes longer than a slice of time returns a promise and yields to other work between slices.
+   * The signal of the pace aborts the work: the promise then fails with its reason.
    * The input is a view that is valid until the call returns.
    */
   run(input: Uint8Array, pace?: Pace): PrecompileOutput | Promise<PrecompileOutput>;
 }
 
-/** Rule sets in the order in which Ethereum took them up. */
+/** Forks in the order of Ethereum mainnet. */
 export const FORK_NAMES = [
   'chainstart',
   'homestead',

@@ -13,7 +13,7 @@ import { Inputs, modexpInput, word } from '../test/inputs.js';
 
 const oracles = new Map<ForkName, Awaited<ReturnType<typeof createOracle>>>();
 
-/** What the oracle gets through in a moment. */
+/** Gas up to which the oracle is fast enough to compare. */
 const MOST_GAS = 500_000;
 
 /** Gas and output are the oracle's for the input. */
@@ -22,7 +22,7 @@ async function compare(fork: ForkName, address: number, input: Uint8Array): Prom
   oracles.set(fork, oracle);
   const precompile = precompiles.of(fork).get(address);
   if (precompile === undefined) throw new Error(`none at ${address}`);
-  // Nobody has paid for the work of an input of which a mutation raised the declared lengths or rounds.
+  // A mutation can raise declared lengths or rounds, so that the input costs more than the oracle can compute here.
   if (precompile.gas(input) > MOST_GAS) return;
   const expected = await oracle(address, input);
   const output = await precompile.run(input);
@@ -296,7 +296,7 @@ const CASES: readonly (readonly [
   ],
 ];
 
-describe('an input and a mutation of it give what EthereumJS and noble give', () => {
+describe('an input and its mutation have the results of EthereumJS and noble', () => {
   it.each(CASES)('%s', async (_name, fork, address, count, make) => {
     const inputs = new Inputs(seededRandom(address));
     await compare(fork, address, new Uint8Array(0));

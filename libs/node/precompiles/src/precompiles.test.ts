@@ -20,7 +20,7 @@ describe('precompiles of a fork', () => {
     expect(addresses(fork)).toEqual(expected);
   });
 
-  it('keeps what it does not change', () => {
+  it('keep those that the fork does not change', () => {
     expect(precompiles.of('osaka').get(1)).toBe(precompiles.of('chainstart').get(1));
     expect(precompiles.of('berlin').get(5)).not.toBe(precompiles.of('istanbul').get(5));
   });

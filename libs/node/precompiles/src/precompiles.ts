@@ -21,7 +21,7 @@ import { FORK_NAMES, type ForkName, type Precompile, type Precompiles } from './
 
 type Changes = readonly (readonly [address: number, precompile: Precompile])[];
 
-/** What each fork adds or prices anew. */
+/** Precompiles that each fork adds or reprices. */
 const CHANGES: Partial<Record<ForkName, Changes>> = {
   chainstart: [
     [0x01, ecrecover],

@@ -3,7 +3,7 @@ import { precompiles } from './precompiles.js';
 import { runInSlices, type Work } from './slices.js';
 import { modexpInput } from '../test/inputs.js';
 
-/** Work that never ends by itself, and says whether it has released what it holds. */
+/** Work that never ends by itself, and records whether it has released its resources. */
 function endless(): { work: Work<number>; state: { released: boolean } } {
   const state = { released: false };
   function* turn(): Work<number> {
@@ -31,7 +31,7 @@ describe('work in slices', () => {
     expect(runInSlices(short())).toBe(7);
   });
 
-  it('gives way to other work, ends at the signal and releases what it holds', async () => {
+  it('yields to other work, ends when its signal is aborted and releases its resources', async () => {
     const { work, state } = endless();
     const stop = new AbortController();
     const running = runInSlices(work, stop);
@@ -46,7 +46,7 @@ describe('work in slices', () => {
   });
 });
 
-describe('a precompile that is stopped', () => {
+describe('a precompile that is aborted', () => {
   it.each([
     ['BLAKE2F of 4 billion rounds', 0x09, blakeInput(0xffffffff)],
     [

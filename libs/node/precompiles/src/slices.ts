@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pace } from './precompile.js';
 
-/** How long a slice lasts, in milliseconds, before other work gets its turn. */
+/** Length of a slice in milliseconds, before the work yields. */
 const SLICE = 10;
 
-/** Work in pieces of a few milliseconds at most: each `yield` is a place where it may wait, or end for good. */
+/** Work in pieces of a few milliseconds at most: at each `yield` it may be suspended, or aborted. */
 export type Work<T> = Generator<undefined, T, undefined>;
 
 /**
- * Runs work at once when it fits into a slice, and else slice by slice, giving way to the event loop in between.
+ * Runs work at once when it fits into a slice, and otherwise slice by slice, yielding to the event loop in between.
  *
- * What the work holds is released in its `finally`, also when the signal of the pace ends it.
+ * The work releases its resources in its `finally`, also when the signal of the pace aborts it.
  *
  * Fails: the promise, with the signal's reason
  */

@@ -5,7 +5,7 @@ import { createEVM, getActivePrecompiles } from '@ethereumjs/evm';
 import { verifyProof } from './verify-proof.js';
 import type { ForkName } from '../src/precompile.js';
 
-/** What another implementation says of an input: EthereumJS, with noble for KZG proofs. */
+/** Result of another implementation for an input: EthereumJS, with noble for KZG proofs. */
 export interface Verdict {
   /** Gas when it succeeds; the price of a failure is all there is. */
   readonly gas: number;

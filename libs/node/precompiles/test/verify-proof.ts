@@ -14,7 +14,7 @@ const SETUP_G2 =
 /** Decoded, which proves that it is in the group and takes a while, for the first proof. */
 let setup: ReturnType<typeof G2.Point.fromHex> | undefined;
 
-/** EthereumJS tells bad input from a fault by this word, which is the C library's. */
+/** EthereumJS recognizes invalid input by this error name of the C library. */
 const BAD_INPUT = 'C_KZG_BADARGS';
 
 type Point = ReturnType<typeof G1.Point.fromHex>;
@@ -23,7 +23,7 @@ type Point = ReturnType<typeof G1.Point.fromHex>;
  * Whether the polynomial behind the commitment takes the value y at z (EIP-4844, verify_kzg_proof).
  *
  * In:    0x hex: commitment and proof — compressed points of G1 (48); z and y — field elements (32)
- * Fails: Error naming C_KZG_BADARGS when one of them is not what it should be
+ * Fails: Error naming C_KZG_BADARGS when one of them is malformed
  */
 export function verifyProof(commitment: string, z: string, y: string, proof: string): boolean {
   const [c, p, at, value] = [point(commitment), point(proof), scalar(z), scalar(y)];

@@ -20,17 +20,17 @@ describe('the private members of a request', () => {
     },
   );
 
-  it('may say that a public transaction has flag 0', () => {
+  it('may set flag 0 for a public transaction', () => {
     expect(() => assertNothingPrivate({ privacyFlag: 0 })).not.toThrow();
   });
 
-  it('have flag 0 and no mandatory recipients where nothing is said', () => {
+  it('default to flag 0 and no mandatory recipients', () => {
     expect(readDistribution({ privateFor: [KEY] }, false)).toEqual({
       ...{ from: undefined, to: [KEY], privacyFlag: 0, mandatoryFor: [] },
     });
   });
 
-  /** Source: privacy-and-extension.md, section 1.2; the first that applies is the one that is told. */
+  /** Source: privacy-and-extension.md, section 1.2; the first rule that is broken determines the error. */
   it.each([
     [{ privacyFlag: 4 }, false, 'INVALID_PRIVACY_FLAG', 'invalid privacy flag'],
     [

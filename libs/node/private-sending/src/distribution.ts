@@ -2,7 +2,7 @@ import type { PrivacyRequest } from '@tetrad/api-node';
 import type { PrivacyFlag } from '@tetrad/node-private-state';
 import { RequestError, type PtmKey } from '@tetrad/types';
 
-/** To whom a private payload goes, and how its contracts are protected. */
+/** The recipients of a private payload, and the protection of its contracts. */
 export interface Distribution {
   /** The sender's key; the first one of the manager when absent. */
   readonly from?: PtmKey | undefined;
@@ -12,13 +12,13 @@ export interface Distribution {
   readonly mandatoryFor: readonly PtmKey[];
 }
 
-/** Whether the request is one for a private transaction: an empty list of recipients makes it one too. */
+/** Whether the request is for a private transaction; an empty list of recipients counts. */
 export function isPrivateRequest({ privateFor }: PrivacyRequest): boolean {
   return privateFor !== undefined;
 }
 
 /**
- * What no public transaction has, so that nobody sends in public what was meant to be private.
+ * Rejects private members in a public request, so that a client does not publish a transaction that it meant to be private.
  *
  * Fails: RequestError NOT_A_PRIVATE_TRANSACTION
  */

@@ -1,10 +1,10 @@
 import { rejectionText, type Refused, type Unknown } from '@tetrad/transaction-manager-client';
 import { RequestError } from '@tetrad/types';
 
-/** HTTP status that the client gives to what it does not even ask. */
+/** HTTP status that the client library sets for a request that it does not send. */
 const NOT_ASKED = 501;
 
-/** What a caller is told of a manager that did not do what it was asked for, in the words of existing nodes. */
+/** The error for a caller when the manager failed or refused, with the texts of existing nodes. */
 export function managerError(outcome: Refused | Unknown): RequestError {
   if (outcome.kind === 'unknown') {
     const message = `private transaction manager is not ready: ${outcome.reason}`;

@@ -3,7 +3,7 @@ import { hexFromBytes, type SignedTransaction } from '@tetrad/types';
 const quantity = (value: bigint) => `0x${value.toString(16)}`;
 
 /**
- * A signed private transaction as it stands behind a marker: what `readMarkedTransaction` reads.
+ * The payload of a marker: a signed private transaction in the form that `readMarkedTransaction` reads.
  *
  * Source: privacy-and-extension.md, section 1.7
  */

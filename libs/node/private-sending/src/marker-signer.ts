@@ -3,7 +3,7 @@ import { decodeTransaction } from '@tetrad/node-execution';
 import type { TransactionEnvelope } from '@tetrad/transactions';
 import type { Address, SignedTransaction } from '@tetrad/types';
 
-/** Who signs the markers of restricted transactions: they are the node's, not those of the senders. */
+/** Signer of the markers of restricted transactions, which are sent by the node's account, not by the senders. */
 export interface MarkerSigner {
   readonly address: Address;
   readonly chainId: bigint;

@@ -4,41 +4,41 @@ import { RequestError, bytesFromHex, hashToBytes, type PtmKey, type SignedTransa
 import type { Distribution } from './distribution.js';
 import { managerError } from './manager-error.js';
 import { markedJson } from './marked-json.js';
-import type { PrivateStages } from './private-stage.js';
-import { simulatePayload, type PrivateCall, type Simulated } from './simulate-payload.js';
+import type { PrivateHead } from './head-worlds.js';
+import { dryRunPayload, type PrivateCall, type DryRun } from './dry-run-payload.js';
 
-/** What is asked of a transaction manager. */
+/** The requests to a transaction manager that distribution needs. */
 export type Manager = Pick<
   ManagerClient,
   'participants' | 'receive' | 'receiveRaw' | 'send' | 'sendSigned' | 'storeRaw'
 >;
 
-const NOTHING: Simulated = { affected: [] };
+const NOTHING: DryRun = { affected: [] };
 
 /**
- * Has private payloads encrypted and sent to their parties, after they were tried here.
+ * Lets the manager encrypt private payloads and send them to their parties, after a dry run on this node.
  *
- * All fail: RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; what is distributed fails besides as
- * `simulatePayload` and `PrivateStages.run`
+ * All methods fail with RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; those that distribute a
+ * payload also as `dryRunPayload` and `PrivateHead.run`
  */
 export class PayloadDistributor {
-  constructor(private readonly parts: { readonly manager: Manager; readonly stages: PrivateStages }) {}
+  constructor(private readonly parts: { readonly manager: Manager; readonly head: PrivateHead }) {}
 
-  /** Tries the payload and sends it. Out: what the transaction carries in its place */
+  /** Sends the payload after a dry run. Out: the hash that the transaction carries as its data */
   async distribute(
     call: PrivateCall,
     distribution: Distribution,
     signal?: AbortSignal,
   ): Promise<PayloadHash> {
-    const simulated = await this.simulate(call, distribution.privacyFlag, signal);
+    const dryRun = await this.dryRun(call, distribution.privacyFlag, signal);
     const { from, to } = distribution;
-    const metadata = metadataOf(distribution, simulated);
+    const metadata = metadataOf(distribution, dryRun);
     const outcome = await this.parts.manager.send({ payload: call.payload, from, to, ...metadata }, signal);
     if (outcome.kind !== 'done') throw managerError(outcome);
     return payloadHash(outcome.value.hash);
   }
 
-  /** Has the payload kept for a transaction that is signed elsewhere; nobody else gets it yet. */
+  /** Stores the payload with the manager for a transaction that the client signs; it is not sent to the parties yet. */
   async store(payload: Uint8Array, from: PtmKey | undefined, signal?: AbortSignal): Promise<PayloadHash> {
     const outcome = await this.parts.manager.storeRaw(payload, from, signal);
     if (outcome.kind !== 'done') throw managerError(outcome);
@@ -48,7 +48,8 @@ export class PayloadDistributor {
   /**
    * Sends the payload that was stored for the transaction. Out: the distribution, with the key under which it was stored
    *
-   * A transaction that comes again, because the first answer was lost or the pool had no room, finds its payload sent.
+   * Repeatable: a client sends a transaction again when the first response was lost or the pool was full, and then the payload
+   * is already distributed.
    */
   async distributeStored(
     transaction: SignedTransaction,
@@ -59,13 +60,9 @@ export class PayloadDistributor {
     const hash = hashBytesOf(transaction);
     const stored = await this.findStored(hash, signal);
     const distribution = { ...wanted, from: stored.sender ?? wanted.from };
-    const simulated = await this.simulate(
-      callOf(transaction, stored.plaintext),
-      distribution.privacyFlag,
-      signal,
-    );
+    const dryRun = await this.dryRun(callOf(transaction, stored.plaintext), distribution.privacyFlag, signal);
     const { to } = distribution;
-    const metadata = metadataOf(distribution, simulated);
+    const metadata = metadataOf(distribution, dryRun);
     const outcome = await manager.sendSigned({ hash, to, ...metadata }, signal);
     if (outcome.kind === 'unknown') throw managerError(outcome);
     if (outcome.kind === 'refused' && !(await this.isDistributed(hash, distribution, signal)))
@@ -73,7 +70,7 @@ export class PayloadDistributor {
     return distribution;
   }
 
-  /** Sends a signed private transaction to its parties. Out: what its marker carries */
+  /** Sends a signed private transaction to its parties. Out: the hash that its marker carries as its data */
   async distributeMarked(
     transaction: SignedTransaction,
     { from, to }: Distribution,
@@ -87,17 +84,17 @@ export class PayloadDistributor {
   }
 
   /**
-   * Without enhancements nobody compares anything. With flag 0 it only serves to refuse what the parties' checks would fail, but
-   * always: it waits for private state as the other flags do.
+   * Skipped without privacy enhancements, when parties compare nothing. With flag 0 the result is not declared, but the dry run
+   * still rejects what the parties would reject, and waits for private state as with the other flags.
    */
-  private async simulate(
+  private async dryRun(
     call: PrivateCall,
     privacyFlag: PrivacyFlag,
     signal: AbortSignal | undefined,
-  ): Promise<Simulated> {
-    const { stages } = this.parts;
-    if (!stages.switches().enhancements) return NOTHING;
-    return stages.run((stage) => simulatePayload(stage, call, privacyFlag), signal);
+  ): Promise<DryRun> {
+    const { head } = this.parts;
+    if (!head.switches().enhancements) return NOTHING;
+    return head.run((worlds) => dryRunPayload(worlds, call, privacyFlag), signal);
   }
 
   private async findStored(hash: Uint8Array, signal: AbortSignal | undefined): Promise<PrivatePayload> {
@@ -108,7 +105,7 @@ export class PayloadDistributor {
     throw managerError({ kind: 'refused', status: 404, text });
   }
 
-  /** Whether the manager holds the payload for these parties, at least, and under the flag. */
+  /** Whether the manager has the payload for at least these parties, with the flag. */
   private async isDistributed(
     hash: Uint8Array,
     { from, to, privacyFlag }: Distribution,
@@ -125,7 +122,7 @@ export class PayloadDistributor {
 
 function metadataOf(
   { privacyFlag, mandatoryFor }: Pick<Distribution, 'privacyFlag' | 'mandatoryFor'>,
-  { affected, root }: Simulated,
+  { affected, root }: DryRun,
 ) {
   return {
     ...{ privacyFlag, mandatoryFor, affected: affected.map((hash) => bytesFromHex(hash)) },

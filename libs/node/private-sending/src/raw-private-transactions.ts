@@ -4,24 +4,24 @@ import { PAYLOAD_HASH_BYTES, type PayloadHash } from '@tetrad/node-private-state
 import { RequestError, type Hash, type SignedTransaction } from '@tetrad/types';
 import { readDistribution } from './distribution.js';
 import type { PayloadDistributor } from './payload-distributor.js';
-import type { PrivateStages } from './private-stage.js';
+import type { PrivateHead } from './head-worlds.js';
 
 export interface RawPrivateTransactionsParts {
   readonly distributor: PayloadDistributor;
-  readonly stages: Pick<PrivateStages, 'switches'>;
+  readonly head: Pick<PrivateHead, 'switches'>;
   readonly isPrivate: (transaction: SignedTransaction) => boolean;
   readonly pool: {
     add(transaction: SignedTransaction): Promise<Hash>;
-    /** Fails: RequestError when the sender may not do it */
+    /** Fails: RequestError when the sender is not permitted */
     assertPermitted(intent: TransactionIntent): Promise<void>;
   };
 }
 
-/** Private transactions that were signed elsewhere, over payloads that the manager keeps. */
+/** Sends private transactions that the client signed, over payloads that the manager stores. */
 export class RawPrivateTransactions {
   constructor(private readonly parts: RawPrivateTransactionsParts) {}
 
-  /** Distributes the payload and puts the transaction into the pool. Fails: RequestError; as the distributor and the pool */
+  /** Distributes the payload and adds the transaction to the pool. Fails: RequestError; as the distributor and the pool */
   async send(
     transaction: SignedTransaction,
     request: RawPrivacyRequest,
@@ -33,9 +33,9 @@ export class RawPrivateTransactions {
   }
 
   /**
-   * Distributes the payload, and the transaction itself, for a marker that is signed elsewhere.
+   * Distributes the payload, and the transaction itself, for a marker that the client signs.
    *
-   * Out:   what the marker carries
+   * Out:   the hash that the marker carries as its data
    * Fails: as `send`, without the pool
    */
   async distribute(
@@ -49,12 +49,12 @@ export class RawPrivateTransactions {
     return distributor.distributeMarked(transaction, distribution, signal);
   }
 
-  /** What the pool would refuse is refused before the manager hears of it. */
+  /** Rejects what the pool would reject, before the manager gets a request. */
   private async check(transaction: SignedTransaction, request: RawPrivacyRequest) {
-    const { isPrivate, stages, pool } = this.parts;
+    const { isPrivate, head, pool } = this.parts;
     if (!isPrivate(transaction))
       throw new RequestError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private');
-    const distribution = readDistribution(request, stages.switches().enhancements);
+    const distribution = readDistribution(request, head.switches().enhancements);
     assertCarriesNothing(transaction);
     if (transaction.data.length !== PAYLOAD_HASH_BYTES)
       throw new RequestError(

@@ -34,7 +34,7 @@ describe('restricted transactions on a permissioned network', () => {
           return { kind: 'done', value: { hash: new Uint8Array(64), managedParties: [] } } as never;
         },
       },
-      stages: { switches: () => ({ enhancements: true, markers: true }) },
+      head: { switches: () => ({ enhancements: true, markers: true }) },
       pool: {
         add: async (transaction) => {
           pooled.push(transaction);
@@ -55,20 +55,20 @@ describe('restricted transactions on a permissioned network', () => {
     );
   const isOf = (account: Address) => (intent: TransactionIntent) => intent.sender === account;
 
-  it('are refused when their sender may not do it, and no manager hears of them', async () => {
+  it('are refused when their sender is not permitted, without a request to the manager', async () => {
     forbidden = (intent) => isOf(SENDER)(intent) && intent.to === undefined;
     expect(await refusal()).toEqual({ code: 'ACCOUNT_NOT_PERMITTED', message: 'no permission' });
     expect([distributed, pooled]).toEqual([0, []]);
   });
 
-  it('are refused when the account of the node may not send markers, by its name', async () => {
+  it('are refused when the account of the node may not send markers, naming the account', async () => {
     forbidden = isOf(signer.address);
     const message = expect.stringMatching(new RegExp(`no permission: ${signer.address}, .* marker`));
     expect(await refusal()).toEqual({ code: 'ACCOUNT_NOT_PERMITTED', message });
     expect(distributed).toBe(0);
   });
 
-  it('go to their parties and behind a marker of the node when both may', async () => {
+  it('are sent to their parties and behind a marker of the node when both are permitted', async () => {
     expect(await refusal()).toBeUndefined();
     expect([distributed, pooled.map(({ sender }) => sender)]).toEqual([1, [signer.address]]);
   });

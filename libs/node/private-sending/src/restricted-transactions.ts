@@ -2,36 +2,37 @@ import type { TransactionIntent } from '@tetrad/node-execution';
 import {
   PAYLOAD_HASH_BYTES,
   PRIVACY_PRECOMPILE,
+  type GroupSender,
   type RestrictedTransaction,
 } from '@tetrad/node-private-state';
 import { envelopeOf } from '@tetrad/transactions';
-import { RequestError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
 import { managerError } from './manager-error.js';
 import type { MarkerSigner } from './marker-signer.js';
 import type { Manager } from './payload-distributor.js';
-import type { PrivateStages } from './private-stage.js';
+import type { PrivateHead } from './head-worlds.js';
 
 export interface RestrictedTransactionsParts {
   readonly manager: Pick<Manager, 'send'>;
-  readonly stages: Pick<PrivateStages, 'switches'>;
+  readonly head: Pick<PrivateHead, 'switches'>;
   readonly signer: MarkerSigner;
   readonly pool: {
     add(transaction: SignedTransaction): Promise<Hash>;
     pendingNonce(sender: Address): Promise<bigint>;
-    /** Fails: RequestError when the sender may not do it */
+    /** Fails: RequestError when the sender is not permitted */
     assertPermitted(intent: TransactionIntent): Promise<void>;
   };
-  /** How many transactions of the lane private state has executed. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
-  readonly countOf: (lane: { readonly sender: Address; readonly group: PtmKey }) => Promise<bigint>;
+  /** The sender's next nonce in the group, by executed transactions. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  readonly countOf: (sender: GroupSender) => Promise<bigint>;
   readonly carryingGas: (data: Uint8Array) => bigint;
 }
 
-/** Lanes whose nonces are remembered beyond what was executed; the oldest are forgotten. */
-const MOST_LANES = 10_000;
+/** Maximum number of senders in groups whose next nonces are kept; the least recent are dropped. */
+const MOST_SENDERS = 10_000;
 
-/** Submits restricted transactions: each goes to its parties whole, and behind a marker of the node onto the chain. */
+/** Submits restricted transactions: sends each as a whole to its parties, and a marker of the node to the pool. */
 export class RestrictedTransactions {
-  /** Lane → its next nonce, those counted that wait in the pool. */
+  /** `sender/group` → its next nonce, counting transactions in the pool. */
   private readonly next = new Map<string, bigint>();
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -43,15 +44,15 @@ export class RestrictedTransactions {
    *        TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; as the pool
    */
   send(restricted: RestrictedTransaction): Promise<Hash> {
-    // One after the other: markers must stand on the chain in the order of the nonces that they hide.
+    // One at a time: markers must be on the chain in the order of the hidden nonces.
     const mine = this.tail.then(() => this.submit(restricted));
     this.tail = mine.catch(() => undefined);
     return mine;
   }
 
   private async submit(restricted: RestrictedTransaction): Promise<Hash> {
-    const { stages, pool, signer, carryingGas } = this.parts;
-    if (!stages.switches().markers) {
+    const { head, pool, signer, carryingGas } = this.parts;
+    if (!head.switches().markers) {
       const message = 'privacy marker transactions are not in force on this chain';
       throw new RequestError('PRIVACY_NOT_AVAILABLE', message);
     }
@@ -71,7 +72,7 @@ export class RestrictedTransactions {
     return hash;
   }
 
-  /** What parties and blocks would refuse is refused before the manager hears of it: the sender's action, the node's marker. */
+  /** Rejects what parties or blocks would reject, the sender's action or the node's marker, before a request to the manager. */
   private async assertPermitted({ sender, to, data }: RestrictedTransaction): Promise<void> {
     const { pool, signer } = this.parts;
     await pool.assertPermitted({ sender, data, ...(to === undefined ? {} : { to }) });
@@ -105,11 +106,11 @@ export class RestrictedTransactions {
   }
 
   private remember({ sender, group, nonce }: RestrictedTransaction): void {
-    const lane = `${sender}/${group}`;
-    const before = this.next.get(lane) ?? 0n;
-    this.next.delete(lane);
-    this.next.set(lane, nonce + 1n > before ? nonce + 1n : before);
+    const key = `${sender}/${group}`;
+    const before = this.next.get(key) ?? 0n;
+    this.next.delete(key);
+    this.next.set(key, nonce + 1n > before ? nonce + 1n : before);
     const [oldest] = this.next.keys();
-    if (this.next.size > MOST_LANES && oldest !== undefined) this.next.delete(oldest);
+    if (this.next.size > MOST_SENDERS && oldest !== undefined) this.next.delete(oldest);
   }
 }

@@ -24,7 +24,7 @@ const transactions = fc
   });
 
 describe('a private transaction behind a marker', () => {
-  it('is read as it was written, with the line end of other nodes too', () => {
+  it('is decoded as it was encoded, also with the line end of other nodes', () => {
     fc.assert(
       fc.property(transactions, fc.constantFrom('', '\n'), (transaction, end) => {
         const payload = new TextEncoder().encode(markedJson(transaction) + end);

@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env['TETRAD_PRIVATE_ROUNDS'] ?? 5);
 const BLOCKS_A_ROUND = 4;
 const ALL = Array.from({ length: NODES }, (_, node) => node);
 
-/** What a follower may say: each names what it waits for, and the transaction if it is one. */
+/** Reasons for a pause that a follower may report. */
 const NAMED =
   /^(private transaction manager (is not ready: .+|does not support privacy enhancements) \(transaction 0x[0-9a-f]{64}\)|failed: the connection was lost)$/s;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.end());
 
-/** A follower has at no time a state that it would not have without faults. */
+/** Expects every follower to have the state that it would have without faults. */
 async function assertNothingGuessed(): Promise<void> {
   for (const index of ALL) {
     const { follower } = nodeAt(index);
@@ -41,7 +41,7 @@ async function assertNothingGuessed(): Promise<void> {
   }
 }
 
-/** Blocks while one node does not reach its manager, whose payloads nobody can read for a while after that. */
+/** Adds blocks while one node cannot reach its manager, whose stored payloads are then unreadable for a while. */
 async function roundWithout(away: number): Promise<void> {
   const { ofFollower } = managerAt(away).links;
   ofFollower.isDown = true;
@@ -65,7 +65,7 @@ async function addBlocks(senders: readonly number[]): Promise<void> {
 }
 
 describe(`private state of ${NODES} nodes whose managers meet faults at random (seed ${seed})`, () => {
-  it('is at every height what it is without faults, once they are over', async () => {
+  it('equals the state without faults at every height, once the faults are over', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       if (round % 2 === 1) await roundWithout(pick());
       else await addBlocks(ALL);
@@ -101,7 +101,7 @@ describe(`private state of ${NODES} nodes whose managers meet faults at random (
     }
   });
 
-  it('is the same on all parties of contracts whose transactions all of them had', async () => {
+  it('is the same on all parties of contracts whose transactions all of them received', async () => {
     const shared = network.traffic.contracts.filter(
       ({ isShared, parties }) => isShared && parties.length > 1,
     );
@@ -112,10 +112,10 @@ describe(`private state of ${NODES} nodes whose managers meet faults at random (
     }
   });
 
-  it('stood still by name only, after faults of every kind', () => {
-    const told = network.nodes.map(({ told: one }) => one);
-    for (const reason of told.flatMap(({ pauses }) => pauses)) expect(reason).toMatch(NAMED);
-    for (const error of told.flatMap(({ failures }) => failures))
+  it('paused with known reasons only, after faults of every kind', () => {
+    const reports = network.nodes.map((node) => node.reports);
+    for (const reason of reports.flatMap(({ pauses }) => pauses)) expect(reason).toMatch(NAMED);
+    for (const error of reports.flatMap(({ failures }) => failures))
       expect(error).toBe('Error: the connection was lost');
     const links = network.managers.flatMap(({ links: own }) => Object.values(own));
     const met = new Set(links.flatMap((link) => [...link.met.keys()]));

@@ -21,7 +21,7 @@ export { calledContracts } from './execution/check-contracts.js';
 export { runPrivateMessage, type PrivateMessage } from './execution/run-private-message.js';
 export type { PrivateReceipt } from './execution/private-receipt.js';
 export { stateValidationRoot, storedRoots, type StorageRoots } from './execution/state-validation-root.js';
-export { laneAccount, laneContract, type Lane } from './restricted/lane.js';
+export { groupNonceAccount, groupContractAddress, type GroupSender } from './restricted/group-sender.js';
 export {
   RestrictedDecodeError,
   decodeRestricted,
@@ -34,7 +34,7 @@ export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './fol
 export { StoredMetadata } from './following/stored-metadata.js';
 export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
 export { ChainReceipts, type ChainReceiptsParts, type PublicReceipts } from './reading/chain-receipts.js';
-export { laneNonce } from './reading/lane-nonce.js';
+export { groupNonce } from './reading/group-nonce.js';
 export { overBothWorlds } from './reading/over-both-worlds.js';
 export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
 export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';

@@ -71,7 +71,7 @@ describe.each(['private', 'marker', 'works'])('the recorded chain “%s”', (na
       for (const { address, metadata, name: step } of recorded.steps) {
         const theirs = metadata?.[node]?.result;
         if (address === undefined || metadata === undefined) continue;
-        // A contract that has destroyed itself is not asked for any more.
+        // GoQuorum reports no metadata for a contract that has destroyed itself.
         const own = chain.hasPrivate(address as Address) ? chain.metadata.get(address as Address) : undefined;
         const shown = own && {
           creationTxHash: Buffer.from(own.creation.slice(2), 'hex').toString('base64'),

@@ -126,7 +126,7 @@ describe.each([
     expect(await running.following.rootAt(last)).toBe(expectedUpTo(half).at(-1));
   });
 
-  it('continues after a restart once the manager is back, and each block was followed once', async () => {
+  it('continues after a restart once the manager is back, with each block followed once', async () => {
     await running.close();
     running = await openNode(testDatabase.url, name, manager);
     await until(() => running.follower.pause !== undefined);

@@ -17,7 +17,7 @@ import {
 const chainOf = (name: string) => new RecordedChain(join(import.meta.dirname, '../vectors'), name);
 export const CHAIN_ID = 1337n;
 
-/** What a node's manager answered when asked for a transaction. */
+/** Response of a node's manager to a request for a transaction. */
 export interface ManagerAnswer {
   readonly status: number;
   readonly body: string;
@@ -51,9 +51,9 @@ export interface Step {
   }[];
   readonly innerHash?: string;
   readonly innerManager?: readonly ManagerAnswer[];
-  /** What eth_getChainPayload answered for the data of the transaction. */
+  /** Responses of eth_getChainPayload for the data of the transaction. */
   readonly payloads?: readonly RpcAnswer<string>[];
-  /** What the function of the contract answered after the step. */
+  /** Results of the function of the contract after the step. */
   readonly values?: readonly RpcAnswer<string>[];
   readonly address?: string;
   /** Bytes of the code at the address. */
@@ -139,7 +139,7 @@ function payloadAnswer({ status, body }: ManagerAnswer): PayloadAnswer {
   };
 }
 
-/** Nobody extends a contract on the recorded chains. */
+/** For the recorded chains, on which no contract is extended. */
 export const NO_SHARED_STATES: SharedStates = {
   isOwnVote: async () => ({ kind: 'known', value: false }),
   findState: async () => ({ kind: 'known', value: undefined }),

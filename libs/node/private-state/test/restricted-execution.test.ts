@@ -13,7 +13,7 @@ import { hexFromBytes, parsePtmKey, type Address, type Block } from '@tetrad/typ
 import {
   PRIVACY_PRECOMPILE,
   decodeRestricted,
-  laneContract,
+  groupContractAddress,
   payloadHash,
   type PayloadHash,
   type PayloadSource,
@@ -51,7 +51,7 @@ function markedCreation(nonce: bigint, data: Uint8Array): string {
 
 describe('restricted transactions behind markers of a node', () => {
   const payloads = new Map<PayloadHash, PrivatePayload>();
-  /** What was asked about, and what is forbidden. */
+  /** Transactions that were checked, and the rule that forbids some. */
   const asked: TransactionIntent[] = [];
   let isForbidden: (intent: TransactionIntent) => boolean;
   let chain: FollowedChain;
@@ -80,7 +80,7 @@ describe('restricted transactions behind markers of a node', () => {
     return data;
   }
 
-  /** Out: what the transaction did, in a block of its own */
+  /** Out: receipts of the transaction, alone in a block */
   const mine = (transaction: ReturnType<typeof restricted>, sender = FROM) =>
     follow(keep(transaction.raw, sender));
 
@@ -106,17 +106,17 @@ describe('restricted transactions behind markers of a node', () => {
   }
 
   const create = restricted(0n, STORER);
-  const contract = laneContract(create, 0n);
+  const contract = groupContractAddress(create, 0n);
   const set = restricted(1n, new Uint8Array(32).fill(7), contract);
 
-  it('create and call at the nonces of their lane, with the contract where Besu puts it', async () => {
+  it('create and call at the nonces of their group, with the contract address of Besu', async () => {
     expect(await mine(create)).toMatchObject([{ status: 1, contractAddress: contract }]);
     const before = chain.roots.privateRoot;
     expect(await mine(set)).toMatchObject([{ status: 1 }]);
     expect(chain.roots.privateRoot).not.toBe(before);
   });
 
-  it('do nothing when they come again, out of turn, or from another party than they say', async () => {
+  it('have no effect when they are repeated, out of order, or from another party than they name', async () => {
     await mine(create);
     const { privateRoot } = chain.roots;
     expect(await mine(create)).toEqual([]);
@@ -126,7 +126,7 @@ describe('restricted transactions behind markers of a node', () => {
     expect(await mine(set)).toMatchObject([{ status: 1 }]);
   });
 
-  it('do nothing while their sender may not do it, whoever signed the marker, and keep their nonce', async () => {
+  it('have no effect and keep their nonce while their sender is not permitted, regardless of the signer of the marker', async () => {
     isForbidden = ({ to }) => to === undefined;
     const { privateRoot } = chain.roots;
     expect(await mine(create)).toEqual([]);
@@ -142,13 +142,13 @@ describe('restricted transactions behind markers of a node', () => {
     expect(await mine(set)).toMatchObject([{ status: 1 }]);
   });
 
-  it('count in their lane when they fail', async () => {
+  it('increase the nonce in their group when they fail', async () => {
     expect(await mine(restricted(0n, Uint8Array.of(0xfe)))).toMatchObject([{ status: 0 }]);
     expect(await mine(create)).toEqual([]);
     expect(await mine(restricted(1n, STORER))).toMatchObject([{ status: 1 }]);
   });
 
-  it('and ordinary private ones behind markers are judged by what they do, not by the marker', async () => {
+  it('and ordinary private ones behind markers are permitted by their own fields, not by those of the marker', async () => {
     const marked = () => follow(keep(new TextEncoder().encode(markedCreation(BigInt(height), keep(STORER)))));
     isForbidden = ({ to }) => to === undefined;
     expect(await marked()).toEqual([]);

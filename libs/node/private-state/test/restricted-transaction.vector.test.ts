@@ -53,7 +53,7 @@ describe('a restricted private transaction', () => {
     ['of no fields', Uint8Array.of(0xc0), 9n, 'transaction has 0 fields instead of 12'],
     ['of 100 kB of fields', encodeRlp(Array.from({ length: 100_000 }, () => new Uint8Array(0))), 9n, ''],
     ['of 100 kB of nesting', new Uint8Array(100_000).fill(0xc0), 9n, ''],
-  ])('is none %s', (_what, raw, chainId, text) => {
+  ])('is rejected %s', (_what, raw, chainId, text) => {
     expect(() => decodeRestricted(raw, chainId)).toThrow(text === '' ? RestrictedDecodeError : text);
     expect(readRestricted(raw, chainId)).toBeUndefined();
   });

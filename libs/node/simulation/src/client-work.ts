@@ -15,10 +15,10 @@ import { recordTrace } from './record-trace.js';
 
 type Message = CallRequest & { readonly gas: bigint };
 
-/** What is executed for clients on top of a state, and with what; plain values, which can go to another thread. */
+/** Kinds of executions for clients with their parameters: plain values, which can be sent to another thread. */
 interface WorkParameters {
   readonly call: { readonly request: Message };
-  /** In: highest — gas that must suffice */
+  /** In: highest — upper bound of the gas, with which the request must succeed */
   readonly estimate: { readonly request: CallRequest; readonly highest: bigint };
   readonly accessList: { readonly request: Message };
   readonly trace: {
@@ -42,7 +42,7 @@ export type WorkKind = keyof WorkParameters;
 export type Work<Kind extends WorkKind = WorkKind> = { readonly kind: Kind } & WorkParameters[Kind];
 export type WorkResult<Kind extends WorkKind = WorkKind> = WorkResults[Kind];
 
-/** Where the work of clients is done. */
+/** Runs the executions of clients, in this thread or in others. */
 export interface WorkRunner {
   /** The world is changed. Fails: ExecutionAbortedError, TraceTooLargeError, InvalidTransactionError */
   run<Kind extends WorkKind>(simulation: Simulation, work: Work<Kind>): Promise<WorkResult<Kind>>;
@@ -58,7 +58,7 @@ const RUNS: {
     recordTrace(stage, messageOf(request), { options, traceSteps, budget: new TraceBudget(answerBytes) }),
 };
 
-/** Does the work in the thread that asks. Fails: as `WorkRunner` */
+/** Does the work in the calling thread. Fails: as `WorkRunner` */
 export function runWork<Kind extends WorkKind>(
   stage: MessageStage,
   work: Work<Kind>,
@@ -66,5 +66,5 @@ export function runWork<Kind extends WorkKind>(
   return RUNS[work.kind](stage, work);
 }
 
-/** The thread that asks does the work. */
+/** Does all work in the calling thread. */
 export const IN_THIS_THREAD: WorkRunner = { run: runWork };

@@ -4,18 +4,18 @@ import { readRevertReason } from './read-revert-reason.js';
 
 const REVERTED = 'execution reverted';
 
-/** What Ethereum clients are told of a revert. */
+/** The error of a revert for clients: code 3 with the return data, and the reason in the message. */
 export async function revertError(output: Uint8Array): Promise<ExecutionRevertedError> {
   const reason = await readRevertReason(output);
   return new ExecutionRevertedError(`${REVERTED}${reason === undefined ? '' : `: ${reason}`}`, output);
 }
 
 /**
- * The same for a private transaction that fails when it is tried: a revert without data has no code of its own there.
+ * The error for a private transaction whose dry run fails. A revert without data is EXECUTION_FAILED like any failure.
  *
  * Source: privacy-and-extension.md, section 3.2
  */
-export async function simulationError(failure: string, output: Uint8Array): Promise<Error> {
+export async function dryRunError(failure: string, output: Uint8Array): Promise<Error> {
   return failure === REVERTED && output.length > 0
     ? revertError(output)
     : new RequestError('EXECUTION_FAILED', failure);

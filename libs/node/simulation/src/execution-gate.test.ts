@@ -3,7 +3,7 @@ import { ExecutionGate, assertAdmitted, type Admission } from './execution-gate.
 
 const limits = { timeoutMs: 600_000, long: 1, begun: 2, waiting: 1 };
 
-/** An execution that ends when it is told to. */
+/** An execution that ends when the test calls `end`. */
 function execution({ isLong = false } = {}) {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((done) => (end = done));
@@ -43,7 +43,7 @@ describe('executions of clients', () => {
     expect(await Promise.all(running)).toEqual(['done', 'done', 'done']);
   });
 
-  it('that are long share their places, in the order in which they asked', async () => {
+  it('that are long share their places, in the order of their requests', async () => {
     const gate = new ExecutionGate(limits);
     const [first, second] = [execution({ isLong: true }), execution({ isLong: true })];
     const running = [first, second].map(({ work }) => gate.run(undefined, work));
@@ -54,7 +54,7 @@ describe('executions of clients', () => {
     expect(await Promise.all(running)).toEqual(['done', 'done']);
   });
 
-  it('give their places back when they fail', async () => {
+  it('release their places when they fail', async () => {
     const gate = new ExecutionGate({ ...limits, begun: 1, waiting: 0 });
     const failing = async ({ onLong }: Admission): Promise<void> => {
       await onLong();
@@ -80,7 +80,7 @@ describe('executions of clients', () => {
     expect(await gate.run(undefined, next.work)).toBe('done');
   });
 
-  it('that wait for a place leave the queue when their client does', async () => {
+  it('that wait for a place leave the queue when their client disconnects', async () => {
     const gate = new ExecutionGate({ ...limits, begun: 1 });
     const first = execution();
     const running = gate.run(undefined, first.work);
@@ -95,7 +95,7 @@ describe('executions of clients', () => {
     expect(await Promise.all([running, after])).toEqual(['done', 'done']);
   });
 
-  it('end when their time is over', async () => {
+  it('are aborted at the timeout', async () => {
     const gate = new ExecutionGate({ ...limits, timeoutMs: 1 });
     const work = ({ signal }: Admission) =>
       new Promise<void>((_done, fail) =>

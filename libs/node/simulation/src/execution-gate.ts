@@ -2,17 +2,17 @@ import { ExecutionAbortedError, type Simulation } from '@tetrad/node-execution';
 import { RequestError } from '@tetrad/types';
 
 export interface ExecutionLimits {
-  /** From the start of an execution to its end. */
+  /** Maximum duration of an execution in milliseconds, waiting included. */
   readonly timeoutMs: number;
-  /** Executions that go on beyond a few milliseconds, at a time; the others wait where they are. */
+  /** Maximum number of executions that run beyond a few milliseconds at a time; others are suspended. */
   readonly long: number;
-  /** Executions that have begun, at a time; further ones wait for their turn. */
+  /** Maximum number of started executions at a time; others wait in a queue. */
   readonly begun: number;
-  /** Executions that may wait for their turn. */
+  /** Maximum number of executions in that queue. */
   readonly waiting: number;
 }
 
-/** What an execution must look at. */
+/** What an execution must observe: the signal that aborts it, and `onLong` before it continues as a long one. */
 export type Admission = Required<Pick<Simulation, 'signal' | 'onLong'>>;
 
 /** Between two pieces of work, which may both be too short to look by themselves. Fails: ExecutionAbortedError */
@@ -21,10 +21,10 @@ export function assertAdmitted({ signal }: Admission): void {
 }
 
 /**
- * Lets in what clients have executed: calls, estimates and traces.
+ * Admits the executions of clients: calls, estimates and traces.
  *
- * Most take less than a millisecond, and go at once. Those that take longer share few places, so that they neither
- * hold up the short ones nor fill the memory with what they have begun; and each ends when its time is over.
+ * Most take less than a millisecond, and run at once. Longer ones share few places, so that they neither delay the short
+ * ones nor fill the memory with their state. Each execution is aborted after `timeoutMs`.
  */
 export class ExecutionGate {
   private readonly begun: Places;
@@ -61,7 +61,7 @@ export class ExecutionGate {
   }
 }
 
-/** So many at a time; the others wait in the order in which they came. */
+/** A semaphore of `count` places with a bounded first-in, first-out queue. */
 class Places {
   private taken = 0;
   private readonly queue = new Set<() => void>();
@@ -71,7 +71,7 @@ class Places {
     private readonly mostWaiting: number,
   ) {}
 
-  /** Out: what gives the place back. Fails: RequestError when too many wait; ExecutionAbortedError */
+  /** Out: a function that releases the place. Fails: RequestError when too many wait; ExecutionAbortedError */
   async enter(signal: AbortSignal | undefined): Promise<() => void> {
     if (this.taken < this.count) this.taken++;
     else await this.wait(signal);
@@ -97,7 +97,7 @@ class Places {
     });
   }
 
-  /** The place goes on to who waits longest. */
+  /** Passes the place to the first in the queue. */
   private leave(): void {
     const [next] = this.queue;
     if (next === undefined) {

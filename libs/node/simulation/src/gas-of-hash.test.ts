@@ -15,7 +15,7 @@ function chainAt(head: number) {
 }
 
 describe('the gas of a transaction that carries a hash', () => {
-  it('is what its bytes cost, or the floor where there is one', () => {
+  it('is the gas of its bytes, or the floor under EIP-7623', () => {
     expect(gasToCarry(HASH, { fork: 'berlin' })).toBe(21_000n + 64n * 16n);
     expect(gasToCarry(HASH, { fork: 'prague' })).toBe(21_000n + 64n * 40n);
   });

@@ -21,7 +21,7 @@ export function gasToCarryNext(
 }
 
 /**
- * What a limit needs besides, so that a transaction with this data may carry the hash of a payload in its place.
+ * Gas to add to a limit so that a transaction with this data can carry the hash of a payload instead.
  *
  * Source: privacy-and-extension.md, section 1.10
  */

@@ -1,5 +1,5 @@
 export { IN_THIS_THREAD, type WorkRunner } from './client-work.js';
-export { revertError, simulationError } from './execution-error.js';
+export { dryRunError, revertError } from './execution-error.js';
 export { ExecutionGate, assertAdmitted, type Admission, type ExecutionLimits } from './execution-gate.js';
 export { gasToCarryNext } from './gas-of-hash.js';
 export { readRevertReason } from './read-revert-reason.js';

@@ -1,7 +1,7 @@
 /**
- * The text with which a contract reverted; undefined when it gave none.
+ * The reason with which a contract reverted; undefined without one.
  *
- * The coder that reads it brings a hundred files, which a node needs once something reverts.
+ * The ABI coder is imported on first use, because it loads a hundred files.
  */
 export async function readRevertReason(returnData: Uint8Array): Promise<string | undefined> {
   const { revertReason } = await import('./revert-reason.js');

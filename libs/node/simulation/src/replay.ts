@@ -34,7 +34,7 @@ export async function replayUpTo(
       'TRANSACTION_NOT_FOUND',
       `transaction index ${index} out of range for block ${hash}`,
     );
-  // Whoever executes a block again takes long enough to wait for a place.
+  // Executing a block again always takes long enough to need a place among the long executions.
   await admission.onLong();
   const replay = await ledger.replay(block).catch(refuseUnknownState);
   await executeAll(ledger.executor, replay, { transactions: transactions.slice(0, index), admission });
@@ -45,11 +45,11 @@ export async function replayUpTo(
 export interface ReplayedBlock {
   readonly world: WorldState;
   readonly context: BlockContext;
-  /** Undefined where nothing of the block is private here. */
+  /** Undefined when the block has no private work on this node. */
   readonly privately: PrivateReplay | undefined;
 }
 
-/** What a replay over both states needs. */
+/** Dependencies of a replay over both states. */
 export interface ReplayParts {
   readonly ledger: Pick<Ledger, 'executor' | 'genesis' | 'replay'>;
   readonly receipts: Pick<ChainReceipts, 'hasPrivateWork'>;
@@ -57,7 +57,7 @@ export interface ReplayParts {
     /** Undefined on a node without private state. */
     readonly own:
       | (Omit<PrivateReplayParts, 'switchesAt' | 'decode' | 'chainId'> & {
-          /** Who may do what is behind a marker; undefined where everybody may. */
+          /** Permission rule for the transaction behind a marker; undefined on a chain without permissions. */
           readonly mayTransact?: MayTransact | undefined;
         })
       | undefined;

@@ -26,7 +26,7 @@ import { revertError } from './execution-error.js';
 import type { ExecutionGate } from './execution-gate.js';
 import { gasOfHash } from './gas-of-hash.js';
 
-/** Bounds of one simulation. */
+/** Bounds of one request. */
 export interface SimulationLimits {
   /** Gas of a call and of an access list. */
   readonly callGas: bigint;
@@ -46,17 +46,17 @@ export interface SimulationParts {
   readonly limits: SimulationLimits;
 }
 
-/** On what a request runs, and until when. */
+/** State and overrides on which a request runs, and the signal that aborts it. */
 export interface SimulationOptions {
   readonly reference?: BlockReference | undefined;
   readonly overrides?: StateOverrides | undefined;
   readonly blockOverrides?: BlockOverrides | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Where it begins, in place of the end of the block. */
+  /** State to begin with; the end of the referenced block when absent. */
   readonly base?: StateAtBlock | undefined;
 }
 
-/** Runs requests on top of a block without keeping anything. */
+/** Runs calls, gas estimates and access lists for clients on top of a block, and discards their changes. */
 export class Simulator {
   private readonly blocks: BlockResolver;
 
@@ -101,8 +101,8 @@ export class Simulator {
   }
 
   /**
-   * On a node with private transactions a value of 0, or recipients of a private one, ask for room for the hash of a payload
-   * (docs/adr/0129).
+   * On a node with private transactions, a request with value 0 or with `privateFor` gets additional gas for the hash of a
+   * payload (docs/adr/0129).
    */
   private gasForPrivacy(simulation: Simulation, { value, data, privateFor }: CallRequest): bigint {
     const carried = value ?? (privateFor === undefined ? undefined : 0n);
@@ -110,7 +110,7 @@ export class Simulator {
     return gasOfHash(data ?? new Uint8Array(0), stageOf(simulation).context);
   }
 
-  /** Prepares and runs within the time and the places that executions of clients have. */
+  /** Prepares and runs within the limits of `ExecutionGate`. */
   private simulate<T>(
     request: CallRequest,
     { signal, ...options }: SimulationOptions,
@@ -146,7 +146,7 @@ export class Simulator {
     base: StateAtBlock,
   ): Promise<WorldState | undefined> {
     if (to === undefined) return undefined;
-    // What carries nothing is a transfer, unless the contract is known to be private.
+    // A request without data is a transfer, unless the contract is known to be private.
     const wanted = data === undefined || data.length === 0 ? 'balance' : 'code';
     const world = await this.blocks.privateWorldOf(to, { ...base, wanted });
     if (world !== undefined && (value ?? 0n) > 0n) {
@@ -161,7 +161,7 @@ export class Simulator {
     return gas === undefined || gas > most ? most : gas;
   }
 
-  /** What the sender can pay for, the block can hold and the node is willing to run. */
+  /** Upper bound of the gas: the least of the sender's funds, the block's gas limit and the node's limit. */
   private async highestGas({ world, block }: Simulation, request: CallRequest): Promise<bigint> {
     const wanted = request.gas !== undefined && request.gas >= 21_000n ? request.gas : block.gasLimit;
     const most = [wanted, block.gasLimit, this.parts.limits.estimateGas].reduce((a, b) => (a < b ? a : b));
@@ -175,7 +175,7 @@ export class Simulator {
   }
 }
 
-/** Overrides of accounts that private state has count there. */
+/** Applies overrides to private state for accounts that exist there, and to public state for all others. */
 async function applyToBoth(
   overrides: StateOverrides,
   world: WorldState,

@@ -10,7 +10,7 @@ import { recordTrace } from './record-trace.js';
 import { replayBothUpTo, replayUpTo, type ReplayParts, type ReplayedBlock } from './replay.js';
 import { Simulator, type SimulationLimits, type SimulationParts } from './simulator.js';
 
-/** What a tracer gives; the codec's type loses the recursion of frames, which are plain objects all the way down. */
+/** The result of a tracer; the codec's type loses the recursion of frames, which are plain objects all the way down. */
 export type TraceResult = ResultOf<(typeof debugTraceMethods)['debug_traceCall']>;
 
 /** Bounds of one trace. */
@@ -24,7 +24,7 @@ interface TracerParts extends SimulationParts, Omit<ReplayParts, 'ledger'> {
   readonly limits: TraceLimits;
 }
 
-/** Executes transactions and calls with a recorder, within the time and the places that executions of clients have. */
+/** Executes transactions and calls with a recorder, within the limits of `ExecutionGate`. */
 export class Tracer {
   private readonly blocks: BlockResolver;
   private readonly simulator: Simulator;
@@ -91,7 +91,7 @@ export class Tracer {
     });
   }
 
-  /** Where a call begins that asks to run between two transactions of a block; undefined for any other. */
+  /** The state for a call that is to run between two transactions of a block; undefined for any other call. */
   private async startOf(
     reference: Parameters<BlockResolver['simulation']>[0],
     txIndex: CallTraceOptions['txIndex'],
@@ -119,7 +119,7 @@ export class Tracer {
       const simulation = { executor: ledger.executor, block: context, world, ...admission };
       const subject = await subjectOf(replayed, transaction);
       const result = await this.run(simulation, subject, options, budget);
-      // What is traced privately leaves the public world as it was.
+      // Tracing a private transaction leaves the public world unchanged.
       if (subject !== transaction) await ledger.executor.executeTransaction(context, transaction, world);
       traces.push({ txHash: transaction.hash, result });
     }
@@ -136,7 +136,7 @@ export class Tracer {
     return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps }));
   }
 
-  /** Fails: RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED in place of what the recording fails with */
+  /** Translates errors. Fails: RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED */
   private async bounded(recording: Promise<unknown>): Promise<TraceResult> {
     try {
       return (await recording) as TraceResult;
@@ -149,7 +149,7 @@ export class Tracer {
   }
 }
 
-/** A private transaction as this node executed it: an outsider has nothing to show. Of a marker everybody sees the marker. */
+/** A private transaction as this node executed it, empty when the node is not a party. A marker is traced as such. */
 async function subjectOf(
   { privately }: ReplayedBlock,
   transaction: SignedTransaction,
@@ -168,7 +168,7 @@ async function subjectOf(
   };
 }
 
-/** What the recorder takes; overrides are in the world by then. */
+/** The options of the recorder; overrides are already applied to the world. */
 function recordingOptions(options: TraceOptions): TraceOptions {
   const { tracer, tracerConfig, limit } = options;
   const { disableStack, disableStorage, enableMemory, enableReturnData } = options;

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { ThreadPort } from '../src/threads/work-thread.js';
 import { serveWork } from '../src/threads/serve-work.js';
 
-/** A thread that is none: all messages are copied as between threads, and the work is done beside the caller's. */
+/** A fake thread: messages are copied as between threads, but the work is done in the caller's thread. */
 export function channelThread(): ThreadPort {
   const { port1, port2 } = new MessageChannel();
   serveWork(port2);

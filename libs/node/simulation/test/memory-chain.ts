@@ -31,7 +31,7 @@ export const CHAIN_BLOCK: BlockContext = {
   findBlockHash: async (number): Promise<Hash | undefined> => (number === 0 ? BLOCK_HASH : undefined),
 };
 
-/** In: alloc — as in a genesis file; fork — by whose rules all blocks are */
+/** In: alloc — as in a genesis file; fork — rules of all blocks */
 export async function memoryChain(alloc: object = {}, fork: ForkName = 'osaka'): Promise<MemoryChain> {
   const json = defaultGenesis({
     ...{ chainId: 1337, extraData: '0x', engine: 'qbft', blockPeriodMs: 1_000, balances: new Map() },

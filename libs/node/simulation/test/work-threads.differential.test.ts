@@ -93,8 +93,8 @@ function worksOf({ request }: Scenario, random: () => number): Work[] {
   ];
 }
 
-/** What it gives, or how it fails. */
-async function told(running: Promise<unknown>): Promise<unknown> {
+/** The result, or the error. */
+async function settled(running: Promise<unknown>): Promise<unknown> {
   try {
     return { result: await running };
   } catch (error) {
@@ -103,18 +103,18 @@ async function told(running: Promise<unknown>): Promise<unknown> {
 }
 
 describe('work on threads', () => {
-  it('gives the same results, gas and errors as in the thread that asks, on any state and with overrides', async () => {
+  it('gives the same results, gas and errors as in the calling thread, on any state and with overrides', async () => {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SCENARIOS; seed++) {
       const random = seededRandom(seed);
       const scenario = scenarioOf(random);
       const simulation = await simulationOf(scenario, random);
       const copy = (): Simulation => ({ ...simulation, world: simulation.world.copy() });
       for (const work of worksOf(scenario, random)) {
-        const here = await told(runWork(copy(), work));
-        expect({ seed, work, told: await told(threads.run(copy(), work)) }).toEqual({
+        const here = await settled(runWork(copy(), work));
+        expect({ seed, work, outcome: await settled(threads.run(copy(), work)) }).toEqual({
           seed,
           work,
-          told: here,
+          outcome: here,
         });
       }
     }

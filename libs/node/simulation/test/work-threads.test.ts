@@ -23,11 +23,11 @@ const ANSWERS = '0x60015f5260205ff3';
 const READS_SLOT = '0x5f545f5260205ff3';
 /** JUMPDEST; JUMP. */
 const LOOPS = '0x5b5f56';
-/** Stores the gas that is left in a slot of its own, for ever. */
+/** Stores the remaining gas in a new slot, in an endless loop. */
 const FILLS_SLOTS = '0x5b5a5a555f56';
 const call = (gas = 100_000n): Work<'call'> => ({ kind: 'call', request: { to: CONTRACT, gas } });
 
-/** A thread in the test's hands. */
+/** A fake thread whose messages and end the test triggers. */
 class ManualThread implements ThreadPort {
   readonly received: ToThread[] = [];
   isStopped = false;
@@ -48,7 +48,7 @@ class ManualThread implements ThreadPort {
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    this.end(new Error('it was told to'));
+    this.end(new Error('it was stopped'));
   }
 }
 
@@ -87,25 +87,25 @@ function manualThreads(most: number) {
   return { threads, started };
 }
 
-function oneThread(deafAfterMs = 60_000) {
+function oneThread(abortTimeoutMs = 60_000) {
   const port = new ManualThread();
   const outcomes: WorkOutcome[] = [];
   const onOutcome = (outcome: WorkOutcome) => void outcomes.push(outcome);
   const thread = new WorkThread(port, {
-    ...{ deafAfterMs, onOutcome, onReads: () => undefined, onEnd: () => undefined },
+    ...{ abortTimeoutMs, onOutcome, onReads: () => undefined, onEnd: () => undefined },
   });
   return { port, thread, outcomes };
 }
 
 describe('threads for the work of clients', () => {
-  it('are started one by one while all have work, and then take it in turns', async () => {
+  it('are started one by one while all have work, and then share the work', async () => {
     const { threads, started } = manualThreads(2);
     for (let count = 0; count < 4; count++)
       void threads.run(await simulationOf(ANSWERS), call()).catch(() => undefined);
     expect(started.map(({ received }) => received.length)).toEqual([2, 2]);
   });
 
-  it('answer the calls of one that ends with its reason, and have another in its place', async () => {
+  it('fail the calls of a thread that ends with its reason, and replace the thread', async () => {
     const { threads, started } = manualThreads(1);
     const lost = threads.run(await simulationOf(ANSWERS), call());
     started[0]?.end(new Error('out of memory'));
@@ -117,14 +117,14 @@ describe('threads for the work of clients', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('run what depends on private state where it is', async () => {
+  it('run work on private state in the calling thread', async () => {
     const { threads, started } = manualThreads(1);
     const outcome = await threads.run({ ...(await simulationOf(ANSWERS)), hooksOf: () => ({}) }, call());
     expect(outcome.returnData).toHaveLength(32);
     expect(started).toHaveLength(0);
   });
 
-  it('see slots of an account of which none is stored', async () => {
+  it('see slots of an account that is not stored', async () => {
     const threads = threadsOf(1, channelThread);
     const simulation = await simulationOf(READS_SLOT);
     const zero = parseHash(`0x${'0'.repeat(64)}`);
@@ -133,7 +133,7 @@ describe('threads for the work of clients', () => {
     expect(hexFromBytes((await threads.run(simulation, call())).returnData)).toBe(value);
   });
 
-  it('end what is under way when they are closed, and take nothing any more', async () => {
+  it('end running work when they are closed, and accept no more', async () => {
     const threads = threadsOf(1, channelThread);
     const running = threads.run(await simulationOf(LOOPS), call(2n ** 50n));
     const ended = expect(running).rejects.toMatchObject({ code: 'EXECUTION_ABORTED' });
@@ -143,7 +143,7 @@ describe('threads for the work of clients', () => {
     await expect(next).rejects.toMatchObject({ code: 'EXECUTION_ABORTED' });
   });
 
-  it('answer others while one works without an end, which stops at its signal', async () => {
+  it('serve other calls during an endless one, which stops at its signal', async () => {
     const threads = threadsOf(1, channelThread);
     const controller = new AbortController();
     const endless = threads.run(await simulationOf(LOOPS, controller.signal), call(2n ** 50n));
@@ -177,7 +177,7 @@ describe('a thread for the work of clients', () => {
     expect(asked).toEqual([1]);
   });
 
-  it('fails with what reading the state fails with, and is told to stop', async () => {
+  it('fails with the error of reading the state, and aborts the work', async () => {
     const { port, thread, outcomes } = oneThread();
     const simulation = await simulationOf(ANSWERS);
     const block = { ...simulation.block, findBlockHash: () => Promise.reject(new Error('no database')) };
@@ -197,7 +197,7 @@ describe('a thread for the work of clients', () => {
     await until(async () => port.isStopped);
   });
 
-  it('is not ended when it says that it stopped', async () => {
+  it('is not ended when it confirms that it stopped', async () => {
     const { port, thread } = oneThread();
     const controller = new AbortController();
     const running = thread.run(await simulationOf(LOOPS, controller.signal), call());

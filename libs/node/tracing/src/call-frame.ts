@@ -5,6 +5,7 @@ export interface FrameLog {
   readonly address: Address;
   readonly topics: Hash[];
   readonly data: Uint8Array;
+  /** Number of inner calls before the log. */
   readonly position: number;
 }
 
@@ -15,6 +16,7 @@ export interface CallFrame {
   to?: Address | undefined;
   /** Wei. */
   value?: bigint | undefined;
+  /** Gas given to the call. */
   gas: bigint;
   gasUsed: bigint;
   input: Uint8Array;
@@ -25,7 +27,7 @@ export interface CallFrame {
   calls?: CallFrame[] | undefined;
 }
 
-/** What a failed frame and the calls in it logged never happened. Cost: the number of frames */
+/** Removes the logs of failed frames and of the calls in them, which were reverted. Cost: the number of frames */
 export function dropLogsOfFailures(top: CallFrame): void {
   const rest: { frame: CallFrame; failed: boolean }[] = [{ frame: top, failed: false }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

@@ -20,11 +20,11 @@ export interface CallTraceOptions {
   readonly withLog: boolean;
   /** Reads the text of a revert. */
   readonly revertReason: (returnData: Uint8Array) => string | undefined;
-  /** What the calls of all traces of the answer may take. */
+  /** Bytes left for all traces of the answer. */
   readonly budget: TraceBudget;
 }
 
-/** What a call takes in an answer without its data. */
+/** Bytes of a call in an answer, without its data. */
 const FRAME_BYTES = 250;
 
 const NOTHING = new Uint8Array(0);
@@ -43,7 +43,7 @@ interface OpenFrame {
   readonly frame: CallFrame;
   /** How many logs there were before the LOG that comes next. */
   logsBefore: number | undefined;
-  /** What the SELFDESTRUCT that comes next sends away. */
+  /** The frame for the transfer of the next SELFDESTRUCT. */
   destroys: CallFrame | undefined;
 }
 
@@ -149,7 +149,7 @@ export class CallRecorder implements StepListener {
   }
 }
 
-/** The balance that a contract sends away with its end is shown as a call of its own. */
+/** The transfer of SELFDESTRUCT is shown as a separate call. */
 function destruction({ account }: Frame, beneficiary: Word): CallFrame {
   return {
     type: 'SELFDESTRUCT',

@@ -14,19 +14,20 @@ import { AccessRecorder } from './access-recorder.js';
 import { loadAll } from './load-all.js';
 import type { Stage } from './run-recorded.js';
 
-/** A list changes what its call has gas for, so that it may touch more. Each run adds something, or is the last. */
+/** Maximum number of runs. A list changes the gas of its call, which may then touch more; each run adds entries, or is the last. */
 const MOST_RUNS = 16;
 
 export interface AccessListOutcome {
   readonly accessList: readonly AccessListEntry[];
-  /** What the call does with the list. */
+  /** Outcome of the call with the list. */
   readonly outcome: CallOutcome;
 }
 
 /**
- * The access list (EIP-2930) of a call: what it touches when it runs with that very list, without what is warm anyway.
+ * The access list (EIP-2930) of a call: accounts and slots that it touches when it runs with that list, except those that
+ * are warm anyway.
  *
- * As geth's eth_createAccessList: what fails in the end is named too. The world stays as it is.
+ * As in geth's eth_createAccessList, entries of failing frames are included. The world is not changed.
  *
  * Fails: ExecutionAbortedError; whatever the source fails with
  */

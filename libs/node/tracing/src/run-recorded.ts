@@ -11,33 +11,33 @@ import {
 } from '@tetrad/node-evm';
 import type { Address, SignedTransaction } from '@tetrad/types';
 
-/** Where a subject runs. */
+/** Where a subject runs: execution context and world. */
 export interface Stage {
-  /** Without a listener of its own. */
+  /** Must not have a listener. */
   readonly context: ExecutionContext;
-  /** Changed by the subject; hand in a copy to keep it. */
+  /** Changed by the subject; pass a copy to keep it. */
   readonly world: World;
   /** Hooks for a copy of the world, where the context has some. */
   readonly hooksOf?: ((world: World) => Hooks) | undefined;
 }
 
-/** An execution that somebody else prepares: that of a private transaction. */
+/** An execution that the caller prepares: that of a private transaction. */
 export interface PreparedSubject {
   readonly from: Address;
   readonly to: Address | undefined;
-  /** What stands in the transaction. */
+  /** Data of the transaction. */
   readonly input: Uint8Array;
   readonly gasLimit: bigint;
-  /** Executes in the context, which has a listener; what it takes is not accounted. */
+  /** Executes in the context, which has a listener; its gas is not accounted. */
   run(context: ExecutionContext): Promise<Pick<RecordedOutcome, 'failed' | 'returnData'>>;
 }
 
-/** What is traced: a transaction as a block would run it, a message that nobody signed, or what was prepared. */
+/** The subject of a trace: a transaction as in a block, an unsigned message, or a prepared execution. */
 export type TraceSubject = SignedTransaction | CallRequest | PreparedSubject;
 
 export interface RecordedOutcome {
   readonly failed: boolean;
-  /** What the whole transaction took, the message itself included. */
+  /** Gas of the whole transaction, including the intrinsic gas. */
   readonly gasUsed: number;
   readonly gasLimit: number;
   readonly returnData: Uint8Array;
@@ -69,11 +69,12 @@ export async function runRecorded(
   };
 }
 
-/** Who sends the subject. */
+/** The sender of the subject. */
 export function senderOf(subject: TraceSubject): Address {
   return isTransaction(subject) ? subject.sender : subject.from;
 }
 
+/** Whether the subject is an execution that the caller prepared. */
 export function isPrepared(subject: TraceSubject): subject is PreparedSubject {
   return 'run' in subject;
 }

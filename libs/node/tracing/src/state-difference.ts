@@ -37,7 +37,7 @@ function changesOf(
     ...(now.balance === (old?.balance ?? 0n) ? {} : { balance: now.balance }),
     ...(now.nonce === (old?.nonce ?? 0n) ? {} : { nonce: now.nonce }),
     ...(now.codeHash === (old?.codeHash ?? EMPTY_KECCAK) ? {} : { code: now.code }),
-    // A slot that was emptied is not listed; that it changed shows in what was before.
+    // A slot that was emptied is not listed after the change; it is listed before it.
     ...(storage.size === 0 && slots.length === 0 ? {} : { storage }),
   };
 }

@@ -24,11 +24,11 @@ const SLOT_BYTES = 140;
 interface Touched {
   readonly key: Word;
   readonly slots: Map<Hash, Word>;
-  /** As it was before the transaction; undefined when the execution never got to it, so that it is as it was. */
+  /** The account before the transaction; undefined when the execution never reached it, so that it is unchanged. */
   before: { readonly fields: Readonly<AccountFields>; readonly slots: ReadonlyMap<Hash, Word> } | undefined;
 }
 
-/** Records which accounts and slots are touched, and what they were before. */
+/** Records the accounts and slots that are touched, and their values before. */
 export class StateRecorder implements StepListener, TouchSink {
   readonly created = new Set<Address>();
   private readonly touched = new Map<Address, Touched>();
@@ -68,7 +68,7 @@ export class StateRecorder implements StepListener, TouchSink {
     if (depth === 0) this.rememberBefore();
   }
 
-  /** What was touched, before and after; once the transaction is over. */
+  /** The touched accounts and slots, before and after; call it after the transaction. */
   async read(): Promise<{ pre: WholeAccounts; post: WholeAccounts }> {
     const read = await loadAll(this.world, () =>
       [...this.touched].map(([address, touched]) => ({ address, ...this.readOne(touched) })),

@@ -3,7 +3,7 @@ import type { Frame, FrameOutcome, Evm } from '@tetrad/node-evm';
 /** Gas that a creation pays for each byte of the code it leaves (Yellow Paper, appendix G). */
 const CODE_BYTE_GAS = 200;
 
-/** What the last opcode of a frame cost, or would have, as geth counts it. In: gas — before the opcode */
+/** Cost of the last opcode of a frame, charged or not, as geth counts it. In: gas — before the opcode */
 export function costOfLast(
   { rules }: Evm,
   frame: Frame,
@@ -17,7 +17,7 @@ export function costOfLast(
   return gas - frame.gas - (hasDeployed ? CODE_BYTE_GAS * outcome.output.length : 0);
 }
 
-/** What an opcode cost that sent a message, with the gas that a call hands on and without that of a creation. */
+/** Cost of an opcode that sent a message, including gas forwarded by a call and excluding gas forwarded by a creation. */
 export function costOfMessage(
   sender: Frame,
   { gas, lent, isCreation }: { readonly gas: number; readonly lent: number; readonly isCreation: boolean },

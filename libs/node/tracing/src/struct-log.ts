@@ -1,4 +1,4 @@
-/** Parts of the trace that may be left out or asked for, as geth's debug_traceTransaction names them. */
+/** Optional parts of the trace, with the names of geth's debug_traceTransaction. */
 export interface StructLogOptions {
   readonly disableStack?: boolean | undefined;
   readonly disableStorage?: boolean | undefined;
@@ -12,9 +12,11 @@ export interface StructLogOptions {
 export interface StructLog {
   readonly pc: number;
   readonly op: string;
+  /** Gas left before the opcode. */
   readonly gas: number;
-  /** With the gas that a call hands on, without that of a creation. */
+  /** Includes gas forwarded by a call, excludes gas forwarded by a creation. */
   gasCost: number;
+  /** Call depth; 1 for the outermost call. */
   readonly depth: number;
   /** With what the opcode itself adds, as geth counts it. */
   refund?: number;
@@ -22,7 +24,7 @@ export interface StructLog {
   readonly stack?: readonly string[];
   /** 32 bytes each, without 0x. */
   readonly memory?: readonly string[];
-  /** What the last call of the frame gave back; absent when it is nothing. */
+  /** Return data of the last call of the frame; absent when empty. */
   readonly returnData?: Uint8Array;
   /** Slots that the contract has read or written so far, without 0x; only on the steps that do. */
   storage?: Readonly<Record<string, string>>;

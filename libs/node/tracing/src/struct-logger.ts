@@ -13,14 +13,14 @@ import { costOfLast, costOfMessage } from './step-cost.js';
 import type { StructLog, StructLogOptions } from './struct-log.js';
 import type { TraceBudget } from './trace-budget.js';
 
-/** What a step takes in an answer without its lists, and one word of them. */
+/** Bytes of a step in an answer, without its lists, and of one word in them. */
 const STEP_BYTES = 100;
 const WORD_BYTES = 69;
 
-/** Bytes of an answer that are recorded in some milliseconds; then other work has its turn. */
+/** Bytes of an answer after which the execution yields; recorded in some milliseconds. */
 const BYTES_OF_A_TURN = 1_000_000;
 
-/** The last opcode of an open frame; what it cost and loaded is known when the next event comes. */
+/** The last opcode of an open frame; its cost and the value it loaded are known at the next event. */
 interface OpenStep {
   readonly log: StructLog;
   readonly op: number;
@@ -62,7 +62,7 @@ export class StructLogger implements StepListener {
       this.showSlot(frame, log, top as Word, evm.stack[frame.top - 2] as Word);
   }
 
-  /** Memory makes a step cost what its gas says nothing of. */
+  /** Recording memory takes time that the gas of the steps does not reflect. */
   needsTurn(): boolean {
     if (this.bytesOfTurn < BYTES_OF_A_TURN) return false;
     this.bytesOfTurn = 0;
@@ -89,7 +89,7 @@ export class StructLogger implements StepListener {
     if (outcome.failure !== undefined && op !== OP.REVERT) log.error = outcome.failure;
   }
 
-  /** Completes what is known of the last opcode of a frame. */
+  /** Completes the record of the last opcode of a frame. */
   private settle({ journal }: Evm, frame: Frame): void {
     const last = this.open[frame.depth];
     if (last === undefined) return;

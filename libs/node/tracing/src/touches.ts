@@ -1,7 +1,7 @@
 import type { Frame, Evm, Word } from '@tetrad/node-evm';
 import { OP } from './opcodes.js';
 
-/** Who hears of the accounts and slots that opcodes name. */
+/** Receives the accounts and slots that opcodes name. */
 export interface TouchSink {
   account(address: Word): void;
   slot(address: Word, slot: Word): void;
@@ -12,7 +12,7 @@ const ADDRESS_BITS = 160;
 /** Words that a call must have on the stack for its operands to count, as in geth's tracers. */
 const CALL_OPERANDS = 5;
 
-/** Tells the sink what the opcode that comes next names, also if it fails then. */
+/** Passes the accounts and slots named by the next opcode to the sink, also if the opcode then fails. */
 export function noteTouches(
   { stack }: Evm,
   { top, base, account }: Frame,

@@ -1,12 +1,12 @@
 import { TetradError } from '@tetrad/types';
 
-/** A trace that is longer than what one answer may be. */
+/** A trace is larger than the limit of one answer. */
 export class TraceTooLargeError extends TetradError {
   override readonly name = 'TraceTooLargeError';
   override readonly code = 'TRACE_TOO_LARGE';
 }
 
-/** Bytes that the traces of one answer may still take, counted as they are written. */
+/** Bytes left for the traces of one answer, counted as they are recorded. */
 export class TraceBudget {
   private left: number;
 
@@ -21,5 +21,5 @@ export class TraceBudget {
   }
 }
 
-/** For who sets no bound. */
+/** A budget without a bound. */
 export const NO_BUDGET = new TraceBudget(Number.POSITIVE_INFINITY);

@@ -23,11 +23,11 @@ export async function traceCalls(
   const top = recorder.top ?? (isPrepared(subject) ? unsent(subject) : undefined);
   if (top === undefined) throw new Error('the execution sent no message');
   dropLogsOfFailures(top);
-  // What the whole transaction was given and took, the message itself included.
+  // Gas limit and gas of the whole transaction, including the intrinsic gas.
   return { ...top, gas: BigInt(gasLimit), gasUsed: BigInt(gasUsed) };
 }
 
-/** The message of a transaction that did nothing here. */
+/** The call frame of a transaction that was not executed here. */
 function unsent({ from, to, input }: PreparedSubject): CallFrame {
   const gas = { gas: 0n, gasUsed: 0n };
   return to === undefined

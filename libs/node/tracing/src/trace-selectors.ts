@@ -30,7 +30,7 @@ class SelectorRecorder implements StepListener {
   constructor(private readonly budget: TraceBudget) {}
 
   enter({ depth, isCreation, input, code }: Frame): void {
-    // Inside, init code is no call of a function; nor is what precompiles are given.
+    // Below the top, creations and calls of precompiles are not function calls.
     if (depth === 0) this.count(isCreation ? code.bytes : input);
     else if (!isCreation) this.count(input);
   }

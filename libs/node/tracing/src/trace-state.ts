@@ -18,7 +18,7 @@ export interface StateTraceOptions {
 }
 
 /**
- * Executes the subject and gives the state that it needs, as geth's `prestateTracer`. The world is changed.
+ * Executes the subject and returns the state that it needs, as geth's `prestateTracer`. The world is changed.
  *
  * Fails: TraceTooLargeError; as `runRecorded`
  */
@@ -39,7 +39,7 @@ export async function traceState(
 function prestate(pre: WholeAccounts, created: ReadonlySet<Address>): TracedAccounts {
   const accounts = new Map<Address, TracedAccount>();
   for (const [address, account] of pre) {
-    // What the execution itself makes is not needed before it.
+    // Accounts that the execution creates are not part of the state before it.
     if (account === undefined && created.has(address)) continue;
     accounts.set(address, show(account));
   }

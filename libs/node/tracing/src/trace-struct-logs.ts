@@ -5,6 +5,7 @@ import type { TraceBudget } from './trace-budget.js';
 
 /** An execution, opcode by opcode. */
 export interface StructTrace {
+  /** Gas used by the transaction. */
   readonly gas: bigint;
   readonly failed: boolean;
   readonly returnValue: Uint8Array;
@@ -12,7 +13,7 @@ export interface StructTrace {
 }
 
 /**
- * Executes the subject and records every opcode, as geth does without a tracer's name. The world is changed.
+ * Executes the subject and records every opcode, as geth does when the request names no tracer. The world is changed.
  *
  * Fails: TraceTooLargeError; as `runRecorded`
  */

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 
-/** An account, or what became of one; members that are empty or did not change are absent. */
+/** An account, or its change; members that are empty or did not change are absent. */
 export interface TracedAccount {
   /** Wei. */
   readonly balance?: bigint;
@@ -11,11 +11,12 @@ export interface TracedAccount {
 
 export type TracedAccounts = ReadonlyMap<Address, TracedAccount>;
 
-/** What was touched as it was before; with `diffMode` what changed, before and after. */
+/** The touched state before the execution; with `diffMode` the changed state, before and after. */
 export type StateTrace = TracedAccounts | { readonly pre: TracedAccounts; readonly post: TracedAccounts };
 
-/** Everything of an account that a trace can speak of. */
+/** All parts of an account that a trace can contain. */
 export interface WholeAccount {
+  /** Wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash;
@@ -24,7 +25,7 @@ export interface WholeAccount {
   readonly storage: ReadonlyMap<Hash, Hash>;
 }
 
-/** undefined: there is no such account. */
+/** undefined: the account does not exist. */
 export type WholeAccounts = ReadonlyMap<Address, WholeAccount | undefined>;
 
 /** An account without what is empty; one that does not exist has a balance of 0. */

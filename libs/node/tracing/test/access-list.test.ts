@@ -37,7 +37,7 @@ describe('an access list', () => {
     expect(await listOf(touches)).toEqual([entry(CONTRACT, 5, 2), entry(OTHER, 7)]);
   });
 
-  it('leaves out what is warm from the start, unless it has slots', async () => {
+  it('leaves out accounts that are warm from the start, unless they have slots', async () => {
     const warm = `${BigInt(COINBASE)} BALANCE POP 0x51 BALANCE POP 0xc0de EXTCODESIZE POP
       0 0 0 0 4 GAS STATICCALL STOP`;
     expect(await listOf(scenario(warm))).toEqual([]);
@@ -45,7 +45,7 @@ describe('an access list', () => {
     expect(await listOf({ ...scenario(warm), fork: 'london' })).toEqual([entry(COINBASE)]);
   });
 
-  it('leaves out the address of a creation, and keeps what was given', async () => {
+  it('leaves out the address of a creation, and keeps the given entries', async () => {
     const init = assemble('1 SLOAD POP 0xbeef BALANCE POP STOP');
     const given = [entry(OTHER, 3)];
     const list = await listOf(scenario('STOP', { to: undefined, data: init, accessList: given }));
@@ -53,7 +53,7 @@ describe('an access list', () => {
     expect(list[0]?.address).toBe(OTHER);
   });
 
-  it('is that of the call that runs with it, and so is its gas', async () => {
+  it('is that of a call that runs with the list, as is its gas', async () => {
     // Touches slot 1 only while slot 2 is cold, and slot 9 only when it is warm.
     const shy = `GAS 2 SLOAD POP GAS SWAP1 SUB 1000 LT @cold JUMPI 9 SLOAD POP STOP cold: 1 SLOAD POP STOP`;
     const run = scenario(shy);
@@ -64,7 +64,7 @@ describe('an access list', () => {
   });
 
   it('ends when each run touches something else, and leaves the world as it is', async () => {
-    // Every slot that is warm makes the gas another, and the gas names the slot.
+    // Each warm slot changes the remaining gas, which determines the slot.
     const restless = scenario('GAS SLOAD POP 1 0 SSTORE STOP');
     const stage = stageOf(restless);
     const { accessList } = await createAccessList(stage, restless.request);
@@ -72,7 +72,7 @@ describe('an access list', () => {
     expect(stage.world.changes()).toEqual([]);
   });
 
-  it('saves what it promises, on random programs', async () => {
+  it('makes its entries warm, on random programs', async () => {
     for (let seed = 60_000; seed < 60_150; seed++) {
       const random = { ...scenarioOf(seededRandom(seed)), fork: 'osaka' } as const;
       const request = { ...random.request, gas: 2_000_000 };

@@ -30,12 +30,12 @@ function* flat(frame: CallFrame): Generator<CallFrame> {
 }
 
 describe('calls of random programs', () => {
-  it('are those that EthereumJS gives, with those that never started besides', async () => {
+  it('are those of EthereumJS, and those that did not start', async () => {
     const unstarted = new Set<string>();
     for (const seed of SEEDS) {
       const scenario = scenarioOf(seededRandom(seed));
       const [ours, theirs] = [await trace(scenario), await oracleFrames(scenario)];
-      // Ours speaks of the transaction, the oracle's of the message.
+      // Our gas is that of the transaction, the oracle's that of the message.
       Object.assign(ours, { gas: BigInt(executionGasOf(scenario)), gasUsed: theirs.gasUsed });
       expect({ seed, frame: started(ours) }).toEqual({ seed, frame: started(theirs) });
       expect([seed, isSameFailure(ours.error, theirs.error)]).toEqual([seed, true]);

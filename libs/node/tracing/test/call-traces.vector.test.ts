@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { MemorySource, type PreState } from '@tetrad/node-evm';
 import { NO_BUDGET, traceCalls, type CallFrame, type Stage } from '../src/index.js';
 
-/** What geth's own tests hold of a real transaction: the state before it, and the trace of it. */
+/** A real transaction from geth's own tests: the state before it, and its trace. */
 interface CallTraceVector {
   readonly genesis: {
     readonly config: Record<string, unknown> & { readonly chainId: number };

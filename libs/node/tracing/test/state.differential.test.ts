@@ -30,7 +30,7 @@ function whole({ balance = 0n, nonce = 0n, code, storage = new Map() }: TracedAc
 const NONE: NonNullable<DescribedAccount> = { balance: '0', nonce: '0', code: '0x', storage: {} };
 
 describe('states of random programs', () => {
-  it('before them are what EthereumJS names and holds', async () => {
+  it('before them are those of EthereumJS', async () => {
     for (const seed of SEEDS) {
       const scenario = scenarioOf(seededRandom(seed));
       const { from, to } = scenario.request;
@@ -45,7 +45,7 @@ describe('states of random programs', () => {
     }
   });
 
-  it('that changed lead from the one to the other', async () => {
+  it('of changed accounts turn the state before into the state after', async () => {
     for (const seed of SEEDS) {
       const scenario = scenarioOf(seededRandom(seed));
       const { from, to } = scenario.request;
@@ -84,7 +84,7 @@ describe('states of random programs', () => {
   });
 });
 
-/** Without slots of zero; an empty account, which the first forks could have, is shown like none. */
+/** Without slots of zero; an empty account, which the first forks could have, is shown like a missing one. */
 function withoutEmpty(account: DescribedAccount): DescribedAccount {
   const { storage, ...rest } = account ?? NONE;
   const slots = Object.entries(storage).filter(([, value]) => BigInt(value) !== 0n);

@@ -16,7 +16,7 @@ function comparable(logs: readonly StructLog[]) {
       op: log.op.startsWith('opcode') ? 'INVALID' : log.op,
       // geth counts what SELFDESTRUCT adds, as with SSTORE; EthereumJS does not yet.
       ...(log.error === undefined ? (log.op === 'SELFDESTRUCT' ? {} : { refund }) : { error: 'failed' }),
-      // What an opcode would have cost that was never charged is each one's own.
+      // The cost of an opcode that was never charged differs between the two.
       gasCost: log.error === undefined ? log.gasCost : 0,
     }));
 }
@@ -37,7 +37,7 @@ const trace = async (scenario: Scenario, cold = false) =>
   ).structLogs;
 
 describe('struct logs of random programs', () => {
-  it('are those that EthereumJS gives: place, gas, cost, refund, stack, memory, storage', async () => {
+  it('are those of EthereumJS: position, gas, cost, refund, stack, memory, storage', async () => {
     for (const seed of SEEDS) {
       const scenario = scenarioOf(seededRandom(seed));
       const theirs = comparable(await oracleStructLogs(scenario));

@@ -29,7 +29,7 @@ const pre: PreState = {
   [SENDER]: { balance: '0xffffffff' },
   [COUNTS]: { code: '0x5f546001015f5500', storage: { '0x0': '0x1' } },
   [CALLS]: { code: `0x5f5f5f5f5f73${String(COUNTS).slice(2)}617530f15060015f5fa100` },
-  // 1 kB of memory, and round and round.
+  // 1 kB of memory, and an endless loop.
   [LOOPS]: { code: code('1 0x3e0 MSTORE round: @round JUMP') },
 };
 
@@ -47,8 +47,8 @@ const word = (value: number) => value.toString(16).padStart(64, '0');
 const NO_REASON = { revertReason: () => undefined, budget: NO_BUDGET };
 
 describe('struct logs', () => {
-  it('of steps with much memory let other work have its turn every megabyte, and are the same', async () => {
-    // 32 kB of memory, and round and round.
+  it('of steps with much memory yield to other work every megabyte, and are the same', async () => {
+    // 32 kB of memory, and an endless loop.
     const far = { ...pre, [LOOPS]: { code: code('1 0x7fe0 MSTORE round: @round JUMP') } };
     const request = call({ to: LOOPS, gas: 30_000 });
     const record = async (giveWay: () => Promise<void>, enableMemory: boolean) => {
@@ -77,7 +77,7 @@ describe('struct logs', () => {
       ...{ pc: 1, depth: 2, gasCost: 2_100, stack: ['0x0'], storage: { [word(0)]: word(1) } },
     });
     expect(find('SSTORE')).toMatchObject({ gasCost: 2_900, storage: { [word(0)]: word(2) } });
-    // A cold call and what it hands on.
+    // A cold call and the gas that it forwards.
     expect(find('CALL')).toMatchObject({ depth: 1, gasCost: 2_600 + 0x7530 });
     for (const [index, { depth, gas, gasCost }] of structLogs.entries()) {
       const next = structLogs[index + 1];
@@ -85,7 +85,7 @@ describe('struct logs', () => {
     }
   });
 
-  it('leave out what is not asked for, and end at the limit', async () => {
+  it('leave out parts that are not requested, and end at the limit', async () => {
     const options = { disableStack: true, disableStorage: true, enableMemory: true, limit: 5 };
     const { structLogs } = await trace({}, options);
     expect(structLogs).toHaveLength(5);
@@ -93,7 +93,7 @@ describe('struct logs', () => {
     expect(structLogs[0]).toEqual(first);
   });
 
-  it('say why a call failed, on its last step, and what that would have cost', async () => {
+  it('give the reason of a failed call on its last step, and what that step would have cost', async () => {
     const { failed, structLogs } = await trace({ gas: 26_000 });
     expect(failed).toBe(true);
     expect(structLogs.filter(({ error }) => error !== undefined)).toMatchObject([
@@ -103,7 +103,7 @@ describe('struct logs', () => {
     ]);
   });
 
-  it('have none for an account without code, and an implied STOP behind the end of a code', async () => {
+  it('are empty for an account without code, and have an implied STOP behind the end of a code', async () => {
     expect((await trace({ to: addressFromWord(0x77) })).structLogs).toEqual([]);
     const { structLogs } = await trace({ to: undefined, data: bytesFromHex('0x6001') });
     expect(structLogs.map(({ op, pc }) => [op, pc])).toEqual([
@@ -112,7 +112,7 @@ describe('struct logs', () => {
     ]);
   });
 
-  it('do not count what a deployment costs as the price of its RETURN', async () => {
+  it('do not include the deposit of a deployment in the cost of its RETURN', async () => {
     const { structLogs } = await trace({ to: undefined, data: assemble('0x20 0 RETURN') });
     expect(structLogs.at(-1)).toMatchObject({ op: 'RETURN', gasCost: 3 });
   });
@@ -137,7 +137,7 @@ describe('call frames', () => {
     expect(frame).not.toHaveProperty('to');
   });
 
-  it('of a creation show its init code and what it deployed, and of the top alone nothing below', async () => {
+  it('of a creation show its init code and the deployed code, and no inner calls with `onlyTopCall`', async () => {
     const data = bytesFromHex('0x60015ff3');
     const options = { onlyTopCall: true, withLog: false, ...NO_REASON };
     const frame = await traceCalls(stage(), call({ to: undefined, data }), options);
@@ -147,7 +147,7 @@ describe('call frames', () => {
 });
 
 describe('other traces', () => {
-  it('count selectors, but for those of precompiles and of creations inside', async () => {
+  it('count selectors, except those of precompiles and of inner creations', async () => {
     const data = bytesFromHex('0xa9059cbb0102');
     expect(await traceSelectors(stage(), call({ data }), NO_BUDGET)).toEqual({ '0xa9059cbb-2': 1 });
     const caller = assemble(
@@ -158,7 +158,7 @@ describe('other traces', () => {
     expect(counted).toMatchObject({ '0x11223344-1': 1 });
   });
 
-  it('show nothing when nothing is asked for, and change the world like any execution', async () => {
+  it('are empty with the noop tracer, which changes the world like any execution', async () => {
     const nothing = stage();
     expect(await traceNothing(nothing, call({ to: COUNTS }))).toEqual({});
     expect(nothing.world.changes()).toMatchObject([{ slots: [{ slot: 0, value: 2 }] }]);

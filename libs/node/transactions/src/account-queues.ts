@@ -1,6 +1,6 @@
 import type { Address } from '@tetrad/types';
 
-/** Lets work for one account run one after the other, and for different accounts at the same time. */
+/** Runs work for one account sequentially, and for different accounts concurrently. */
 export class AccountQueues {
   private readonly tails = new Map<Address, Promise<unknown>>();
 

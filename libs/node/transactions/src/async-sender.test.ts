@@ -6,7 +6,7 @@ import type { TransactionSender } from './transaction-sender.js';
 const SENT = parseHash(`0x${'5e'.repeat(32)}`);
 const request = { from: parseAddress(`0x${'ab'.repeat(20)}`), callbackUrl: 'https://example.com/done' };
 
-/** A sender in front of a pool and a receiver that do what the test says. */
+/** A sender with a fake pool and a fake receiver. */
 function senderWith(options: {
   readonly limit: number;
   readonly send?: () => Promise<typeof SENT>;
@@ -25,7 +25,7 @@ function senderWith(options: {
 }
 
 describe('AsyncSender', () => {
-  it('counts requests whose callback URL is still being looked at', async () => {
+  it('counts requests whose callback URL is still being checked', async () => {
     let allow: () => void = () => undefined;
     const allowed = new Promise<void>((done) => (allow = done));
     const sender = senderWith({ limit: 2, check: () => allowed });

@@ -2,13 +2,13 @@ import type { AsyncSendRequest } from '@tetrad/api-node';
 import { RequestError, ZERO_HASH, type Hash, type Logger } from '@tetrad/types';
 import type { TransactionSender } from './transaction-sender.js';
 
-/** What is posted to the callback URL: the hash, or why there is none (interface document, "Events"). */
+/** The body that is posted to the callback URL: the hash, or the error (interface document, "Events"). */
 export type SendOutcome =
   { readonly id: CallId; readonly txHash: Hash } | { readonly id: CallId; readonly error: string };
 
 type CallId = string | number | bigint | null;
 
-/** Delivers outcomes; decides before anything is sent whether a URL may be called. */
+/** Posts outcomes; checks a URL before the transaction is sent. */
 export interface CallbackSender {
   /** Fails: any error whose message says why the URL is not allowed. */
   check(url: string): Promise<void> | void;
@@ -18,21 +18,21 @@ export interface CallbackSender {
 export interface AsyncSenderOptions {
   readonly sender: TransactionSender;
   readonly callbacks: CallbackSender;
-  /** Sends that may be under way at a time. */
+  /** Maximum number of concurrent sends. */
   readonly limit: number;
   readonly logger: Logger;
 }
 
-/** Sends transactions after the caller was answered, and posts what became of them. */
+/** Sends transactions after responding to the caller, and posts their outcomes. */
 export class AsyncSender {
   private readonly running = new Set<Promise<void>>();
-  /** Requests whose URL is being looked at: they count, or a burst would get past the limit meanwhile. */
+  /** Number of requests whose URL is being checked. They count, or a burst would exceed the limit meanwhile. */
   private checking = 0;
 
   constructor(private readonly options: AsyncSenderOptions) {}
 
   /**
-   * Takes the request on and answers with zeros.
+   * Accepts the request and returns a hash of zeros.
    *
    * Fails: RequestError TOO_MANY_CONCURRENT_REQUESTS, CALLBACK_URL_NOT_ALLOWED
    */
@@ -57,7 +57,7 @@ export class AsyncSender {
     return ZERO_HASH;
   }
 
-  /** Resolves when everything taken on so far is finished. */
+  /** Resolves when all requests accepted so far are finished. */
   async drain(): Promise<void> {
     await Promise.all(this.running);
   }

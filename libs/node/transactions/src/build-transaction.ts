@@ -2,14 +2,14 @@ import type { SendRequest } from '@tetrad/api-node';
 import type { TransactionFees, UnsignedTransaction } from '@tetrad/transactions';
 import { RequestError, type Address } from '@tetrad/types';
 
-/** What a request leaves open, decided. */
+/** Values for the members that a request leaves out. */
 export interface Filled {
   readonly chainId: bigint;
   readonly nonce: bigint;
   readonly gasLimit: bigint;
 }
 
-/** The node asks nothing for gas (interface document, "Limits"). */
+/** Gas is free (interface document, "Limits"). */
 export const DEFAULT_GAS_PRICE = 0n;
 
 /** Fails: RequestError EMPTY_CONTRACT_CREATION */
@@ -18,7 +18,7 @@ export function assertCreates({ to, data }: SendRequest): void {
     throw new RequestError('EMPTY_CONTRACT_CREATION', 'contract creation without any data provided');
 }
 
-/** What a legacy transaction pays for gas, in wei: what the request names, in whatever member. */
+/** Gas price of a legacy transaction in wei, from whichever fee member the request has. */
 export function gasPriceOf({ gasPrice, maxFeePerGas }: SendRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? DEFAULT_GAS_PRICE;
 }

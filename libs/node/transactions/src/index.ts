@@ -5,7 +5,7 @@ export {
   type SendOutcome,
 } from './async-sender.js';
 export { DEFAULT_GAS_PRICE, buildTransaction, gasPriceOf, senderOf } from './build-transaction.js';
-export { HeadStages, type HeadStagesParts } from './head-stages.js';
+export { LedgerHead, type LedgerHeadParts } from './ledger-head.js';
 export { ownTransactions } from './own-transactions.js';
 export { PrivateSender, type PrivateSenderOptions, type PrivateSending } from './private-sender.js';
 export type { ReceiptParts } from './receipt-waiters.js';

@@ -7,7 +7,7 @@ const VIEW_BYTES = 800;
 /**
  * The pool's transactions of the given accounts, account by account, pending before queued.
  *
- * In:    answerBytes — at most, of all of them as JSON
+ * In:    answerBytes — maximum size of all of them as JSON
  * Fails: RequestError RESPONSE_TOO_LARGE
  */
 export function ownTransactions(

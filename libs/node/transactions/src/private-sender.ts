@@ -5,7 +5,7 @@ import {
   readDistribution,
   type Distribution,
   type PayloadDistributor,
-  type PrivateStages,
+  type PrivateHead,
 } from '@tetrad/node-private-sending';
 import { PRIVACY_PRECOMPILE, type PayloadHash } from '@tetrad/node-private-state';
 import {
@@ -21,10 +21,10 @@ import type { AccountQueues } from './account-queues.js';
 import { assertCreates, gasPriceOf } from './build-transaction.js';
 import { viewFilled } from './view-filled.js';
 
-/** What private sends need besides what public ones do. */
+/** Dependencies of private sends in addition to those of public sends. */
 export interface PrivateSending {
   readonly distributor: PayloadDistributor;
-  readonly stages: Pick<PrivateStages, 'switches'>;
+  readonly head: Pick<PrivateHead, 'switches'>;
   /** Whether this node hides private transactions behind markers, on chains that have them. */
   readonly createsMarkers: boolean;
   /** Gas of a transaction that carries the data to an account without code, in the next block. */
@@ -38,7 +38,7 @@ export interface PrivateSenderOptions extends PrivateSending {
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
 }
 
-/** A private transaction with everything decided but its nonce and what it carries. */
+/** A private transaction without its nonce and its data, which will be the hash of the payload. */
 interface Plan extends Omit<LegacyFields, 'nonce' | 'data'> {
   readonly sender: Address;
   readonly payload: Uint8Array;
@@ -50,17 +50,18 @@ export class PrivateSender {
   constructor(private readonly options: PrivateSenderOptions) {}
 
   /**
-   * Sends the payload to its parties, signs what carries its hash and puts that into the pool.
+   * Sends the payload to its parties, signs the transaction that carries its hash and adds it to the pool.
    *
-   * A nonce is taken in the turn of the account, by the pool alone: whatever is refused before has used none.
+   * The nonce is chosen in the account's queue, and used when the pool accepts the transaction: a request that is rejected
+   * before uses none.
    *
-   * Fails: RequestError of the rules of accounts, privacy, the manager and the pool; as a simulation
+   * Fails: RequestError of the rules of accounts, privacy, the manager and the pool; as the dry run
    */
   async send(request: SendRequest, signal?: AbortSignal): Promise<Hash> {
     const { pool, queues, signer } = this.options;
     const plan = await this.plan(request, signer.accountOf(request));
     const { sender, to, payload, distribution } = plan;
-    // Behind a marker nothing else asks who may do it but its parties.
+    // Behind a marker only private state of the parties checks it; the pool and blocks check the marker.
     await pool.assertPermitted({ sender, data: payload, ...(to === undefined ? {} : { to }) });
     const nonceOf = async () => request.nonce ?? (await pool.pendingNonce(sender));
     // The root that parties of flag 3 compare is over addresses, and so over the nonce of a creation.
@@ -74,7 +75,7 @@ export class PrivateSender {
     });
   }
 
-  /** The transaction to be signed elsewhere; its payload is kept by the manager and sent to nobody yet. */
+  /** The transaction for the client to sign; the manager stores its payload and does not send it yet. */
   async fill(request: SendRequest & { readonly from: Address }): Promise<FilledTransaction> {
     const { pool, distributor, signer } = this.options;
     const plan = await this.plan(request, request.from);
@@ -88,12 +89,12 @@ export class PrivateSender {
   }
 
   private async plan(request: SendRequest, sender: Address): Promise<Plan> {
-    const { stages, estimateGas } = this.options;
+    const { head, estimateGas } = this.options;
     assertCreates(request);
-    const distribution = readDistribution(request, stages.switches().enhancements);
+    const distribution = readDistribution(request, head.switches().enhancements);
     const { to, data: payload = new Uint8Array(0), value } = request;
     assertCarriesNothing({ value, data: payload });
-    // The value of 0 asks for gas with which the hash of the payload can be carried too.
+    // With a value of 0 the estimate includes gas for the hash of the payload.
     const gasLimit = request.gas ?? (await estimateGas({ ...request, from: sender, value: 0n }));
     return { sender, to, value: 0n, gasLimit, gasPrice: gasPriceOf(request), payload, distribution };
   }
@@ -107,10 +108,10 @@ export class PrivateSender {
   }
 
   private usesMarkers(): boolean {
-    return this.options.createsMarkers && this.options.stages.switches().markers;
+    return this.options.createsMarkers && this.options.head.switches().markers;
   }
 
-  /** The public transaction of the same account and nonce behind which the private one goes. */
+  /** The marker: a public transaction of the same account and nonce, which hides the private one. */
   private async mark(
     transaction: SignedTransaction,
     { sender, gasPrice, distribution }: Plan,

@@ -1,6 +1,6 @@
 import type { Block, Clock, Hash, MinedReceipt } from '@tetrad/types';
 
-/** What those who wait for receipts ask. */
+/** Sources of receipts and of new blocks. */
 export interface ReceiptParts {
   readonly ledger: { onBlock(listener: (block: Block) => void): () => void };
   readonly receipts: { find(hash: Hash): Promise<MinedReceipt | undefined> };
@@ -9,13 +9,13 @@ export interface ReceiptParts {
 
 /** One call that waits for a receipt. */
 export interface ReceiptWait {
-  /** The receipt; undefined when the time is over before it is there. */
+  /** The receipt; undefined when it does not arrive within `ms` milliseconds. */
   forMs(ms: number): Promise<MinedReceipt | undefined>;
-  /** Lets go; a promise that is still open is settled with undefined. */
+  /** Stops waiting; a pending promise resolves with undefined. */
   close(): void;
 }
 
-/** Calls that wait until a transaction is mined, all behind one listener. */
+/** Calls that wait until a transaction is mined, sharing one listener. */
 export class ReceiptWaiters {
   private readonly waiting = new Map<Hash, Set<() => void>>();
   private count = 0;
@@ -27,12 +27,12 @@ export class ReceiptWaiters {
     });
   }
 
-  /** Calls that wait. */
+  /** Number of waiting calls. */
   get size(): number {
     return this.count;
   }
 
-  /** Waits from now on, also for a block that comes before `forMs` is called. In: signal — ends the waiting */
+  /** Starts to wait; a block that arrives before `forMs` is called counts. In: signal — aborts the wait */
   open(hash: Hash, signal: AbortSignal): ReceiptWait {
     let settle: () => void = () => undefined;
     const settled = new Promise<void>((done) => (settle = done));

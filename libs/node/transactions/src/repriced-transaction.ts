@@ -2,14 +2,14 @@ import type { SendRequest } from '@tetrad/api-node';
 import type { TransactionFees, UnsignedTransaction } from '@tetrad/transactions';
 import type { SignedTransaction } from '@tetrad/types';
 
-/** What is to be different; 0 and undefined keep what is there, as in geth. */
+/** New terms of a transaction; 0 and undefined keep the old value, as in geth. */
 export interface Repricing {
   /** Wei. */
   readonly gasPrice: bigint | undefined;
   readonly gasLimit: bigint | undefined;
 }
 
-/** Whether the request asks for what the transaction does; gas and fees count where the request names them. */
+/** Whether the request describes the transaction; gas and fees are compared when the request has them. */
 export function isSame(request: SendRequest, transaction: SignedTransaction): boolean {
   const { to, value = 0n, data = new Uint8Array(0), gas, gasPrice, maxFeePerGas } = request;
   const fee = transaction.type === 'dynamicFee' ? transaction.maxFeePerGas : transaction.gasPrice;
@@ -44,7 +44,7 @@ function feesOf(transaction: SignedTransaction): TransactionFees {
   return { type, accessList, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** A price for all of it: under dynamic fees both the cap and the tip. */
+/** Fees with the gas price; with dynamic fees it is both the cap and the tip. */
 function withPrice(fees: TransactionFees, gasPrice: bigint): TransactionFees {
   return fees.type === 'dynamicFee'
     ? { ...fees, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }

@@ -3,15 +3,15 @@ import { RequestError, type MinedReceipt, type SignedTransaction } from '@tetrad
 import { ReceiptWaiters, type ReceiptParts } from './receipt-waiters.js';
 
 const DEFAULT_WAIT_MS = 20_000;
-/** Of the time a call has: one that is timed out as a whole would not say that the transaction was accepted. */
+/** Share of the request timeout: a timeout of the whole call would not report that the transaction was accepted. */
 const SHARE_OF_CALL = 0.8;
 
 export interface SynchronousSubmissionOptions extends ReceiptParts {
   readonly pool: Pick<TransactionPool, 'add'>;
   readonly limits: {
-    /** Calls that may wait for a receipt at a time. */
+    /** Maximum number of calls that wait for a receipt at a time. */
     readonly waitingForReceipts: number;
-    /** After which any call is answered with a time-out. */
+    /** Milliseconds after which any call times out. */
     readonly requestTimeoutMs: number;
   };
 }
@@ -25,7 +25,7 @@ export class SynchronousSubmission {
   }
 
   /**
-   * In:    waitMs — 0 or absent is the default; signal — ends the waiting
+   * In:    waitMs — 0 or absent is the default; signal — aborts the wait
    * Out:   the receipt; undefined when the transaction is in the pool and was not mined in time
    * Fails: RequestError TOO_MANY_CONCURRENT_REQUESTS, with the transaction not submitted; as the pool
    */

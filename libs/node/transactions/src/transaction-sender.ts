@@ -41,7 +41,7 @@ export class TransactionSender {
   }
 
   /**
-   * Signs the transaction and puts it into the pool; sends without a nonce get consecutive ones.
+   * Signs the transaction and adds it to the pool; sends without a nonce get consecutive ones.
    *
    * Fails: RequestError of the rules of accounts, privacy and the pool
    */
@@ -52,7 +52,7 @@ export class TransactionSender {
     }
     assertPublic(request);
     const sender = this.signer.accountOf(request);
-    // Estimating may take long and needs no turn; the nonce does.
+    // Estimating may take long and is done outside of the account's queue; the nonce is chosen in it.
     const gasLimit = request.gas ?? (await this.options.estimateGas({ ...request, from: sender }));
     return this.queues.run(sender, async () => {
       const nonce = request.nonce ?? (await this.options.pool.pendingNonce(sender));
@@ -62,7 +62,7 @@ export class TransactionSender {
   }
 
   /**
-   * Signs a transaction of the pool again with another price or gas limit, and puts it in the place of the first.
+   * Signs a transaction of the pool again with another price or gas limit, and replaces the first.
    *
    * Fails: RequestError as `send`; NONCE_NOT_SPECIFIED, TRANSACTION_NOT_FOUND when the pool holds no such transaction
    */
@@ -81,7 +81,7 @@ export class TransactionSender {
           `transaction with nonce ${nonce} not found in the pool`,
         );
       const again = repriced(pooled, change);
-      // What is in the pool says which of the two it is: signed the other way, a private one would be public.
+      // The transaction in the pool decides: signed the other way, a private one would become public.
       const envelope = isPrivateTransaction(pooled)
         ? privateEnvelopeOf({ ...again, gasPrice: again.fees.type === 'legacy' ? again.fees.gasPrice : 0n })
         : envelopeOf({ ...again, chainId });
@@ -105,10 +105,10 @@ export class TransactionSender {
   }
 
   /**
-   * Signs without submitting. The data of a private transaction must be the hash of its payload already. A transfer has
-   * none, and gives nothing away: that there are no private ones is for the pool to say.
+   * Signs without submitting. The data of a private transaction must be the hash of its payload already. Empty data is
+   * signed too, as it reveals nothing; the pool rejects private transfers.
    *
-   * Fails: RequestError naming what only the caller can know and left out; EMPTY_CONTRACT_CREATION, INVALID_PAYLOAD_HASH
+   * Fails: RequestError naming a member that the caller must provide and left out; EMPTY_CONTRACT_CREATION, INVALID_PAYLOAD_HASH
    */
   async signOnly(request: SendRequest): Promise<FilledTransaction> {
     if (!isPrivateRequest(request)) assertPublic(request);

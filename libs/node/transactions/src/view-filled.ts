@@ -2,6 +2,7 @@ import type { FilledTransaction } from '@tetrad/api-node';
 import { keccakHash } from '@tetrad/crypto';
 import type { UnsignedTransaction } from '@tetrad/transactions';
 
+/** Values of the signature in the view; zero where a transaction is not signed. */
 export interface Signature {
   readonly v: bigint;
   readonly r: bigint;

@@ -1,15 +1,15 @@
 import type { OpcodeRule } from '../forks/rules.js';
 
-/** Most words on the stack of a frame. */
+/** Maximum stack height of a frame, in words. */
 export const STACK_LIMIT = 1_024;
 
-/** Opcodes that run one after the other once the first one does: what they need, checked at once. */
+/** A basic block: opcodes that run one after the other, with gas and stack height checked once for all of them. */
 export class Block {
-  /** Gas that the opcodes cost whatever their operands are. */
+  /** Static gas of all opcodes. */
   gas = 0;
-  /** Words that must be on the stack. */
+  /** Minimum stack height on entry, in words. */
   needs = 0;
-  /** Words that may be on it at most. */
+  /** Maximum stack height on entry, in words. */
   room = STACK_LIMIT;
   private height = 0;
 

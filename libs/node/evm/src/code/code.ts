@@ -5,14 +5,14 @@ import type { Rules } from '../forks/rules.js';
 import { OP, immediateSize } from './opcode.js';
 import { Program } from './program.js';
 
-/** The code of an account, or of a creation, with what is found out about it once. */
+/** The code of an account or of a creation, with its hash, jump destinations and decoded form, each computed once. */
 export class Code {
   private known: Hash | undefined;
   private destinations: Uint8Array | undefined;
   private decoded: Program | undefined;
   private decodedFor: Rules | undefined;
 
-  /** Init code has no hash that anybody asks for; it is computed when one does. */
+  /** The hash is computed on first use when it is not given: the hash of init code is rarely needed. */
   constructor(
     readonly bytes: Uint8Array,
     hash?: Hash,
@@ -28,7 +28,7 @@ export class Code {
     return this.bytes.length;
   }
 
-  /** Whether a jump may lead there. Cost: the first question reads the whole code. */
+  /** Whether there is a JUMPDEST at the position. Cost: the first call scans the whole code. */
   isDestination(pc: number): boolean {
     return (this.destinations ??= findDestinations(this.bytes))[pc] === 1;
   }

@@ -35,7 +35,7 @@ export const DECODED = {
   GOTO_IF: 0x1f,
 } as const;
 
-/** After these the next opcode is not reached. */
+/** The opcode after one of these is not reached. */
 const ENDS: ReadonlySet<number> = new Set([
   OP.STOP,
   OP.JUMP,
@@ -45,16 +45,18 @@ const ENDS: ReadonlySet<number> = new Set([
   OP.SELFDESTRUCT,
 ]);
 
-/** These see or hand on the gas that is left, or go elsewhere, so that no gas behind them may be taken before. */
+/** These read or forward the remaining gas, or jump, so gas for the opcodes after them must not be charged in advance. */
 const PARTS: ReadonlySet<number> = new Set([
   ...[OP.JUMPI, OP.GAS, OP.SSTORE, OP.CREATE, OP.CREATE2],
   ...[OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL],
 ]);
 
+/** Whether the opcode ends a run of opcodes: the next one is reached by a jump only. */
 export function endsRun(op: number): boolean {
   return ENDS.has(op);
 }
 
+/** Whether the opcode is the last of its block. */
 export function endsBlock(op: number): boolean {
   return ENDS.has(op) || PARTS.has(op);
 }

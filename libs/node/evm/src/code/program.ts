@@ -7,13 +7,13 @@ import { DECODED, OP, endsBlock, endsRun, immediateSize } from './opcode.js';
 /**
  * A code in arrays, with operands parsed, and with gas and stack height checked once a block.
  *
- * Decoded as it is reached, from an entry to the next opcode that never goes on: init code that is large and does
- * little costs little. A block ends where gas is seen (GAS, SSTORE, calls, creations) and where jumps start or end.
+ * Decoded on demand, from an entry to the next opcode that ends the flow, so that large init code of which little runs
+ * costs little. A block ends where gas is observable (GAS, SSTORE, calls, creations) and where jumps start or end.
  */
 export class Program {
   readonly operations: number[] = [];
   readonly operands: Word[] = [];
-  /** Place in the code, by operation. */
+  /** Position in the code, by operation. */
   readonly positions: number[] = [];
   /** By operand of BEGIN. */
   readonly blocks: Block[] = [];
@@ -29,7 +29,7 @@ export class Program {
     return this.entries.get(0) ?? this.decode(0);
   }
 
-  /** The operation that a jump leads to, or -1 when there is no JUMPDEST. */
+  /** The index of the operation at the jump's target, or -1 without a JUMPDEST there. */
   destination(pc: Word): number {
     if (typeof pc !== 'number') return -1;
     const known = this.entries.get(pc);
@@ -38,7 +38,7 @@ export class Program {
     return this.code.isDestination(pc) ? (known ?? this.decode(pc)) : -1;
   }
 
-  /** Makes the jump at the operation a direct one; false when it leads nowhere. */
+  /** Makes the jump at the operation a direct one; false when its target is invalid. */
   link(index: number): boolean {
     const target = this.destination(this.operands[index] as Word);
     if (target < 0) return false;

@@ -1,7 +1,7 @@
 import type { ForkName } from '@tetrad/node-precompiles';
 import { opcode, type ForkChange } from './rules.js';
 
-/** What the forks from Homestead to Istanbul changed. */
+/** Changes of the forks from Homestead to Istanbul. */
 export const BEFORE_BERLIN: Partial<Record<ForkName, ForkChange>> = {
   homestead: {
     features: { strictCreation: true },

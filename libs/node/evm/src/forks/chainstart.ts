@@ -106,7 +106,7 @@ const PLAIN: Readonly<Record<number, OpcodeRule>> = {
   0xff: opcode('SELFDESTRUCT', 0, 1, 0),
 };
 
-/** PUSH1 to PUSH32, DUP, SWAP and LOG, which come in rows. */
+/** The numbered opcodes: PUSH1 to PUSH32, DUP, SWAP and LOG. */
 function rows(): Record<number, OpcodeRule> {
   const opcodes: Record<number, OpcodeRule> = {};
   for (let n = 1; n <= 32; n++) opcodes[0x5f + n] = opcode(`PUSH${n}`, TIER.veryLow, 0, 1);

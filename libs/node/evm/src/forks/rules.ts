@@ -1,4 +1,4 @@
-/** How SSTORE is paid for. */
+/** Pricing scheme of SSTORE. */
 export type StorePricing = 'plain' | 'net' | 'netWithSentry';
 
 /** Gas constants that forks have changed. */
@@ -25,16 +25,16 @@ export interface GasTable {
   readonly dataByte: number;
 }
 
-/** An opcode as the static checks need it. */
+/** Static properties of an opcode. */
 export interface OpcodeRule {
   readonly name: string;
-  /** Gas that it costs whatever its operands are. */
+  /** Static gas, independent of the operands. */
   readonly gas: number;
   readonly inputs: number;
   readonly outputs: number;
 }
 
-/** What is decided by the fork alone. */
+/** Features that depend on the fork only. */
 export interface Features {
   /** A creation that cannot pay for its code fails, and costs more in a transaction. EIP-2. */
   readonly strictCreation: boolean;
@@ -42,36 +42,36 @@ export interface Features {
   readonly gasReserve: boolean;
   /** Accounts without nonce, balance and code are not in the state. EIP-161. */
   readonly noEmptyAccounts: boolean;
-  /** SELFDESTRUCT pays for an account that it brings into being. EIP-150. */
+  /** SELFDESTRUCT pays for an account that it creates. EIP-150. */
   readonly paidBeneficiary: boolean;
   readonly storePricing: StorePricing;
   /** Accounts and slots are cold until they are touched. EIP-2929. */
   readonly accessSets: boolean;
   readonly baseFee: boolean;
-  /** The block's random value in the place of its difficulty. EIP-4399. */
+  /** The block's random value replaces its difficulty. EIP-4399. */
   readonly randomness: boolean;
   readonly warmCoinbase: boolean;
   readonly limitedInitCode: boolean;
-  /** SELFDESTRUCT deletes only what the same transaction made. EIP-6780. */
+  /** SELFDESTRUCT deletes only contracts that the same transaction created. EIP-6780. */
   readonly lastingContracts: boolean;
-  /** Data has a least price. EIP-7623. */
+  /** Data has a floor price. EIP-7623. */
   readonly dataFloor: boolean;
   /** Code that points to another account's code. EIP-7702. */
   readonly delegatedCode: boolean;
-  /** Bytes of deployed code; Infinity for no bound. EIP-170. */
+  /** Maximum size of deployed code in bytes; Infinity for no bound. EIP-170. */
   readonly maxCodeSize: number;
-  /** Part of the used gas that refunds give back at most. */
+  /** Divisor of the used gas; refunds are at most the quotient. */
   readonly refundQuotient: number;
-  /** Code that begins with 0xef is refused. EIP-3541. */
+  /** Code that begins with 0xef is rejected. EIP-3541. */
   readonly reservedPrefix: boolean;
-  /** Most gas of one transaction. EIP-7825. */
+  /** Maximum gas limit of a transaction. EIP-7825. */
   readonly maxTransactionGas: number;
   /** EIP-2930 and EIP-1559 transactions. */
   readonly accessListTransactions: boolean;
   readonly dynamicFeeTransactions: boolean;
 }
 
-/** What a fork changes against the one before. */
+/** Changes of a fork relative to the previous one. */
 export interface ForkChange {
   readonly features?: Partial<Features>;
   readonly gas?: Partial<GasTable>;

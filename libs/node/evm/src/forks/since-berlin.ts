@@ -1,7 +1,7 @@
 import type { ForkName } from '@tetrad/node-precompiles';
 import { opcode, type ForkChange } from './rules.js';
 
-/** What the forks from Berlin to Osaka changed. */
+/** Changes of the forks from Berlin to Osaka. */
 export const SINCE_BERLIN: Partial<Record<ForkName, ForkChange>> = {
   berlin: {
     features: { accessSets: true, accessListTransactions: true },

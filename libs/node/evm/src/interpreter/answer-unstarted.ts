@@ -7,12 +7,12 @@ import { SIGNAL, type Signal } from './signal.js';
 /** A message that was paid for and cannot start. */
 export interface UnstartedMessage {
   readonly message: Pick<AnsweredMessage, 'kind' | 'target' | 'value' | 'input' | 'gas'>;
-  /** What its sender has handed on of its own gas; all that the message has comes back to it. */
+  /** Gas that the sender forwarded from its own; the sender gets all gas of the message back. */
   readonly lent: number;
   readonly failure: string;
 }
 
-/** Tells the sender of a message that it failed, and gives back its gas. */
+/** Reports the failure of a message to its sender, and returns its gas. */
 export function answerUnstarted(
   evm: Evm,
   frame: Frame,

@@ -1,7 +1,7 @@
 import type { Supply } from '../world/state-source.js';
 import type { Word } from '../word/word.js';
 
-/** What an execution may learn of the block it runs in. */
+/** The fields of the block that an execution can read. */
 export interface BlockContext extends Supply {
   readonly number: number;
   /** In the units of the chain's headers: seconds since the epoch, nanoseconds under raft. */
@@ -17,6 +17,6 @@ export interface BlockContext extends Supply {
   /** BLOBBASEFEE; chains without blobs answer 1. */
   readonly blobBaseFee: Word;
   readonly chainId: Word;
-  /** The hash of one of the 256 blocks before; 0 where there is none; undefined: not in memory. */
+  /** The hash of one of the 256 preceding blocks; 0 for any other number; undefined: not in memory. */
   blockHash(number: number): Word | undefined;
 }

@@ -15,13 +15,13 @@ export interface CallMessage {
   readonly kind: FrameKind;
   /** The account in whose name the callee runs: its own, or the caller's in a delegate call. */
   readonly account: Account;
-  /** The account whose code it is. */
+  /** The account whose code runs. */
   readonly target: Account;
   readonly code: Code;
   readonly caller: Word;
   /** CALLVALUE. */
   readonly value: Word;
-  /** Who pays the value; undefined when none moves. */
+  /** The account that pays the value; undefined without value. */
   readonly payer: Account | undefined;
   readonly input: Uint8Array;
   readonly gas: number;
@@ -48,7 +48,7 @@ export function enterCall(evm: Evm, message: CallMessage): Signal {
   return evm.fail(evm.frame as Frame, message.rejection);
 }
 
-/** An account without code does nothing and gives all gas back; most value goes to such. */
+/** A call of an account without code returns all gas; the common case of a value transfer. */
 function answerIdle(evm: Evm, parent: Frame, message: CallMessage): Signal {
   evm.giveBack(parent, message.gas);
   evm.answer(parent, { output: NOTHING, success: true, at: 0, size: 0 });
@@ -59,7 +59,7 @@ function answerIdle(evm: Evm, parent: Frame, message: CallMessage): Signal {
 export function moveValue({ rules, hooks }: Evm, transfer: Transfer): void {
   const { from, to, value } = transfer;
   if (value === 0) {
-    // EIP-161: a call without value does not bring an account into being.
+    // EIP-161: a call without value does not create an account.
     if (to.exists || !rules.noEmptyAccounts) to.touch();
     return;
   }
@@ -90,12 +90,12 @@ function startOf(evm: Evm, message: CallMessage, checkpoint: Checkpoint): FrameS
   };
 }
 
-/** STATICCALL reads another world and does not go there. */
+/** The world of the callee. STATICCALL reads another world without entering it. */
 function worldOf({ kind, target, parent }: CallMessage): World {
   return kind === 'STATICCALL' && parent !== undefined ? parent.world : target.world;
 }
 
-/** What the callee may change: never more than its caller, and nothing in a world that is only read. */
+/** Write permission of the callee: never more than its caller's, and none in a read-only world. */
 export function writesIn({ hooks }: Evm, kind: FrameKind, world: World, parent: Frame | undefined): Writes {
   const inherited = parent?.writes ?? WRITES.allowed;
   if (inherited !== WRITES.allowed) return inherited;

@@ -39,7 +39,7 @@ export function enterCreation(evm: Evm, message: CreateMessage): Signal {
     ...{ kind, account, world, value, gas, checkpoint },
     depth: parent === undefined ? 0 : parent.depth + 1,
     codeAddress: account.key,
-    // What does not run need not be decoded; who listens is shown it all the same.
+    // Code that does not run need not be decoded, but a listener gets to see it.
     code: failure === null || evm.listener !== undefined ? code : EMPTY_CODE,
     caller: creator.key,
     input: NOTHING,

@@ -3,14 +3,14 @@ import { encodeRlp } from '@tetrad/rlp';
 import { addressToBytes, bytesFromScalar } from '@tetrad/types';
 import { addressFromWord, wordFromBytes, wordToBytes, type Word } from '../word/word.js';
 
-/** Where CREATE puts a contract: the last 20 bytes of keccak256(RLP([creator, nonce])). */
+/** Address of a contract made by CREATE: the last 20 bytes of keccak256(RLP([creator, nonce])). */
 export function addressOfCreation(creator: Word, nonce: bigint): Word {
   const encoded = encodeRlp([addressToBytes(addressFromWord(creator)), bytesFromScalar(nonce)]);
   return wordFromBytes(keccak256(encoded).subarray(12));
 }
 
 /**
- * Where CREATE2 puts a contract (EIP-1014): the last 20 bytes of the keccak256 of
+ * Address of a contract made by CREATE2 (EIP-1014): the last 20 bytes of the keccak256 of
  * 0xff (1) ‖ creator (20) ‖ salt (32) ‖ keccak256 of the init code (32).
  */
 export function addressOfSaltedCreation(creator: Word, salt: Word, initCode: Uint8Array): Word {

@@ -13,16 +13,16 @@ import { runFast } from './run-fast.js';
 import { runPrecise } from './run-precise.js';
 import { SIGNAL, type Signal } from './signal.js';
 
-/** Why an execution stands still. */
+/** Why an execution is paused. */
 export type Pause =
-  /** Something is not in memory: `journal.fetch` gets it. */
+  /** Data is not in memory: `journal.fetch` loads it. */
   | 'missing'
   /** The slice of gas is used up. */
   | 'slice'
-  /** A precompile works elsewhere: `work` is its promise. */
+  /** A precompile works asynchronously: `work` is its promise. */
   | 'work';
 
-/** Everything that frames of one execution share. */
+/** Options that frames of one execution share. */
 export interface EvmOptions {
   readonly rules: Rules;
   readonly block: BlockContext;
@@ -34,23 +34,23 @@ export interface EvmOptions {
   readonly listener?: StepListener | undefined;
   /** Of the execution, and of precompiles that take long. */
   readonly pace?: Pace | undefined;
-  /** Bytes of deployed code, in place of EIP-170's. */
+  /** Maximum size of deployed code in bytes; replaces the limit of EIP-170. */
   readonly maxCodeSize?: number | undefined;
-  /** In place of SLICE_GAS. */
+  /** Gas of a slice; SLICE_GAS when absent. */
   readonly sliceGas?: number | undefined;
 }
 
 /** Gas between two looks at the clock; 8 ms of work at most, which precompiles can take (docs/adr/0101). */
 export const SLICE_GAS = 100_000;
 
-/** Goes on after every turn of the event loop, until the end. */
+/** Resumes after one turn of the event loop, and never aborts. */
 const NO_PACE: Pace = {};
 
 /**
  * Executes one message and those that it sends.
  *
- * Frames are objects on a list, so that the execution can stop at any opcode and go on there: `run` until it says
- * 'done'. Between runs the EVM is plain data; nothing of it waits.
+ * Frames are objects on a list, so that the execution can pause at any opcode and resume there: call `run` until it
+ * returns 'done'. Between runs the EVM is plain data without pending promises.
  */
 export class Evm {
   readonly rules: Rules;
@@ -62,12 +62,12 @@ export class Evm {
   readonly listener: StepListener | undefined;
   readonly pace: Pace;
   readonly maxCodeSize: number;
-  /** Of all frames, one above the other. */
+  /** The stacks of all frames, one above the other. */
   readonly stack: Word[] = [];
   frame: Frame | undefined;
   /** Gas of the current frame below which the slow path decides: the slice may be over, or the gas. */
   floor = 0;
-  /** What an opcode that could not be charged returns. */
+  /** Signal for an opcode to return when it could not be charged. */
   signal: Signal = SIGNAL.next;
   /** Ends an opcode that has begun; set as long as it has not. */
   rest: (() => Signal) | undefined;
@@ -107,7 +107,7 @@ export class Evm {
     return 'done';
   }
 
-  /** The slice ends before an opcode, whose gas is part of the next one. */
+  /** Ends the slice before an opcode, whose gas counts in the next slice. */
   endSlice(nextGas: number): Signal {
     this.pause = 'slice';
     const now = this.frame?.gas ?? 0;
@@ -115,13 +115,13 @@ export class Evm {
     return SIGNAL.again;
   }
 
-  /** The opcode needs something that is noted in the journal. */
+  /** Pauses before an opcode that needs data noted as missing in the journal. */
   stopForMissing(): Signal {
     this.pause = 'missing';
     return SIGNAL.again;
   }
 
-  /** Ends an opcode by a function that may find something missing and is asked again then. */
+  /** Ends an opcode by a function, which is called again after a fetch when it finds data missing. */
   finishBy(rest: () => Signal): Signal {
     const signal = rest();
     if (signal !== SIGNAL.again) return signal;
@@ -129,7 +129,7 @@ export class Evm {
     return SIGNAL.begun;
   }
 
-  /** Stops until a precompile has its output. */
+  /** Pauses until a precompile has its output. */
   waitFor(work: Promise<PrecompileOutput>, finish: (output: PrecompileOutput) => Signal): Signal {
     this.pause = 'work';
     this.work = work;
@@ -159,7 +159,7 @@ export class Evm {
     return account.isWarm() || (typeof account.key === 'number' && this.precompiles.has(account.key));
   }
 
-  /** Begins a frame; the gas that it got is gone from its caller. */
+  /** Begins a frame; its gas has already been taken from the caller. */
   enter(start: FrameStart): Signal {
     const parent = this.frame;
     const frame = new Frame(start, parent?.top ?? 0, takeMemory(), parent);
@@ -173,7 +173,7 @@ export class Evm {
     return SIGNAL.switched;
   }
 
-  /** Takes gas out of a frame for another, which is not work. */
+  /** Moves gas from a frame to a callee; this does not count as work of the slice. */
   lend(frame: Frame, gas: number): void {
     frame.gas -= gas;
     this.setSliceEnd(this.sliceEnd - gas);
@@ -183,7 +183,7 @@ export class Evm {
     this.lend(frame, -gas);
   }
 
-  /** The frame ends well. */
+  /** Ends the frame successfully. */
   finish(frame: Frame, output: Uint8Array): Signal {
     if (!frame.isCreation) return this.leave(frame, output, undefined);
     const failure = depositCode(this, frame, output);
@@ -195,13 +195,13 @@ export class Evm {
     return this.fail(frame, failure);
   }
 
-  /** The frame takes back what it did and keeps its gas. */
+  /** Reverts the frame, which keeps its remaining gas. */
   revert(frame: Frame, output: Uint8Array): Signal {
     this.journal.revert(frame.checkpoint);
     return this.leave(frame, output, FAILURE.reverted);
   }
 
-  /** The frame takes back what it did and loses its gas. */
+  /** Fails the frame: reverts it and consumes its gas. */
   fail(frame: Frame, failure: string): Signal {
     this.journal.revert(frame.checkpoint);
     frame.lostGas = frame.gas;
@@ -236,7 +236,7 @@ export class Evm {
     return SIGNAL.switched;
   }
 
-  /** Hands the output of a call to its caller. */
+  /** Gives the output of a call to the calling frame. */
   answer(
     caller: Frame,
     { output, success, at, size }: { output: Uint8Array; success: boolean; at: number; size: number },

@@ -7,20 +7,20 @@ import { NOTHING, type Memory } from './memory.js';
 
 export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
 
-/** What a frame may change. */
+/** Write permission of a frame. */
 export const WRITES = { allowed: 0, static: 1, readOnlyWorld: 2 } as const;
 export type Writes = (typeof WRITES)[keyof typeof WRITES];
 
-/** What a frame starts from. */
+/** Input of a new frame. */
 export interface FrameStart {
   readonly kind: FrameKind;
   readonly depth: number;
   /** The account in whose name the code runs. */
   readonly account: Account;
-  /** Whose code it is; another account than `account` in a delegate call. */
+  /** Address of the code; another account than `account` in a delegate call. */
   readonly codeAddress: Word;
   readonly code: Code;
-  /** The state that answers where no account decides. */
+  /** The world for accounts that hooks do not assign to another one. */
   readonly world: World;
   readonly caller: Word;
   readonly value: Word;
@@ -28,7 +28,7 @@ export interface FrameStart {
   readonly gas: number;
   readonly writes: Writes;
   readonly checkpoint: Checkpoint;
-  /** Where the output goes in the memory of the caller. */
+  /** Offset of the output in the memory of the caller. */
   readonly outputAt: number;
   readonly outputSize: number;
 }

@@ -21,11 +21,11 @@ export const GAS = {
 } as const;
 
 /**
- * Takes gas for an opcode; false when it cannot go on now, and `evm.signal` says how it does.
+ * Charges gas for an opcode. Out: false when the opcode must return `evm.signal` instead of running.
  */
 export function charge(evm: Evm, frame: Frame, gas: number): boolean {
   const left = frame.gas - gas;
-  // Said so that a price that is not a number would be too high.
+  // Negated, so that NaN counts as too high a price.
   if (!(left >= evm.floor)) return chargeBelowFloor(evm, frame, gas);
   frame.gas = left;
   return true;
@@ -43,7 +43,7 @@ function chargeBelowFloor(evm: Evm, frame: Frame, gas: number): boolean {
   return false;
 }
 
-/** What growing the memory to the end of an area costs; Infinity for what nothing pays for. */
+/** Gas to expand the memory to the end of an area; Infinity for an area that no amount of gas pays for. */
 export function memoryGas(frame: Frame, offset: Word, size: Word): number {
   if (size === 0) return 0;
   const end = toCount(offset) + toCount(size);
@@ -68,6 +68,7 @@ function wordsGas(words: number): number {
   return GAS.memoryWord * words + Math.floor((words * words) / 512);
 }
 
+/** Number of 32-byte words that `size` bytes take, rounded up. */
 export function wordCount(size: Word): number {
   return Math.ceil(toCount(size) / 32);
 }

@@ -3,9 +3,9 @@ import type { Frame } from './frame.js';
 import { SIGNAL, type Signal } from './signal.js';
 
 /**
- * Leaves the frame to the precise loop, for good: it fails within the block, or nearly.
+ * Switches the frame to the precise loop permanently: it will fail within the block, or come close to it.
  *
- * `charged` says whether the gas of the block was taken; what the opcodes from here on cost is given back then.
+ * In: charged — whether the gas of the block was taken; that of the opcodes from here on is then returned
  */
 export function goPrecise(frame: Frame, program: Program, charged: boolean): Signal {
   frame.pc = program.positions[frame.index] as number;

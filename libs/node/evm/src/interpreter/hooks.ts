@@ -24,10 +24,10 @@ export interface Transfer {
 }
 
 /**
- * What an execution over more than one world, or under permissions, decides frame by frame.
+ * Decisions of an execution over more than one world, or under permissions, frame by frame.
  *
- * All are asked where messages start and accounts are named, never in between. A hook that needs something that is
- * not in memory notes it in the journal and answers undefined; the execution stops, and asks again.
+ * They are called where messages start and accounts are named, never in between. A hook that needs something that is
+ * not in memory notes it in the journal and returns undefined; the execution pauses, and calls it again.
  */
 export interface Hooks {
   /** The account that answers for an address to code that runs in `current`. */
@@ -36,9 +36,9 @@ export interface Hooks {
   isWritable?(world: World): boolean;
   /** Why the message is rejected, or null. The frame that would execute it fails with that text. */
   rejection?(call: MessageCall): string | null | undefined;
-  /** A frame begins. It may be taken back later. */
+  /** A frame begins. It may be reverted later. */
   entered?(frame: Frame): void;
-  /** Wei moves, with a message or at the end of a contract. It may be taken back later. */
+  /** Wei moves, with a message or by SELFDESTRUCT. It may be reverted later. */
   moved?(transfer: Transfer): void;
   /** A precompile that belongs to the chain and not to the fork; undefined for other addresses. */
   precompile?(address: Word): Precompile | undefined;
@@ -47,20 +47,20 @@ export interface Hooks {
 /**
  * A look at every opcode before it runs, for traces. With one, code runs opcode by opcode.
  *
- * What it throws ends the execution, and the world is as it was before the transaction.
+ * An exception from it ends the execution, and reverts the world to the state before the transaction.
  */
 export interface StepListener {
   /**
    * The opcode comes next; nothing is checked or charged yet, and the fork may not have it. The STOP behind the end of
-   * a code is shown like any other; where there is no code there is no opcode.
+   * the code is shown like any other opcode; an account without code has none to show.
    */
   step?(evm: Evm, frame: Frame, op: number): void;
-  /** Asked after each step: whether the listener has done so much that other work has its turn before the opcode. */
+  /** Called after each step: whether the listener has worked long enough that the execution must yield before the opcode. */
   needsTurn?(): boolean;
   enter?(frame: Frame, evm: Evm): void;
-  /** What the frame did has been taken back if it failed. */
+  /** Called after the frame ended; changes of a failed frame are already reverted. */
   leave?(frame: Frame, outcome: FrameOutcome, evm: Evm): void;
-  /** A message is over for which no frame was made; its gas is still taken from the frame that sent it. */
+  /** A message that needed no frame has ended; its gas is still held back from the frame that sent it. */
   answered?(message: AnsweredMessage, outcome: FrameOutcome, evm: Evm): void;
 }
 

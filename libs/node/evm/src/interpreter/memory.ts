@@ -1,7 +1,7 @@
 import { readWord, writeWord, type Word } from '../word/word.js';
 
 const FIRST_BYTES = 1_024;
-/** A frame that ends keeps this much for another one. */
+/** Bytes of a memory that stay allocated when it returns to the pool. */
 const KEPT_BYTES = 64 * 1024;
 /** Costs 2.2 * 10^12 gas, which no block of a working chain has; a larger size is treated as unpayable (docs/adr/0088). */
 export const MEMORY_LIMIT = 2 ** 30;
@@ -70,15 +70,16 @@ export class Memory {
   }
 }
 
-/** Memories of frames that are over, for those to come. */
+/** Pool of memories of ended frames, for reuse. */
 const idle: Memory[] = [];
 const MOST_IDLE = 64;
 
+/** An empty memory, reused from the pool when possible; to be given back by `returnMemory`. */
 export function takeMemory(): Memory {
   return idle.pop() ?? new Memory();
 }
 
-/** Nobody may look at the memory afterwards. */
+/** Returns the memory to the pool; the caller must not use it afterwards. */
 export function returnMemory(memory: Memory): void {
   memory.reset();
   if (idle.length < MOST_IDLE) idle.push(memory);

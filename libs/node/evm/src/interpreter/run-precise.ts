@@ -35,7 +35,7 @@ export function runPrecise(evm: Evm, frame: Frame): Signal {
   }
 }
 
-/** Shows an opcode to the listener, once however often it begins. Out: whether other work has its turn first */
+/** Shows an opcode to the listener, once however often it begins. Out: whether the execution must yield first */
 function announce(evm: Evm, frame: Frame, op: number): boolean {
   if (frame.announced || frame.code.size === 0) return false;
   frame.announced = true;

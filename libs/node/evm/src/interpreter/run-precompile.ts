@@ -7,7 +7,7 @@ import type { Evm } from './evm.js';
 import { NOTHING } from './memory.js';
 import { SIGNAL, type Signal } from './signal.js';
 
-/** Runs a precompile in the place of a frame. */
+/** Runs a precompile instead of a frame. */
 export function runPrecompile(
   evm: Evm,
   message: CallMessage,
@@ -46,7 +46,7 @@ function end(
       return SIGNAL.switched;
     }
   }
-  // What the precompile took was lent to it, and is work all the same.
+  // The gas was lent to the precompile, but what it used counts as work of the slice.
   evm.giveBack(parent, gas);
   parent.gas -= success ? gas - gasLeft : gas;
   evm.answer(parent, { output: output ?? NOTHING, success, at: outputAt, size: outputSize });

@@ -7,13 +7,14 @@ import type { Account } from '../world/account.js';
 import { addressWord, toCount, wordFromHash, type Word } from '../word/word.js';
 import { writeCopy } from './environment.js';
 
-/** What touching an account costs before it is touched. EIP-2929; 0 without access sets. */
+/** Gas to access an account, cold or warm. EIP-2929; 0 without access sets. */
 export function accessGas(evm: Evm, account: Account): number {
   const { rules } = evm;
   if (!rules.accessSets) return 0;
   return evm.isWarm(account) ? rules.gas.warm : rules.gas.coldAccount;
 }
 
+/** Marks the account as accessed in the transaction (EIP-2929). */
 export function markWarm({ rules }: Evm, account: Account): void {
   if (rules.accessSets) account.warm();
 }
@@ -57,7 +58,7 @@ const codeCopy: Handler = (evm, frame) => {
   return writeCopy(frame, code.bytes, { to, from, size });
 };
 
-/** What code may ask about any account. */
+/** Opcodes that read any account. */
 export const ACCOUNT_HANDLERS: Readonly<Record<number, Handler>> = {
   0x31: readOf('balance', ({ balance }) => balance),
   0x3b: readOf('extCodeSize', (account) => account.world.code(account)?.size),

@@ -12,7 +12,7 @@ import { accessGas, markWarm } from './accounts.js';
 import { delegateOf, type Callee } from './delegation.js';
 import { refuseWrite } from './storage.js';
 
-/** Most frames below the outermost. */
+/** Maximum call depth. */
 export const DEPTH_LIMIT = 1_024;
 
 /** The operands of a call. */
@@ -24,7 +24,7 @@ interface Call {
   readonly inputSize: Word;
   readonly outputAt: Word;
   readonly outputSize: Word;
-  /** How many words they are on the stack. */
+  /** Number of stack words that they take. */
   readonly operands: number;
 }
 
@@ -90,18 +90,18 @@ function priceOf(evm: Evm, frame: Frame, call: Call, callee: Callee): number {
   return price;
 }
 
-/** What following a pointer costs: one to the target itself finds that warm, since the call accesses it first. */
+/** Gas to resolve a delegation. A target that delegates to itself is already warm, since the call accesses it first. */
 function delegateGas(evm: Evm, { target, delegate }: Callee): number {
   if (delegate === undefined) return 0;
   return delegate === target ? evm.rules.gas.warm : accessGas(evm, delegate);
 }
 
-/** Whether the call brings an account into being. */
+/** Whether the call creates the target account. */
 function isNew({ rules }: Evm, target: Account, value: Word): boolean {
   return rules.noEmptyAccounts ? value !== 0 && target.isDead : !target.exists;
 }
 
-/** Does what the price was paid for, and sends the message unless it cannot be. */
+/** Executes a call that is paid for: sends the message, or answers it when it cannot start. */
 function send(
   evm: Evm,
   frame: Frame,

@@ -62,15 +62,15 @@ function failureToStart({ depth, account }: Frame, value: Word): string | undefi
   return account.nonce < MAX_NONCE ? undefined : FAILURE.nonceOverflow;
 }
 
-/** What a creation gets: all gas, but for a sixty-fourth under the rules that keep one. */
+/** Gas for a creation: all of it, or all but one 64th under EIP-150. */
 function lendable({ rules }: Evm, { gas }: Frame): number {
   return gas - (rules.gasReserve ? Math.floor(gas / 64) : 0);
 }
 
-/** What needs the state, after the opcode is paid for. */
+/** The part of a creation that needs the state, after the opcode is paid for. */
 function create(evm: Evm, frame: Frame, { kind, value, address, initCode }: Creation): Signal {
   const creator = frame.account;
-  // A creation stays in the world where its creator runs; what another one has at the address does not count.
+  // A creation stays in the world of its creator; an account of another world at the address is irrelevant.
   const account = frame.world.account(address);
   if (account === undefined) return evm.stopForMissing();
   const call = { kind, caller: creator.key, target: address, depth: frame.depth + 1 };

@@ -4,10 +4,10 @@ import type { Evm } from '../interpreter/evm.js';
 import type { Account } from '../world/account.js';
 import { wordFromBytes, type Word } from '../word/word.js';
 
-/** Whom a call reaches. */
+/** The callee of a call, with EIP-7702 delegation resolved. */
 export interface Callee {
   readonly target: Account;
-  /** What runs; the target's own code, or that of the account to which it points. */
+  /** The code that runs: the target's own, or that of the account to which it delegates. */
   readonly code: Code;
   /** The account to which the target's code points. */
   readonly delegate: Account | undefined;

@@ -85,7 +85,7 @@ const blobHash: Handler = ({ stack }, frame) => {
   return SIGNAL.next;
 };
 
-/** What a frame knows of its message, its transaction and its block. */
+/** Opcodes that read the message, the transaction or the block. */
 export const ENVIRONMENT_HANDLERS: Readonly<Record<number, Handler>> = {
   0x30: push((_machine, { account }) => account.key),
   0x32: push(({ origin }) => origin),

@@ -42,7 +42,7 @@ function empty(evm: Evm, account: Account, beneficiary: Account): void {
   announce(evm, account, beneficiary, balance);
 }
 
-/** What a contract sends to itself is lost with it. */
+/** Destroys the contract; with itself as the beneficiary its balance is burned. */
 function destroy(evm: Evm, account: Account, beneficiary: Account): void {
   const { rules, journal } = evm;
   const { balance } = account;

@@ -48,7 +48,7 @@ interface Stored {
   readonly value: Word;
 }
 
-/** What storing costs without the first touch, and what it adds to the refund. */
+/** Gas of SSTORE without the cold access, and the change of the refund. */
 function storePrice(rules: Rules, stored: Stored): { gas: number; refund: number } {
   return rules.storePricing === 'plain' ? plainPrice(rules, stored) : netPrice(rules, stored);
 }
@@ -73,7 +73,7 @@ function netPrice(rules: Rules, stored: Stored): { gas: number; refund: number }
     if (current === 0) refund -= storeClearRefund;
     if (value === 0) refund += storeClearRefund;
   }
-  // What the first change cost comes back, but for what a change costs that changes nothing in the end.
+  // Restoring the original value refunds the cost of the first change, less the cost of a no-op.
   if (original === value) refund += (original === 0 ? GAS.storeSet : storeReset) - load;
   return { gas: load, refund };
 }
@@ -92,7 +92,7 @@ const transientStore: Handler = (evm, frame) => {
   return SIGNAL.next;
 };
 
-/** Ends a frame that may not change what it tried to change. */
+/** Fails a frame that may not write. */
 export function refuseWrite(evm: Evm, frame: Frame): Signal {
   const isStatic = frame.writes === WRITES.static;
   return evm.fail(frame, isStatic ? FAILURE.writeProtection : FAILURE.readOnlyMode);

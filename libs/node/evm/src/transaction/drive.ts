@@ -4,7 +4,7 @@ import { ExecutionAbortedError } from './execution-context.js';
 /** An opcode needs a few fetches one after the other at most: an account, its code, what that points to, in each world. */
 const MOST_FETCHES = 32;
 
-/** Sees to it that fetching ends: a supply that brings nothing would be asked for ever. */
+/** Bounds the fetches: a supply that fetches nothing would be asked forever. */
 export class Progress {
   private place = '';
   private fetches = 0;
@@ -15,13 +15,13 @@ export class Progress {
     this.fetches = place === this.place ? this.fetches + 1 : 1;
     this.place = place;
     if (!journal.hasMissing) throw new Error('the execution stopped, and nothing is missing');
-    if (this.fetches > MOST_FETCHES) throw new Error('what is missing is still missing after it was fetched');
+    if (this.fetches > MOST_FETCHES) throw new Error('data is still missing after it was fetched');
   }
 }
 
 /**
- * Runs an EVM to its end: fetches what it misses, waits for what works elsewhere, and gives way to other work after
- * every slice of gas.
+ * Runs an EVM to its end: fetches missing data, waits for asynchronous precompiles, and yields to other work after every
+ * slice of gas.
  *
  * Fails: ExecutionAbortedError; whatever a fetch or a precompile fails with
  */
@@ -40,7 +40,7 @@ export async function drive(evm: Evm): Promise<void> {
   }
 }
 
-/** Waits for a precompile; one that was told to stop says so in its own words. */
+/** Waits for a precompile. The error of an aborted one is replaced by ExecutionAbortedError. */
 async function finished({ work, pace }: Evm): Promise<void> {
   try {
     await work;
@@ -54,6 +54,7 @@ function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }
 
+/** Fails: ExecutionAbortedError when the signal is aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
 }

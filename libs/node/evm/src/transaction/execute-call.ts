@@ -13,12 +13,15 @@ import { messageGas } from './intrinsic-gas.js';
 import { prepare } from './prepare.js';
 import { startMessage } from './start-message.js';
 
-/** A message that nobody signed: a call, or an attempt of an estimate. */
+/** An unsigned message: a call, or one try of a gas estimate. */
 export interface CallRequest {
   readonly from: Address;
   readonly to?: Address | undefined;
+  /** Gas limit, intrinsic gas included; below 2^53. */
   readonly gas: number;
+  /** Wei per unit of gas. */
   readonly gasPrice: bigint;
+  /** Wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly AccessListEntry[];

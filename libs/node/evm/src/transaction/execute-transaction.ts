@@ -16,11 +16,11 @@ import { prepare, type Participants } from './prepare.js';
 import { startMessage } from './start-message.js';
 import { assertIncludable, assertWellFormed } from './validity.js';
 
-/** What a transaction did, apart from what it changed in the world. */
+/** Effects of a transaction apart from its changes of the world. */
 export interface TransactionEffects {
   readonly status: 0 | 1;
   readonly gasUsed: bigint;
-  /** What the gas of the block loses in place of `gasUsed`; set for a private transaction. */
+  /** Gas that counts for the block instead of `gasUsed`; set for a private transaction. */
   readonly intrinsicGas?: bigint;
   readonly logs: readonly Log[];
   /** Set for a contract creation, also for one that failed. */
@@ -33,8 +33,8 @@ export interface TransactionEffects {
 /**
  * Executes the transaction in the world.
  *
- * Fails: InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal says so;
- * whatever the source fails with. The world is as it was then.
+ * Fails: InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal is
+ * aborted; whatever the source fails with. The world is then unchanged.
  */
 export async function executeTransaction(
   context: ExecutionContext,
@@ -59,7 +59,7 @@ export async function executeTransaction(
   }
 }
 
-/** What is known of a transaction that may be part of the block. */
+/** A transaction that may be part of the block, with its participants and gas. */
 interface Started {
   readonly world: World;
   readonly rules: Rules;
@@ -74,7 +74,7 @@ async function execute(
 ): Promise<TransactionEffects> {
   const { sender, target, coinbase } = participants;
   const { data, to } = transaction;
-  // In a simulation the transaction may name another.
+  // Not the nonce of the transaction, which may differ when `isSimulation` is set.
   const { nonce } = sender;
   const accessList = accessListOf(transaction);
   const gasLimit = Number(transaction.gasLimit);
@@ -112,7 +112,7 @@ async function execute(
   };
 }
 
-/** Where a creation at the nonce of its sender puts its contract. */
+/** Address of the contract that a creation with this sender and nonce makes. */
 export function contractAddressOf(sender: Word, nonce: bigint): Address {
   return addressFromWord(addressOfCreation(sender, nonce));
 }
@@ -125,7 +125,7 @@ async function run(context: ExecutionContext, message: Message): Promise<FrameOu
   return evm.outcome as FrameOutcome;
 }
 
-/** Whether the message moves value to an account without code, and nothing else looks at it. */
+/** Whether the message moves value to an account without code, and neither hooks nor a listener observe it. */
 function isPlain({ hooks, listener, precompiles, fork }: ExecutionContext, { target }: Message): boolean {
   if (target === undefined || hooks !== undefined || listener !== undefined) return false;
   return target.code?.size === 0 && !precompiles.of(fork).has(target.key);
@@ -142,6 +142,7 @@ function transfer({ sender, target, value }: Message, { noEmptyAccounts }: Rules
   return { gasUsed: 0, output: NOTHING, failure: undefined };
 }
 
+/** The log with address and topics as hex. */
 export function toLog({ address, topics, data }: EvmLog): Log {
   return { address: addressFromWord(address), topics: topics.map(hashFromWord), data };
 }

@@ -4,7 +4,7 @@ import type { BlockContext } from '../interpreter/block-context.js';
 import type { Hooks, StepListener } from '../interpreter/hooks.js';
 
 /**
- * What an execution depends on besides its message and its world.
+ * Everything that an execution depends on except its message and its world.
  *
  * The signal of its pace stops it with ExecutionAbortedError.
  */
@@ -17,14 +17,15 @@ export interface ExecutionContext extends Pace {
   /** Bytes of deployed code, in place of EIP-170's. */
   readonly maxCodeSize?: number;
   /**
-   * Leaves out what holds in blocks alone: the sender's nonce, that it has no code, and the cap of EIP-7825.
+   * Set for eth_simulateV1 without validation, and for warming. Skips the checks that apply to blocks only: the sender's
+   * nonce, that it has no code (EIP-3607), and the gas cap of EIP-7825.
    */
   readonly isSimulation?: boolean;
-  /** Gas between two turns of the event loop, in place of SLICE_GAS. */
+  /** Gas between two turns of the event loop; SLICE_GAS when absent. */
   readonly sliceGas?: number;
 }
 
-/** The execution was stopped from outside: its time is over. */
+/** The execution was aborted by its signal, for example by a timeout. */
 export class ExecutionAbortedError extends TetradError {
   override readonly name = 'ExecutionAbortedError';
   override readonly code = 'EXECUTION_ABORTED';

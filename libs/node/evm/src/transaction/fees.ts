@@ -5,19 +5,19 @@ export function accessListOf(transaction: SignedTransaction): readonly AccessLis
   return transaction.type === 'legacy' ? [] : transaction.accessList;
 }
 
-/** Most that a unit of gas may cost the sender, in wei. */
+/** Maximum price of a unit of gas for the sender, in wei. */
 export function maxGasPrice(transaction: SignedTransaction): bigint {
   return transaction.type === 'dynamicFee' ? transaction.maxFeePerGas : transaction.gasPrice;
 }
 
-/** What a unit of gas costs in a block with the base fee, in wei. */
+/** Price of a unit of gas in a block with the base fee, in wei. */
 export function effectiveGasPrice(transaction: SignedTransaction, baseFee = 0n): bigint {
   if (transaction.type !== 'dynamicFee') return transaction.gasPrice;
   const wanted = baseFee + transaction.maxPriorityFeePerGas;
   return wanted < transaction.maxFeePerGas ? wanted : transaction.maxFeePerGas;
 }
 
-/** Most wei that the transaction can take from its sender. */
+/** Maximum cost of the transaction to its sender, in wei. */
 export function maximumCost(transaction: SignedTransaction): bigint {
   return transaction.gasLimit * maxGasPrice(transaction) + transaction.value;
 }

@@ -11,8 +11,8 @@ import { prepare } from './prepare.js';
 import { assertIncludable, assertWellFormed } from './validity.js';
 
 /**
- * Does to the public world what a private transaction does to it on every node, whether it can read the payload or not:
- * the sender's nonce goes up, and the sender pays for the intrinsic gas. Receipt and header say that no gas was used.
+ * Applies the public effects of a private transaction, which are the same on parties and other nodes: the sender's nonce is
+ * increased, and the sender pays for the intrinsic gas. Receipt and header have a gas usage of 0.
  *
  * Fails: InvalidTransactionError when it cannot be part of the block; whatever the source fails with. The world is as it
  * was then.

@@ -23,14 +23,15 @@ export interface GasSubject {
   readonly accessList: readonly AccessListEntry[];
 }
 
-/** What a message costs whatever it does. */
+/** Gas of a message that does not depend on its execution. */
 export interface MessageGas {
   /** Taken before execution begins. */
   readonly intrinsic: number;
-  /** Least that the data costs, however little is executed; 0 where no rule says so. */
+  /** Minimum gas for the data (EIP-7623); 0 before that rule. */
   readonly floor: number;
 }
 
+/** Intrinsic gas and floor of a message under the rules. Cost: reads all of the data */
 export function messageGas({ creation, data, accessList }: GasSubject, rules: Rules): MessageGas {
   const zeros = countZeros(data);
   const others = data.length - zeros;

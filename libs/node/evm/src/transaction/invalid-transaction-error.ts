@@ -15,9 +15,9 @@ export type InvalidTransactionCode =
   | 'TRANSACTION_TYPE_NOT_SUPPORTED'
   /** On a GoQuorum network that has not enabled gas prices. */
   | 'GAS_PRICE_NOT_ZERO'
-  /** Who may transact on the chain is restricted. */
+  /** The chain restricts transactions, and the sender may not send this one. */
   | 'NOT_PERMITTED'
-  /** What is to be traced cannot even start. */
+  /** The message to trace cannot start. */
   | 'NOT_EXECUTABLE';
 
 /** The transaction cannot be part of the block; the world is as it was. Texts are geth's. */

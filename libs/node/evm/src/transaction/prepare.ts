@@ -14,7 +14,7 @@ export interface Participants {
   readonly target: Account | undefined;
 }
 
-/** What a message is known to need before it runs. */
+/** Accounts and slots that a message is known to need before it runs. */
 export interface Request {
   readonly sender: Address;
   readonly to?: Address | undefined;
@@ -22,7 +22,7 @@ export interface Request {
   readonly accessList: readonly AccessListEntry[];
 }
 
-/** Gets everything that is known to be needed in one set, and codes, which only accounts name, in a second one. */
+/** Fetches everything that is known to be needed in one set, and codes, whose hashes are in the accounts, in a second one. */
 export async function prepare(world: World, request: Request, hooks?: Hooks): Promise<Participants> {
   const progress = new Progress();
   for (;;) {
@@ -34,8 +34,8 @@ export async function prepare(world: World, request: Request, hooks?: Hooks): Pr
 }
 
 /**
- * Gets everything that many messages are known to need, in one set, and their codes in a second one. What they need
- * besides is fetched when they run.
+ * Fetches everything that several messages are known to need in one set, and their codes in a second one. Further data is
+ * fetched when they run.
  */
 export async function prefetch(world: World, requests: readonly Request[], hooks?: Hooks): Promise<void> {
   for (let round = 0; round < 2; round++) {

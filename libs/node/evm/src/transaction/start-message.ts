@@ -18,17 +18,17 @@ export interface StartMessage extends Participants {
   readonly world: World;
   readonly value: Word;
   readonly data: Uint8Array;
-  /** What is left after the intrinsic gas. */
+  /** Gas limit less the intrinsic gas. */
   readonly gas: number;
   readonly gasPrice: Word;
   readonly accessList: readonly AccessListEntry[];
   /** The sender's nonce that gives a creation its address. */
   readonly nonce: bigint;
-  /** Where a creation puts its contract, in place of that. */
+  /** Address of the contract of a creation; replaces the address by nonce. */
   readonly created?: Word | undefined;
 }
 
-/** An EVM that is about to execute the message. */
+/** Creates an EVM that is ready to execute the message. */
 export function startMessage(context: ExecutionContext, message: StartMessage): Evm {
   const evm = new Evm({
     rules: rulesOf(context.fork),

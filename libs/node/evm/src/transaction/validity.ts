@@ -15,9 +15,9 @@ const MAX_GAS = Number.MAX_SAFE_INTEGER;
 type WellFormedOptions = Pick<ExecutionContext, 'isSimulation' | 'maxCodeSize'>;
 
 /**
- * What can be said of a transaction without looking at any state.
+ * Checks a transaction as far as that needs no state.
  *
- * Out:   what it costs whatever it does
+ * Out:   intrinsic gas and floor of the message
  * Fails: InvalidTransactionError
  */
 export function assertWellFormed(
@@ -54,7 +54,7 @@ export function assertWellFormed(
   return gas;
 }
 
-/** What the block and the sender's account say against a transaction. Fails: InvalidTransactionError. */
+/** Checks a transaction against the block and the sender's account. Fails: InvalidTransactionError. */
 export function assertIncludable(
   transaction: SignedTransaction,
   { block, isSimulation = false }: Pick<ExecutionContext, 'block' | 'isSimulation'>,

@@ -88,7 +88,7 @@ function powerOfWords(base: bigint, exponent: bigint): Word {
     rest >>= 1n;
     if (rest === 0n) return toWord(result);
     square = BigInt.asUintN(256, square * square);
-    // What is left of the exponent has a bit, and multiplies by this.
+    // The remaining exponent is not zero, so the result is a multiple of this square.
     if (square === 0n) return 0;
   }
 }

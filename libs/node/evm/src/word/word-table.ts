@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Word } from './word.js';
 
-/** What a table holds: its own key, and the hash that the table keeps beside it. */
+/** An entry of a table: its key, and the hash that the table stores with it. */
 export interface TableEntry {
   readonly key: Word;
   hash: number;
@@ -10,7 +10,7 @@ export interface TableEntry {
 /*
  * Contracts choose the keys. A `Map` of BigInts hashes their low 64 bits and nothing secret, so chosen keys make it
  * quadratic; here every process has a hash function of its own. A wide word is first taken modulo a secret prime:
- * a 256-bit difference of two keys has few divisors of that size, and nobody knows which to aim at.
+ * a 256-bit difference of two keys has few divisors of that size, and an attacker does not know which one to aim at.
  */
 const seeds = new Uint32Array(Uint8Array.from(randomBytes(24)).buffer);
 const [S0, S1, M0, M1] = [seeds[0], seeds[1], seeds[2], seeds[3]].map((seed) => (seed as number) | 1) as [
@@ -22,6 +22,7 @@ const [S0, S1, M0, M1] = [seeds[0], seeds[1], seeds[2], seeds[3]].map((seed) => 
 const PRIME = secretPrime();
 const TWO_32 = 2 ** 32;
 
+/** Hash of a word by the secret function of the process; a signed 32-bit integer. */
 export function hashOfWord(word: Word): number {
   const small = typeof word === 'number' ? word : Number(word % PRIME);
   let hash = Math.imul((small | 0) ^ S0, M0);

@@ -109,7 +109,7 @@ describe('words', () => {
     );
   });
 
-  it('are read from fewer bytes than 32 as if zeros stood before them', () => {
+  it('are read from fewer bytes than 32 with leading zeros', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 32 }), (bytes) => {
         expectWord(wordFromBytes(bytes), BigInt(`0x0${Buffer.from(bytes).toString('hex')}`));

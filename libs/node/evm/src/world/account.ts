@@ -10,7 +10,7 @@ import { TransientSlot } from './slot.js';
 import type { AccountRecord } from './state-source.js';
 import type { World } from './world.js';
 
-/** What an account consists of besides its storage. */
+/** The fields of an account without its storage. */
 export interface AccountFields {
   exists: boolean;
   nonce: bigint;
@@ -71,7 +71,7 @@ export class Account implements TableEntry, AccountFields {
     return !this.exists || this.isEmpty;
   }
 
-  /** Brings the account into being and marks it for EIP-161. */
+  /** Creates the account if it does not exist, and marks it as touched (EIP-161). */
   touch(): void {
     if (!this.exists) {
       this.recordFields();

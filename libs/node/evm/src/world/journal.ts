@@ -9,7 +9,7 @@ export interface EvmLog {
   readonly data: Uint8Array;
 }
 
-/** One change that can be taken back. */
+/** One change that can be reverted. */
 export interface Change {
   undo(): void;
 }
@@ -26,12 +26,12 @@ export interface Checkpoint {
 const KEPT_TOUCH = 3;
 
 /**
- * What an execution did, in order, over all of its worlds, so that frames can be taken back.
+ * The changes of an execution in order, over all of its worlds, so that frames can be reverted.
  *
- * Worlds that answer one execution share a journal: one checkpoint covers both.
+ * Worlds of one execution share a journal: one checkpoint covers both.
  */
 export class Journal {
-  /** Number of the transaction; what bears another number belongs to an earlier one. */
+  /** Number of the transaction; entries with another number belong to an earlier one. */
   transaction = 1;
   /** Gas that the transaction gets back if it succeeds. */
   refund = 0;
@@ -62,7 +62,7 @@ export class Journal {
     this.revertTouches(to.touched);
   }
 
-  /** Ends the transaction: what it did can no longer be taken back. */
+  /** Ends the transaction: its changes can no longer be reverted. */
   next(): void {
     this.transaction++;
     this.changes = [];
@@ -93,8 +93,8 @@ export class Journal {
   }
 
   /**
-   * The touch of RIPEMD-160 survives a failing frame: so the clients behaved in block 2,675,119 of mainnet, and so
-   * the rules are since.
+   * The touch of RIPEMD-160 survives a failing frame: clients behaved so in block 2,675,119 of mainnet, and it has been the
+   * rule since.
    */
   private revertTouches(length: number): void {
     if (this.touched.length === length) return;

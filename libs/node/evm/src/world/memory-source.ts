@@ -104,7 +104,7 @@ export class MemorySource implements StateSource {
     }
   }
 
-  /** Brings an account into being, as a block reward of nothing does. */
+  /** Creates an empty account, as a block reward of zero does. */
   touch(address: Word): void {
     if (this.accounts.has(address)) return;
     this.accounts.set(address, { nonce: 0n, balance: 0n, codeHash: EMPTY_KECCAK, slots: new Map() });

@@ -2,7 +2,7 @@ import type { TableEntry } from '../word/word-table.js';
 import type { Word } from '../word/word.js';
 import type { Change, Journal } from './journal.js';
 
-/** One storage slot of an account, as far as executions have asked for it. */
+/** One storage slot of an account that executions have read. */
 export class Slot implements TableEntry {
   hash = 0;
   value: Word;

@@ -12,7 +12,7 @@ import type { StateSource } from './state-source.js';
 export interface SlotChange {
   readonly slot: Word;
   readonly value: Word;
-  /** Whether it holds something where nothing is stored. */
+  /** Whether the slot is not zero and the stored one is. */
   readonly isNew: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface AccountChange {
   readonly address: Word;
   /** null when the account is gone. */
   readonly account: { readonly nonce: bigint; readonly balance: Word; readonly codeHash: Hash } | null;
-  /** Whether there is none in what is stored. */
+  /** Whether the account does not exist in the stored state. */
   readonly isNew: boolean;
   /** Set when the code is not the stored one. */
   readonly code?: Code;
@@ -33,8 +33,8 @@ export interface AccountChange {
 /**
  * The state that executions read and change: a table over a source that answers without waiting.
  *
- * A read that neither can answer is noted in the journal and gives undefined; the execution stops there, what is
- * missing is fetched, and it goes on.
+ * A read that neither can answer is noted in the journal and returns undefined; the execution pauses there, the missing
+ * data is fetched, and the execution resumes.
  */
 export class World {
   /** Accounts that differ from what is stored, or did. */
@@ -48,7 +48,7 @@ export class World {
   ) {}
 
   /**
-   * The same state with the same differences, as ended transactions have left it; both go on apart.
+   * An independent copy of the state with the same differences, after ended transactions.
    *
    * Cost: all accounts and slots that differ
    */
@@ -58,7 +58,7 @@ export class World {
     return copy;
   }
 
-  /** The account as far as it is known; undefined when nobody has asked for it yet. */
+  /** The account as far as it is known; undefined when it was never read. */
   known(address: Word): Account | undefined {
     return this.accounts.get(address);
   }
@@ -95,7 +95,7 @@ export class World {
     return (account.code = this.codes.add(new Code(bytes, hash)));
   }
 
-  /** All accounts that executions have asked for, whether there is one or not. */
+  /** Addresses of all accounts that executions have read, existing or not. */
   accountsRead(): Word[] {
     return [...this.accounts].map(({ key }) => key);
   }

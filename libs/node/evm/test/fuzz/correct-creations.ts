@@ -5,14 +5,14 @@ const FORMAT = 0xef;
 
 type Run = Awaited<ReturnType<EVM['runInterpreter']>>;
 
-/** What a creation of EthereumJS goes through, none of which is meant for others. */
+/** Private members of EthereumJS' EVM that a creation goes through. */
 interface Creating {
   runInterpreter(message: { isCreate?: boolean }, options: unknown): Promise<Run>;
   _executeCreate(message: unknown): Promise<{ execResult: Run }>;
 }
 
 /**
- * Lets EthereumJS 10.1 give the gas of a reverted creation back whatever it reverted with.
+ * Lets EthereumJS 10.1 return the gas of a reverted creation regardless of its return data.
  *
  * It looks for the byte 0xEF in what a creation returned even where that has failed, and takes all gas then. EIP-3541 is about code
  * that would be deployed; geth asks only after a creation without an error (`core/vm/evm.go`).

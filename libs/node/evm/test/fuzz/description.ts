@@ -1,8 +1,8 @@
-/** What a run did, as texts and numbers that are equal if and only if the runs were. */
+/** A run as texts and numbers, which are equal if and only if the runs were. */
 export interface Description {
   readonly gasUsed: number;
   readonly output: string;
-  /** In the words of whoever ran it. */
+  /** In the words of the interpreter that ran it. */
   readonly failure: string | undefined;
   readonly refund: number;
   readonly logs: readonly string[];
@@ -25,7 +25,7 @@ export function describeAccount(
   return [address, account.nonce, account.balance, account.codeHash, ...slots].join(' ');
 }
 
-/** EthereumJS' reasons in ours. */
+/** EthereumJS' failure → ours. */
 const REASONS: Readonly<Record<string, string>> = {
   revert: 'execution reverted',
   'out of gas': 'out of gas',
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'invalid opcode': 'invalid opcode',
 };
 
-/** What EthereumJS calls out of gas, and geth by a name of its own. */
+/** Failures that EthereumJS reports as out of gas, and geth by separate names. */
 const ALSO_OUT_OF_GAS = ['return data out of bounds', 'contract creation code storage out of gas'];
 
 /** The kind of a failure, without heights and opcodes. */
@@ -55,7 +55,7 @@ function kindOf(failure: string | undefined): string | undefined {
   return Object.values(REASONS).find((reason) => failure.startsWith(reason)) ?? failure;
 }
 
-/** What geth looks at before it asks whether the gas suffices, and EthereumJS after that. All gas is gone either way. */
+/** Checks that geth makes before the gas check, and EthereumJS after it. All gas is consumed either way. */
 const BEFORE_GAS = ['stack underflow', 'max initcode size exceeded'];
 
 /** Whether the runs ended the same way. */

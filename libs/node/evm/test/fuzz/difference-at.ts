@@ -6,7 +6,7 @@ import { runOracle } from './oracle.js';
 import { executionGasOf, runOwn } from './own-run.js';
 import { scenarioOf } from './random-world.js';
 
-/** What our interpreter and EthereumJS did differently in one scenario. */
+/** A difference between our interpreter and EthereumJS in one scenario. */
 export interface Difference {
   readonly seed: number;
   readonly fork: string;
@@ -25,7 +25,7 @@ export async function differenceAt(seed: number, precompiles: Precompiles): Prom
   return agree ? undefined : { seed, fork: scenario.fork, own, oracle };
 }
 
-/** A failed message has no use for its refund. */
+/** The refund of a failed message is not compared. */
 function withoutFailure({ failure, refund, ...rest }: Description) {
   return { ...rest, refund: failure === undefined ? refund : 0 };
 }

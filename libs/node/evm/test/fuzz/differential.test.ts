@@ -17,7 +17,7 @@ describe('the interpreter', () => {
     comparePart,
   );
 
-  it.each(DECIDED_SEEDS)('agrees where a disagreement was decided: seed %i', compareAt);
+  it.each(DECIDED_SEEDS)('agrees at seeds whose differences were resolved: seed %i', compareAt);
 
   const disturbances: readonly (readonly [string, Disturbance])[] = [
     ['when everything must be fetched first', { cold: true }],

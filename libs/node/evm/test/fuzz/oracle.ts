@@ -18,7 +18,7 @@ export const RANDOMNESS = 0x1234567890abcdef1234567890abcdefn;
 
 const oracles = new Map<ForkName, EVM>();
 
-/** Runs a scenario in EthereumJS; what it did, in words that can be compared. */
+/** Runs a scenario in EthereumJS. Out: the run in a form that can be compared */
 export async function runOracle(
   { fork, pre, request }: Scenario,
   { executionGas }: { executionGas: number },
@@ -54,7 +54,7 @@ function failureOf(fork: ForkName, error: string | undefined): string | undefine
   return fork === 'chainstart' && error === 'code store out of gas' ? undefined : error;
 }
 
-/** EthereumJS over a state of its own. */
+/** EthereumJS over a separate state. */
 export async function openOracle(
   fork: ForkName,
   pre: PreState,
@@ -128,7 +128,7 @@ function warm(evm: EVM, request: Scenario['request']): void {
   if (evm.common.isActivatedEIP(3651)) evm.journal.addAlwaysWarmAddress(COINBASE.slice(2));
 }
 
-/** What EthereumJS keeps of EIP-2929, which it shows only by questions. */
+/** EthereumJS' access sets (EIP-2929), which are accessible by single queries only. */
 function warmOf({ journal, common }: EVM): string[] {
   if (!common.isActivatedEIP(2929)) return [];
   const kept = journal as unknown as Record<'journal' | 'alwaysWarmJournal', Map<string, Set<string>>>;

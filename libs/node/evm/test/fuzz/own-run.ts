@@ -38,7 +38,7 @@ export const FUZZ_BLOCK: BlockContext = {
   fetch: async () => undefined,
 };
 
-/** How the run is disturbed; what it does must be the same. */
+/** Disturbances of a run, which must not change its result. */
 export interface Disturbance {
   /** Whether every read is missing at first. */
   readonly cold?: boolean;

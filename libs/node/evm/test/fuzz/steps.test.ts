@@ -132,7 +132,7 @@ describe('the step listener', () => {
       ...{ kind: 'CALL', target: 4, value: 0, gas: 1_000, depth: 1, isPrecompile: true },
       ...{ gasUsed: 18, failure: undefined, taken: 1_000 + 100 + 3 },
     });
-    // A cold account, a value, and the stipend on top of what was handed on.
+    // A cold account, a value, and the stipend on top of the forwarded gas.
     expect(call).toEqual({
       ...{ kind: 'CALL', target: 0xc0de02, value: 1_000, gas: 2_000 + 2_300, ...refused },
       taken: 2_000 + 2_600 + 9_000 + 25_000,

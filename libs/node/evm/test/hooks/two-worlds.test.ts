@@ -184,7 +184,7 @@ describe.each([false, true])('an execution over two worlds (everything fetched f
     ]);
   });
 
-  it('puts what a private contract creates into the private world, and says so', async () => {
+  it('puts contracts created by a private contract into the private world, and reports them', async () => {
     const { run, hooks, privateWorld, publicWorld } = open({
       private: { [String(PRIVATE)]: code('0 0 0 CREATE 0 MSTORE 32 0 RETURN') },
       public: {},
@@ -196,7 +196,7 @@ describe.each([false, true])('an execution over two worlds (everything fetched f
     expect(publicWorld.changes()).toEqual([]);
   });
 
-  it('takes both worlds back with one frame', async () => {
+  it('reverts both worlds with a frame', async () => {
     const { run, journal, privateWorld } = open({
       private: { [String(PRIVATE)]: code('9 1 SSTORE 0 0 REVERT') },
       public: {},
@@ -218,7 +218,7 @@ describe.each([false, true])('an execution over two worlds (everything fetched f
     expect(failures).toEqual(['not allowed', undefined]);
   });
 
-  it('asks a permission again that first had to be fetched', async () => {
+  it('repeats a permission check after fetching its data', async () => {
     const { run, hooks, journal } = open({ private: { [String(PRIVATE)]: code(STORE) }, public: {}, cold });
     let fetched = false;
     hooks.refused = () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../src/index.js';
 
 /**
- * A toy of private execution: an address is answered by the private world if it has the account, by the public one
+ * A small model of private execution: an address is answered by the private world if it has the account, by the public one
  * if that has it, else by the world in which the code runs; nothing in the public world may be changed.
  */
 export class TwoWorlds implements Hooks {

@@ -28,7 +28,7 @@ async function measureRound(run: Run): Promise<number> {
 
 /*
  * Measures every workload in our interpreter and in EthereumJS, in turns, and writes what it found to the file that
- * it is given. A program of its own: under jest every look at a global costs what several opcodes do.
+ * it is given. A separate program: under jest each access to a global costs as much as several opcodes.
  */
 const results = [];
 for (const workload of await workloads()) {

@@ -20,7 +20,7 @@ const context: ExecutionContext = {
   precompiles: { of: () => BASIC_PRECOMPILES },
 };
 
-/** Our interpreter and EthereumJS, each over a state of its own that every run goes on with. */
+/** Our interpreter and EthereumJS, each over its own state, which successive runs continue. */
 export async function runnersOf({ pre, request }: Workload) {
   const world = new World(new MemorySource(pre), new Journal(), new CodeCache());
   const { evm } = await openOracle(FORK, pre);

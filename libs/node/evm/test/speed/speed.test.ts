@@ -3,7 +3,7 @@ import { runnersOf } from './runners.js';
 import { workloads } from './workloads.js';
 
 describe('a workload of the benchmark', () => {
-  it('costs and gives the same as in EthereumJS, also when it runs again', async () => {
+  it('has the same gas and result as in EthereumJS, also on a second run', async () => {
     for (const workload of await workloads()) {
       const { own, oracle, intrinsic } = await runnersOf(workload);
       for (let run = 0; run < 2; run++) {

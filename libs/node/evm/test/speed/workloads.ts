@@ -25,7 +25,7 @@ export const CALLER = addressFromWord(2n ** 158n + 7n);
 const CONTRACT = addressFromWord(0xc0den);
 const GAS = 30_000_000;
 
-/** A loop of so many rounds whose body leaves the stack as it finds it, the counter on top. */
+/** A loop of `rounds` rounds; the body must leave the stack unchanged, with the counter on top. */
 const loop = (rounds: number, body: string) =>
   assemble(`${rounds} round: ${body} 1 SWAP1 SUB DUP1 @round JUMPI STOP`);
 

@@ -19,7 +19,7 @@ export function* readStateTests(path: string): Generator<StateTestCase> {
   }
 }
 
-/** Every test of a file in the older form, which a file of state tests has none of. */
+/** Every test of a file in the older form; empty for a file of state tests. */
 export function* readSingleCodeTests(
   path: string,
 ): Generator<{ readonly name: string; readonly test: SingleCodeTest }> {

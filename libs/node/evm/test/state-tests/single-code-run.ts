@@ -46,7 +46,7 @@ export interface SingleCodeTest {
 /** These tests are of the first rules. */
 const FORK = 'chainstart';
 
-/** Whether the code leaves the gas, the output, the logs and the state that its test says, or fails where it must. */
+/** Whether the code ends with the gas, output, logs and state of its test, or fails where it must. */
 export async function passesSingleCode(test: SingleCodeTest, precompiles: Precompiles): Promise<boolean> {
   const source = new MemorySource(test.pre);
   const world = new World(source, new Journal(), new CodeCache());
@@ -66,7 +66,7 @@ export async function passesSingleCode(test: SingleCodeTest, precompiles: Precom
   );
 }
 
-/** Runs the code in the name of its account; the value is only told to it, and does not move. */
+/** Runs the code in the name of its account; the value is visible to it as CALLVALUE, and does not move. */
 async function execute(
   { env, exec }: SingleCodeTest,
   world: World,

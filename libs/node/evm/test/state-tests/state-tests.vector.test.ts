@@ -8,7 +8,7 @@ import { runStateTest } from './state-test.js';
 const cases = [...readStateTests(join(import.meta.dirname, '../../vectors/state-tests.ndjson.gz'))];
 const forks = [...new Set(cases.map(({ fork }) => fork))];
 
-/** What the published test says of a case, and what we say, in one form. */
+/** The expected outcome of a case in the form of ours. */
 function expected({ name, post }: StateTestCase) {
   return { name, root: post.hash, logs: post.logs, refused: post.expectException !== undefined };
 }

@@ -1,18 +1,18 @@
 import type { Address, Hash } from '@tetrad/types';
 
-/** What a transaction may learn of the block it runs in. */
+/** The fields of the block that a transaction can read. */
 export interface BlockContext {
   readonly number: number;
   /** Seconds since the epoch; by them forks are chosen. */
   readonly timestamp: number;
-  /** What TIMESTAMP answers on chains whose headers count in other units; the seconds when absent. */
+  /** Value of TIMESTAMP on chains whose headers do not count in seconds; the seconds when absent. */
   readonly evmTimestamp?: bigint;
   /** The EVM's COINBASE, which is paid for gas: the proposer. */
   readonly proposer: Address;
   readonly gasLimit: bigint;
   /** From London on; 0 on our chains. */
   readonly baseFeePerGas?: bigint;
-  /** What BLOBBASEFEE answers; 1 when absent, since no blobs are taken. */
+  /** Value of BLOBBASEFEE; 1 when absent, since blocks here have no blobs. */
   readonly blobBaseFee?: bigint;
   readonly difficulty: bigint;
   /** PREVRANDAO under the rules that have it. */

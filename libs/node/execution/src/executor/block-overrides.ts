@@ -1,7 +1,7 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { BlockContext } from './block-context.js';
 
-/** What a call or a simulation pretends of its block; absent members stay as they are. */
+/** Block fields that a call or eth_simulateV1 overrides; absent members stay as they are. */
 export interface BlockOverrides {
   readonly number?: number | undefined;
   /** In the units of the chain's headers. */
@@ -16,7 +16,7 @@ export interface BlockOverrides {
   readonly difficulty?: bigint | undefined;
 }
 
-/** The block as the overrides want it seen. */
+/** The block with the overrides applied. */
 export function overrideBlock(block: BlockContext, overrides: BlockOverrides): BlockContext {
   const baseFeePerGas = overrides.baseFeePerGas ?? block.baseFeePerGas;
   const blobBaseFee = overrides.blobBaseFee ?? block.blobBaseFee;
@@ -33,7 +33,7 @@ export function overrideBlock(block: BlockContext, overrides: BlockOverrides): B
   };
 }
 
-/** Where headers count in other units than seconds, forks stay those of the block. */
+/** Timestamps with the override; on a chain whose headers do not count in seconds, the forks of the block stay in force. */
 function timesOf(
   { timestamp, evmTimestamp }: BlockContext,
   wanted: bigint | undefined,

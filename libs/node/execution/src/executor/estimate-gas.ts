@@ -9,7 +9,7 @@ export type GasEstimate =
   | { readonly kind: 'failure'; readonly outcome: CallOutcome };
 
 /**
- * The smallest gas limit with which the request succeeds, as geth finds it: by trying.
+ * The smallest gas limit with which the request succeeds, found as in geth: by binary search over executions.
  *
  * In:   highest — the limit that must suffice; `simulation.world` is copied for every try
  * Out:  the failure at `highest` when the request does not succeed even there

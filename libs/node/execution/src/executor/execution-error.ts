@@ -1,5 +1,5 @@
 import type { ExecutionAbortedError, InvalidTransactionError } from '@tetrad/node-evm';
 import type { StateError } from '../state/state-error.js';
 
-/** Why an execution has no outcome, told apart by `code`; that of a contract that fails is a value. */
+/** Why an execution has no outcome, distinguished by `code`. A contract that fails is an outcome, not an error. */
 export type ExecutionError = ExecutionAbortedError | InvalidTransactionError | StateError;

@@ -41,20 +41,20 @@ describe('executeTransaction', () => {
     expect(await findAccount(chain.world, OWNER.address)).toMatchObject({ balance: OWNER.balance - 63_000n });
   });
 
-  it('puts a contract where sender and nonce say', async () => {
+  it('derives the address of a contract from sender and nonce', async () => {
     const effects = await chain.run(transfer({ data: deploys(3), gasLimit: 200_000n }));
     const expected = getCreateAddress({ from: OWNER.address, nonce: 0 }).toLowerCase();
     expect(effects).toMatchObject({ status: 1, contractAddress: expected });
     expect(await readCode(chain.world, expected as Address)).toHaveLength(3);
   });
 
-  it('names the address of a creation that failed, too', async () => {
+  it('includes the address of a creation that failed', async () => {
     const effects = await chain.run(transfer({ data: Uint8Array.of(0xfe), gasLimit: 100_000n }));
     expect(effects).toMatchObject({ status: 0, gasUsed: 100_000n, failure: 'invalid opcode: INVALID' });
     expect(effects.contractAddress).toBe(getCreateAddress({ from: OWNER.address, nonce: 0 }).toLowerCase());
   });
 
-  it('keeps the nonce and the fee of a transaction that fails, and nothing else of it', async () => {
+  it('keeps only the nonce and the fee of a transaction that fails', async () => {
     const effects = await chain.run(transfer({ to: BROKEN, value: 5n, gasLimit: 50_000n, gasPrice: 1n }));
     expect(effects).toMatchObject({ status: 0, gasUsed: 50_000n });
     expect(await findAccount(chain.world, OWNER.address)).toMatchObject({
@@ -73,7 +73,7 @@ describe('executeTransaction', () => {
     expect((await other.world.commitBlock()).stateRoot).toBe((await chain.world.commitBlock()).stateRoot);
   });
 
-  it('gives the same on a node that has nothing in memory', async () => {
+  it('has the same effects on a node with empty caches', async () => {
     const { stateRoot: parent } = await chain.world.commitBlock();
     const cold = await chain.memory.reopened().openWorld(parent);
     const requests = [0n, 1n].map((nonce) => transfer({ nonce, data: deploys(2), gasLimit: 200_000n }));
@@ -85,7 +85,7 @@ describe('executeTransaction', () => {
     expect((await cold.commitBlock()).stateRoot).toBe((await chain.world.commitBlock()).stateRoot);
   });
 
-  it('reads nothing more for transactions whose needs were fetched before', async () => {
+  it('makes no further reads for transactions whose data was prefetched', async () => {
     const { stateRoot } = await chain.world.commitBlock();
     const { block, executor, memory } = chain;
     const cold = await memory.reopened().openWorld(stateRoot);
@@ -179,7 +179,7 @@ describe('executeTransaction', () => {
     expect(more.status).toBe(0);
   });
 
-  it('deploys code up to the size that holds at the block', async () => {
+  it('deploys code up to the size limit at the block', async () => {
     const growing = await Chain.start({ limits: [{ block: 2, maxCodeSize: 32 * 1024 }] });
     const before = await growing.run(transfer({ data: deploys(24_577), gasLimit: 10_000_000n }));
     expect(before.status).toBe(0);
@@ -188,7 +188,7 @@ describe('executeTransaction', () => {
     expect(after.status).toBe(1);
   });
 
-  it('refuses a gas price from the block on from which there is none, and takes one where there are some', async () => {
+  it('refuses a gas price from the block on where gas is free, and accepts one from the block on where it is not', async () => {
     const free = await Chain.start({
       limits: [
         { block: 0, isGasFree: true },

@@ -17,18 +17,18 @@ import { BlockView } from './block-view.js';
 import { isPrivateTransaction } from '../transaction/private-v.js';
 import { assertGasPrice } from './validity.js';
 
-/** What an execution may differ in from a block's own: its pace, its hooks, its listener, its rules of validity. */
+/** Options of a single execution: its pace, its hooks, its listener, its rules of validity. */
 export type ExecutionOptions = Omit<ExecutionContext, 'fork' | 'block' | 'precompiles' | 'maxCodeSize'>;
 
 /** Runs transactions against worlds by the rules of one chain; the boundary behind which the interpreter is. */
 export interface Executor {
   /** The rules in force for a block. */
   rules(block: { readonly number: number; readonly timestamp: number }): ForkRules;
-  /** What executions in the block depend on besides their message and their world. */
+  /** Everything that executions in the block depend on except their message and their world. */
   context(block: BlockContext, options?: ExecutionOptions): ExecutionContext;
   /**
-   * Executes the transaction in the world, in one turn with others of the same world; of a private one what everybody
-   * sees of it.
+   * Executes the transaction in the world, one at a time per world. Of a private transaction, executes its effects on the
+   * public state only.
    *
    * Fails: InvalidTransactionError, with the world untouched, when it cannot be part of the block;
    * ExecutionAbortedError
@@ -43,20 +43,21 @@ export interface Executor {
   prefetch(block: BlockContext, transactions: readonly SignedTransaction[], world: WorldState): Promise<void>;
 }
 
-/** What executions in a block take of the rules of its chain. */
+/** The part of the chain's rules that executions in a block depend on. */
 export interface ContextRules extends Pick<ExecutionContext, 'fork'> {
   /** Bytes of deployed code, in place of EIP-170's. */
   readonly maxCodeSize?: number | undefined;
   readonly chainId: bigint;
 }
 
-/** What executions in the block depend on, by rules that are known already. */
+/** The execution context of the block, for known rules. */
 export function contextOf(block: BlockContext, rules: ContextRules): ExecutionContext {
   const { fork, maxCodeSize, chainId } = rules;
   const limits = maxCodeSize === undefined ? {} : { maxCodeSize };
   return { fork, block: new BlockView(block, chainId), precompiles, ...limits };
 }
 
+/** An executor for the rules of the genesis file's chain. */
 export function createExecutor(genesis: Genesis): Executor {
   const plain = new WeakMap<
     BlockContext,
@@ -71,7 +72,7 @@ export function createExecutor(genesis: Genesis): Executor {
     const active = rules(block);
     return { rules: active, context: contextOf(block, { ...active, chainId: genesis.chainId }) };
   };
-  /** Once a block: its transactions share what it says. */
+  /** Computed once per block, and shared by its transactions. */
   const known = (block: BlockContext) => {
     let found = plain.get(block);
     if (found === undefined) plain.set(block, (found = plainContext(block)));

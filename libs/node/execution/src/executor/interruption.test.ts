@@ -58,16 +58,16 @@ describe('an execution', () => {
     ['a pairing of thousands of points', BN254_PAIRING, new Uint8Array(192 * 20_000)],
   ];
 
-  it.each(endless)('is stopped whatever it runs: %s', async (_what, to, data) => {
+  it.each(endless)('can be aborted whatever it runs: %s', async (_what, to, data) => {
     const controller = new AbortController();
     const running = call(chain.simulation(controller.signal), { to, data, gas: 2n ** 60n });
-    // What else the process has to do is done meanwhile.
+    // Other work of the process proceeds meanwhile.
     for (let turn = 0; turn < 2; turn++) await new Promise((tick) => setImmediate(tick));
     controller.abort();
     await expect(running).rejects.toThrow(ExecutionAbortedError);
   });
 
-  it('after one that was stopped goes as ever', async () => {
+  it('after an aborted one is not affected by it', async () => {
     const controller = new AbortController();
     const gas = 2n ** 60n;
     const stopped = call(chain.simulation(controller.signal), { to: BLAKE2F, data: blake2f(2 ** 31), gas });
@@ -84,7 +84,7 @@ describe('an execution', () => {
     ['BLAKE2F, which refuses its input', BLAKE2F, Uint8Array.from([...blake2f(12_000), 0])],
     ['MODEXP', MODEXP, modexp(300)],
     ['a pairing', BN254_PAIRING, new Uint8Array(192 * 5)],
-    ['a pairing of numbers that are no points', BN254_PAIRING, new Uint8Array(192 * 5).fill(1)],
+    ['a pairing of numbers that are not points', BN254_PAIRING, new Uint8Array(192 * 5).fill(1)],
     ['a pairing on the other curve', BLS_PAIRING, new Uint8Array(384 * 5)],
   ])('in slices gives what it gives in a block: %s', async (_what, to, data) => {
     const gasLimit = 16_000_000n;

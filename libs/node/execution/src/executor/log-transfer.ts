@@ -1,14 +1,14 @@
 import { wordFromAddress, wordFromHash, wordToBytes, type Transfer } from '@tetrad/node-evm';
 import { parseAddress, parseHash } from '@tetrad/types';
 
-/** Where transfers of ether are shown to come from (eth_simulateV1, EIP-7528). */
+/** Address of the logs of ether transfers (eth_simulateV1, EIP-7528). */
 export const ETHER_ADDRESS = parseAddress(`0x${'ee'.repeat(20)}`);
 /** keccak256("Transfer(address,address,uint256)"). */
 const TRANSFER_TOPIC = parseHash('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
 
 const [ETHER, TOPIC] = [wordFromAddress(ETHER_ADDRESS), wordFromHash(TRANSFER_TOPIC)];
 
-/** Puts a transfer of ether among the logs, as that of a token would be; a frame that fails takes it back with them. */
+/** Logs a transfer of ether like one of an ERC-20 token; a frame that fails reverts the log with its others. */
 export function logTransfer({ from, to, value }: Transfer): void {
   const { journal } = from.world;
   journal.logs.push({ address: ETHER, topics: [TOPIC, from.key, to.key], data: wordToBytes(value) });

@@ -2,31 +2,32 @@ import type { SignedTransaction } from '@tetrad/types';
 import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 
-/** Why somebody may not transact: a stable reason, and the text for people. */
+/** Why a sender may not transact: a stable reason code, and a readable message. */
 export interface TransactionBarrier {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What of a transaction its permission depends on; `to` is absent for a contract creation. */
+/** The fields of a transaction that its permission depends on; `to` is absent for a contract creation. */
 export type TransactionIntent = Pick<SignedTransaction, 'sender' | 'to' | 'data'>;
 
-/** Where the transaction would be executed. */
+/** Block and state in which the transaction would be executed. */
 export interface TransactionPlace {
   readonly block: Pick<BlockContext, 'number' | 'timestamp'>;
   /**
-   * The state before it, to read; its base is that before the block. What they say is the same on every node that executes
-   * the block.
+   * The state before the transaction, read-only; its base is the state before the block. Both are the same on every node
+   * that executes the block.
    */
   readonly world: WorldState;
 }
 
 /**
- * Asked of every transaction in the one door of building and verifying (`BlockExecution` of the ledger), before that by the pool,
- * and by private state of what is behind a marker; a restriction of who may transact is written once. Its answer depends on its
- * arguments and on nothing else.
+ * Whether the sender may send the transaction: the single rule for permissions of transactions.
  *
- * Out: undefined when the sender may
+ * Called for every transaction where blocks are built and verified (`BlockExecution` of the ledger), before that by the pool,
+ * and by private state for the transaction behind a marker. The result depends on the arguments only.
+ *
+ * Out: undefined when the sender may send it
  */
 export type MayTransact = (
   transaction: TransactionIntent,

@@ -1,16 +1,16 @@
 import type { Pace } from '@tetrad/node-evm';
 
-/** How long an execution may take in all before it waits for a place. */
+/** Milliseconds that an execution may run in total before it waits for `onLong`. */
 const FREE_MS = 8;
 
-/** Who may stop an execution of a client, and what it waits for when it takes long. */
+/** How an execution for a client is aborted, and what it awaits when it takes long. */
 export interface Interruption {
   readonly signal?: AbortSignal;
-  /** Waited for by an execution that goes on beyond a few milliseconds, before it does; may be asked many times. */
+  /** Awaited before an execution continues beyond a few milliseconds; may be called many times. */
   readonly onLong?: () => Promise<void>;
 }
 
-/** The pace of executions that begin now: after every slice other work has its turn. */
+/** The pace of executions that begin now: they yield to other work after every slice. */
 export function paceOf({ signal, onLong }: Interruption): Pace {
   const free = performance.now() + FREE_MS;
   const giveWay = async () => {

@@ -85,7 +85,7 @@ async function prepare(fork: ForkName) {
 }
 
 describe('a transfer without a frame', () => {
-  it('leaves what a frame and EthereumJS leave: gas, state root and an account that it empties', async () => {
+  it('has the same gas, state root and emptied accounts as with a frame and in EthereumJS', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (chosen) => {
         const { executor, open } = await prepare(chosen.fork);

@@ -40,7 +40,7 @@ describe('call', () => {
   const run = (request: Partial<Parameters<typeof call>[1]>, signal?: AbortSignal) =>
     call(chain.simulation(signal), { gas: 10_000_000n, ...request });
 
-  it('gives a revert as a value, with its data', async () => {
+  it('returns a revert as a value, with its data', async () => {
     const outcome = await run({ to: REVERTS });
     expect(outcome.failure).toEqual({ kind: 'reverted', message: 'execution reverted' });
     expect(hexFromBytes(outcome.returnData)).toBe('0xdeadbeef');
@@ -59,7 +59,7 @@ describe('call', () => {
     expect((await run({ from: STRANGER, value: 1n, data: Uint8Array.of(0) })).failure).toEqual(broke);
   });
 
-  it('says when the gas does not even cover the message', async () => {
+  it('fails when the gas is below the intrinsic gas', async () => {
     const { failure } = await run({ to: READS, gas: 20_000n });
     expect(failure).toEqual({
       kind: 'outOfGas',
@@ -133,7 +133,7 @@ describe('estimateGas', () => {
     expect(await less).not.toBe(1);
   });
 
-  it('hands out the failure of what cannot succeed', async () => {
+  it('returns the failure of a request that cannot succeed', async () => {
     const found = await estimate(REVERTS);
     expect(found).toMatchObject({ kind: 'failure', outcome: { failure: { kind: 'reverted' } } });
   });

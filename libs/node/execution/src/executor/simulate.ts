@@ -13,12 +13,17 @@ import type { BlockContext } from './block-context.js';
 import type { Executor } from './executor.js';
 import { paceOf, type Interruption } from './pace-of.js';
 
-/** A message that is executed and thrown away. */
+/** A message that is executed, and whose changes are discarded. */
 export interface CallRequest {
+  /** The zero address when absent. */
   readonly from?: Address | undefined;
+  /** Absent for a contract creation. */
   readonly to?: Address | undefined;
+  /** Gas limit, intrinsic gas included. */
   readonly gas?: bigint | undefined;
+  /** Wei per unit of gas; 0 when absent. */
   readonly gasPrice?: bigint | undefined;
+  /** Wei; 0 when absent. */
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly accessList?: readonly AccessListEntry[] | undefined;
@@ -26,6 +31,7 @@ export interface CallRequest {
 
 export interface CallOutcome {
   readonly returnData: Uint8Array;
+  /** After refunds. */
   readonly gasUsed: bigint;
   /** Counted before refunds: what the gas limit must at least be, next to the 63/64 rule. */
   readonly gasSpent: bigint;
@@ -33,24 +39,24 @@ export interface CallOutcome {
   readonly failure?: { readonly kind: 'reverted' | 'outOfGas' | 'halted'; readonly message: string };
 }
 
-/** A world as executions need it. */
+/** The part of a world that executions need. */
 export interface SimulatedWorld {
   readonly evm: World;
-  /** A world with the same changes; both go on apart. */
+  /** An independent world with the same changes. */
   copy(): SimulatedWorld;
 }
 
-/** What a message needs of where it runs. */
+/** Where a message runs: executor, block and world. */
 export interface MessageStage extends Interruption {
   readonly executor: Pick<Executor, 'context'>;
   readonly block: BlockContext;
-  /** Changed by overrides and by the call; hand in a copy. */
+  /** Changed by overrides and by the call; pass a copy. */
   readonly world: SimulatedWorld;
   /** Hooks for an execution that begins in the world; each begins with new ones. */
   readonly hooksOf?: (world: World) => Hooks;
 }
 
-/** Where a message or a transaction runs. */
+/** Where a message or a transaction runs; a transaction needs the whole executor and a world with a root. */
 export interface Simulation extends MessageStage {
   readonly executor: Executor;
   readonly world: WorldState;
@@ -73,7 +79,7 @@ export async function call(
   return outcomeOf(await executeCall(context, messageOf(request), world));
 }
 
-/** What the interpreter takes of a simulation: what depends on the block and the pace, and the state. */
+/** The stage in the form of the interpreter: the execution context, with block and pace, and the world. */
 export function stageOf(simulation: MessageStage): {
   readonly context: ExecutionContext;
   readonly world: World;
@@ -88,7 +94,7 @@ export function stageOf(simulation: MessageStage): {
   };
 }
 
-/** The request as the interpreter takes it; who is not named is the zero address. */
+/** The request in the form of the interpreter; the sender is the zero address when absent. */
 export function messageOf({
   from = ZERO_ADDRESS,
   to,
@@ -102,6 +108,7 @@ export function messageOf({
   };
 }
 
+/** The outcome of the interpreter with gas as bigint and the failure classified. */
 export function outcomeOf({ returnData, logs, gasUsed, gasSpent, failure }: MessageOutcome): CallOutcome {
   return {
     ...{ returnData, logs, gasUsed: BigInt(gasUsed), gasSpent: BigInt(gasSpent) },

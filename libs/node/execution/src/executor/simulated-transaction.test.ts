@@ -45,7 +45,7 @@ describe('simulateTransaction', () => {
       options,
     );
 
-  it('logs every transfer of ether in its place, but those of frames that failed', async () => {
+  it('logs every transfer of ether in order, except those of failed frames', async () => {
     const { status, logs } = await run({ validation: true, traceTransfers: true });
     expect(status).toBe(1);
     expect(new Set(logs.map(({ address }) => address))).toEqual(new Set([ETHER_ADDRESS]));
@@ -61,7 +61,7 @@ describe('simulateTransaction', () => {
     ]);
   });
 
-  it('logs no transfers unless they are asked for, and does the same', async () => {
+  it('logs no transfers unless requested, with the same effects', async () => {
     const plain = await run({ validation: true, traceTransfers: false });
     const traced = await run({ validation: true, traceTransfers: true });
     expect(plain.logs).toEqual([]);
@@ -84,7 +84,7 @@ describe('simulateTransaction', () => {
     expect(status).toBe(1);
   });
 
-  it('gives a creation the address of the account’s own nonce, whatever it names', async () => {
+  it('derives the address of a creation from the nonce of the account, not of the transaction', async () => {
     const creation = { to: undefined, data: Uint8Array.of(0x00), nonce: 7n };
     const { contractAddress } = await run({ validation: false, traceTransfers: false }, creation);
     expect(contractAddress).toBe(getCreateAddress({ from: OWNER.address, nonce: 0 }).toLowerCase());

@@ -5,7 +5,7 @@ import { paceOf } from './pace-of.js';
 import type { Simulation } from './simulate.js';
 
 export interface SimulatedRun {
-  /** Whether the rules of a block apply: nonce, base fee and who may send. */
+  /** Whether the rules of a block apply: nonce, base fee, and that the sender has no code. */
   readonly validation: boolean;
   /** Whether transfers of ether are among the logs. */
   readonly traceTransfers: boolean;
@@ -14,9 +14,9 @@ export interface SimulatedRun {
 const TRANSFERS_AS_LOGS: Hooks = { moved: logTransfer };
 
 /**
- * Runs a transaction that nobody signed as a block would run it, and keeps what it did in the world.
+ * Executes an unsigned transaction as in a block (eth_simulateV1), and keeps its changes in the world.
  *
- * Without validation nonces may be any, accounts with code may send, and who pays nothing meets no base fee.
+ * Without validation any nonce is valid, accounts with code may send, and a gas price of 0 is not held to the base fee.
  *
  * Fails: InvalidTransactionError with the world as it was; ExecutionAbortedError
  */

@@ -3,20 +3,21 @@ import type { Address, Hash } from '@tetrad/types';
 import { loadAccount, loadSlot } from '../state/load.js';
 import type { WorldState } from '../state/world-state.js';
 
-/** State that a call pretends. */
+/** State of one account that a call overrides; absent members stay as they are. */
 export interface AccountOverride {
+  /** Wei. */
   readonly balance?: bigint | undefined;
   readonly nonce?: bigint | undefined;
   readonly code?: Uint8Array | undefined;
-  /** In place of the whole storage. */
+  /** Slot → value; replaces the whole storage. */
   readonly state?: ReadonlyMap<Hash, Hash> | undefined;
-  /** On top of the storage. */
+  /** Slot → value; replaces these slots only. */
   readonly stateDiff?: ReadonlyMap<Hash, Hash> | undefined;
 }
 
 export type StateOverrides = ReadonlyMap<Address, AccountOverride>;
 
-/** Makes the world look as the overrides say. */
+/** Applies the overrides to the world. */
 export async function applyOverrides({ evm }: WorldState, overrides: StateOverrides): Promise<void> {
   for (const [address, override] of overrides) await applyOverride(evm, address, override);
   evm.journal.next();

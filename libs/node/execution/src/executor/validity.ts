@@ -10,7 +10,7 @@ import type { ForkRules } from '../genesis/forks.js';
 /** Gas limit of one transaction under the newest rules. EIP-7825 */
 export const MAX_TRANSACTION_GAS = BigInt(rulesOf('osaka').maxTransactionGas);
 
-/** What can be said of a transaction without looking at any state. Fails: InvalidTransactionError. */
+/** Checks a transaction as far as that needs no state. Fails: InvalidTransactionError. */
 export function assertWellFormed(transaction: SignedTransaction, rules: ForkRules): void {
   assertGasPrice(transaction, rules);
   const { fork, maxCodeSize } = rules;

@@ -12,10 +12,11 @@ export interface ChainLimits {
 
 /** Limits with the block from which they hold; those further down the list override. */
 export interface LimitChange extends ChainLimits {
+  /** Number of the first block with the limits. */
   readonly block: number;
 }
 
-/** What holds at a block. */
+/** The limits at a block. */
 export function limitsAt(changes: readonly LimitChange[], blockNumber: number): ChainLimits {
   const limits: { -readonly [Key in keyof ChainLimits]: ChainLimits[Key] } = {};
   for (const { block, maxCodeSize, maxTransactionSize, isGasFree } of changes) {

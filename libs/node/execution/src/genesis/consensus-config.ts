@@ -20,13 +20,15 @@ export interface BftConfig {
   readonly engine: 'qbft' | 'ibft';
   /** Block from which an old `istanbul` chain speaks QBFT; absent when it never changes by itself. */
   readonly qbftBlock?: number | undefined;
+  /** Blocks after which pending votes are dropped. */
   readonly epochLength: number;
   /** Least time between two blocks. Whole seconds are also demanded of header timestamps. */
   readonly blockPeriodMs: number;
   /** Least time before an empty block; 0 means the block period. */
   readonly emptyBlockPeriodMs: number;
+  /** Timeout of the first round. */
   readonly requestTimeoutMs: number;
-  /** 0 when there is no cap. */
+  /** Upper bound of the round timeout in milliseconds; 0 for no bound. */
   readonly maxRequestTimeoutMs: number;
   readonly proposerPolicy: 'roundRobin' | 'sticky';
   /** Block from which ceil(2N/3) seals are demanded; before it 2F+1. */
@@ -35,6 +37,7 @@ export interface BftConfig {
   readonly validatorContract?: Address | undefined;
   /** Validators by name, for chains whose genesis extra data does not hold them. */
   readonly validators?: readonly Address[] | undefined;
+  /** Wei per block. */
   readonly blockReward: bigint;
   readonly beneficiaryMode?: BeneficiaryMode | undefined;
   readonly miningBeneficiary?: Address | undefined;
@@ -44,7 +47,7 @@ export interface BftConfig {
 
 export interface RaftConfig {
   readonly engine: 'raft';
-  /** Changes at a block, ascending; what they say of validators means nothing here. */
+  /** Changes at a block, ascending; their validators are ignored under raft. */
   readonly transitions: readonly Transition[];
 }
 
@@ -119,7 +122,7 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
       throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
     return raftConfig();
   }
-  // Files of GoQuorum's raft networks name no engine: its nodes are told by an option (raft.md, section A2).
+  // Files of GoQuorum's raft networks name no engine: its nodes select raft by an option (raft.md, section A2).
   if (section === undefined && raft === undefined && sections.isQuorum === true) return raftConfig();
   if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');
   const qbftBlock = qbft !== undefined ? 0 : istanbul?.testQBFTBlock;

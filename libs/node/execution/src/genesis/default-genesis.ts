@@ -1,7 +1,7 @@
 import { ZERO_HASH, type Address } from '@tetrad/types';
 import { CURRENT_RULES } from './forks.js';
 
-/** What differs between two default chains. */
+/** Parameters of a default chain. */
 export interface DefaultGenesisOptions {
   readonly chainId: number;
   /** Extra data of block 0: the validators, encoded by the consensus library; any under raft, which has none. */
@@ -10,6 +10,7 @@ export interface DefaultGenesisOptions {
   readonly blockPeriodMs: number;
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
+  /** Gas limit of block 0; `DEFAULT_GAS_LIMIT` when absent. */
   readonly gasLimit?: bigint;
   /** Whether privacy flags and marker transactions are in force. */
   readonly hasPrivacy?: boolean;
@@ -17,7 +18,7 @@ export interface DefaultGenesisOptions {
   readonly requestTimeoutSeconds?: number;
 }
 
-/** Gas of a block when nothing else is asked for: room for about 14,000 transfers. */
+/** Default gas limit of a block: about 14,000 transfers. */
 export const DEFAULT_GAS_LIMIT = 300_000_000n;
 
 /** Privacy flags and marker transactions, from the first block on. */

@@ -3,7 +3,7 @@ import { hashToBytes, parseAddress, type Address, type Hash } from '@tetrad/type
 import { FORK_KEYS, rulesAt, type ForkName, type ForkRules } from './forks.js';
 import type { Genesis } from './genesis.js';
 
-/** How many blobs blocks aim at and may have. */
+/** Target and maximum number of blobs of a block. */
 export interface BlobSchedule {
   readonly baseFeeUpdateFraction: number;
   readonly max: number;
@@ -50,7 +50,7 @@ const PRECOMPILES: readonly [string, number, ForkName][] = [
   ['P256VERIFY', 0x100, 'osaka'],
 ];
 
-/** Update fractions of EIP-4844 and EIP-7691. Blocks here take no blobs, so there is none to aim at. */
+/** Update fractions of EIP-4844 and EIP-7691. Blocks here have no blobs, so target and maximum are 0. */
 const UPDATE_FRACTIONS = { cancun: 3_338_477, prague: 5_007_716 };
 
 /** The rules at the head, the ones planned after them, and the last ones planned. */

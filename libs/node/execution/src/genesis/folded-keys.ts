@@ -12,7 +12,7 @@ export function memberOf(object: JsonObject, name: string): unknown {
   return Object.entries(object).findLast(([key]) => key.toLowerCase() === folded)?.[1];
 }
 
-/** Members under the names that this library knows, and the names that it does not know. */
+/** Members under the spelling that this library knows, and the names of unknown members. */
 export interface FoldedObject {
   readonly known: Record<string, unknown>;
   readonly unknown: readonly string[];
@@ -21,8 +21,8 @@ export interface FoldedObject {
 /**
  * An object read without regard to the case of its keys; members that are null are absent.
  *
- * In:    path — where the object stands in the file, for messages
- * Fails: GenesisError when two keys are one: readers would differ in which of them they take
+ * In:    path — path of the object in the file, for messages
+ * Fails: GenesisError when two keys differ in case only: clients would differ in which of them they read
  */
 export function foldKeys(object: JsonObject, names: readonly string[], path: string): FoldedObject {
   const byFolded = new Map(names.map((name) => [name.toLowerCase(), name]));

@@ -1,6 +1,6 @@
 import { GenesisError } from './genesis-error.js';
 
-/** Rule sets in the order in which Ethereum took them up, with the genesis key that activates each. */
+/** Forks in the order of Ethereum mainnet, with the genesis key that activates each. */
 const FORKS = [
   { name: 'chainstart', key: undefined, by: 'block' },
   { name: 'homestead', key: 'homesteadBlock', by: 'block' },
@@ -29,7 +29,7 @@ export const FORK_KEYS: readonly string[] = FORKS.flatMap(({ key }) => (key === 
 export const FIRST_LATER_FORK = 'londonBlock';
 export const LATER_FORK_KEYS: readonly string[] = FORK_KEYS.slice(FORK_KEYS.indexOf(FIRST_LATER_FORK));
 
-/** Keys that stand in for another that is missing. */
+/** Alternative key of a fork, read when the first one is missing. */
 const TWINS: Readonly<Record<string, string>> = {
   eip158Block: 'eip155Block',
   petersburgBlock: 'constantinopleBlock',

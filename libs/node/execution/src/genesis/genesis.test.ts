@@ -122,7 +122,7 @@ describe('the consensus section', () => {
     });
   });
 
-  it('keeps a default where the file says 0, and takes what it says otherwise', () => {
+  it('keeps a default where the file has 0, and otherwise uses the value of the file', () => {
     const config = bft({
       ibft: { epochlength: 0, blockperiodseconds: 0, requesttimeoutseconds: 4, policy: 1, ceil2Nby3Block: 9 },
     });
@@ -131,7 +131,7 @@ describe('the consensus section', () => {
     expect(config.qbftBlock).toBeUndefined();
   });
 
-  it('reads an old istanbul section: the old quorum stays, QBFT begins where it says', () => {
+  it('reads an old istanbul section: the old quorum stays, QBFT begins at its block', () => {
     const config = bft({ istanbul: { epoch: 100, testQBFTBlock: 7 } });
     expect(config).toMatchObject({
       engine: 'ibft',
@@ -224,7 +224,7 @@ describe('the consensus section', () => {
     });
   });
 
-  it('takes a file of GoQuorum that names no engine for one of raft', () => {
+  it('treats a file of GoQuorum without an engine as one of raft', () => {
     const nameless = { qbft: undefined, isQuorum: true };
     expect(parseGenesis(genesis(nameless)).consensus.engine).toBe('raft');
     expect(() => parseGenesis(genesis({ ...nameless, isQuorum: false }))).toThrow(
@@ -270,7 +270,7 @@ describe('defaultGenesis', () => {
 });
 
 describe('genesisState', () => {
-  it('puts code and storage under the published hashes, with what the hashes stand for', async () => {
+  it('stores code and storage under the published hashes, with the preimages of the hashes', async () => {
     // Source: the reference on privacy, vector V8: slot 0 is 42, code is 6000.
     const alloc = { [ADDRESS]: { nonce: '0x1', code: '0x6000', storage: { '0x0': '0x2a' } } };
     const memory = new MemoryState();

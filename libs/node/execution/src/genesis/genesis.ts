@@ -21,6 +21,7 @@ import { checkTetradFile } from './tetrad-file.js';
 /** An account that exists from block 0 on. */
 export interface GenesisAccount {
   readonly address: Address;
+  /** Wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Uint8Array;
@@ -31,9 +32,9 @@ export interface GenesisAccount {
 /** A chain's definition, read from `genesis.json` in Ethereum's form. */
 export interface Genesis {
   readonly chainId: bigint;
-  /** The file's `config` as it stands there, for those who ask; everything else here was read from it. */
+  /** The file's `config` unchanged, for clients that query it; everything else here was read from it. */
   readonly fileConfig: unknown;
-  /** By whose rules the file is read and votes are counted (docs/adr/0075). */
+  /** Whose rules apply to reading the file and counting votes (docs/adr/0075). */
   readonly rules: RuleSet;
   readonly forks: ForkSchedule;
   readonly consensus: ConsensusConfig;
@@ -42,9 +43,9 @@ export interface Genesis {
     readonly enhancementsBlock?: number | undefined;
     readonly precompileBlock?: number | undefined;
   };
-  /** Head from which permission contracts are enforced; absent when nothing but transitions speaks of it. */
+  /** Head from which permission contracts are enforced; absent when at most transitions set it. */
   readonly permissioningBlock?: number | undefined;
-  /** Keys that promise protection which nothing gives, by their place in the file. */
+  /** Paths of keys that demand protection which this node does not implement. */
   readonly promises: readonly string[];
   /** Keys that have no effect; a line each. */
   readonly warnings: readonly string[];
@@ -55,8 +56,10 @@ export interface Genesis {
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
   readonly mixHash: Hash;
+  /** Nonce of block 0 (8 bytes). */
   readonly nonce: Uint8Array;
   readonly parentHash: Hash;
+  /** Timestamp of block 0 as in the file, in the units of the chain's headers. */
   readonly timestamp: number;
   readonly alloc: readonly GenesisAccount[];
 }
@@ -130,7 +133,7 @@ function blockZero({ alloc, ...header }: GenesisSections) {
   };
 }
 
-/** What `config` itself says of sizes and prices. Fails: GenesisError as GoQuorum refuses it. */
+/** Limits of sizes and gas prices in `config` itself. Fails: GenesisError where GoQuorum refuses them. */
 function ownLimits(config: ConfigSection, rules: RuleSet): LimitChange[] {
   const { maxCodeSize, maxCodeSizeChangeBlock, maxCodeSizeConfig = [], txnSizeLimit } = config;
   if (maxCodeSizeConfig.length > 0 && (maxCodeSize ?? maxCodeSizeChangeBlock) !== undefined) {

@@ -40,7 +40,7 @@ const forkAt0 = (json: unknown, rules?: 'tetrad' | 'goquorum') =>
   rulesAt(parseGenesis(json, rules).forks, { number: 0, timestamp: 0 }).fork;
 
 describe('a genesis file for GoQuorum', () => {
-  it('ignores London and what follows, keys of other sections and unknown ones, and says so', () => {
+  it('ignores London and later forks, keys of other sections and unknown keys, and warns of each', () => {
     const json = published({ arrowGlacierBlock: 0, rules: 'goquorum', shanghaiTime: 0 });
     expect(forkAt0(json)).toBe('berlin');
     expect(parseGenesis(json).warnings).toEqual([
@@ -73,7 +73,7 @@ describe('a genesis file for GoQuorum', () => {
     expect(rulesAt(parsed.forks, { number: 0, timestamp: 0 }).fork).toBe('berlin');
   });
 
-  it('refuses a key that is there in two cases, and an account that is there in two forms', () => {
+  it('refuses a key in two cases, and an account in two forms', () => {
     expect(() => parseGenesis(published({ qbft: { epochlength: 1, epochLength: 2 } }))).toThrow(
       'genesis config.qbft.epochLength: duplicate key, see epochlength',
     );
@@ -81,7 +81,7 @@ describe('a genesis file for GoQuorum', () => {
     expect(() => parseGenesis(published({}, { alloc: twice }))).toThrow('duplicate account');
   });
 
-  it('takes null, a zero contract address and a code size of 0 for nothing', () => {
+  it('treats null, a zero contract address and a code size of 0 as absent', () => {
     const json = published({
       qip714Block: null,
       privacyEnhancementsBlock: null,
@@ -99,7 +99,7 @@ describe('a genesis file for GoQuorum', () => {
     expect(limitsAt(parsed.limits, 9).maxCodeSize).toBeUndefined();
   });
 
-  it('asks a validator contract only where the mode says so, also later', () => {
+  it('uses a validator contract only in the mode `contract`, also in transitions', () => {
     const qbft = { epochlength: 30_000, validatorcontractaddress: `0x${'00'.repeat(18)}7777` };
     const transitions = [{ block: 9, validatorselectionmode: 'contract' }];
     const parsed = parseGenesis(published({ qbft, transitions }));
@@ -116,7 +116,7 @@ describe('a genesis file for GoQuorum', () => {
     );
   });
 
-  it('has Petersburg with Constantinople when it says nothing of it', () => {
+  it('has Petersburg with Constantinople by default', () => {
     const json = published({ petersburgBlock: undefined, istanbulBlock: undefined, berlinBlock: undefined });
     expect(forkAt0(json)).toBe('petersburg');
   });
@@ -138,7 +138,7 @@ describe('a genesis file for GoQuorum', () => {
     expect([6, 7].map((block) => limitsAt(single.limits, block).maxCodeSize)).toEqual([undefined, 50 * KB]);
   });
 
-  it('limits transactions to 64 kB when it says nothing of it, or 0', () => {
+  it('limits transactions to 64 kB by default, or with a limit of 0', () => {
     for (const txnSizeLimit of [undefined, 0])
       expect(limitsAt(parseGenesis(published({ txnSizeLimit })).limits, 0).maxTransactionSize).toBe(64 * KB);
   });
@@ -185,7 +185,7 @@ describe('a genesis file for GoQuorum', () => {
     expect(parseGenesis(published({}, { gasUsed: '0x5208' })).gasUsed).toBe(21_000n);
   });
 
-  it('keeps accounts without anything in the state, as that of its node does', async () => {
+  it('keeps empty accounts in the state, as GoQuorum does', async () => {
     const memory = new MemoryState();
     const alloc = { [ADDRESS]: { balance: '0x0' } };
     const root = memory.store(await genesisState(parseGenesis(published({}, { alloc })), memory.database));
@@ -203,9 +203,9 @@ describe('a genesis file for GoQuorum', () => {
   });
 
   it.each([
-    ['another engine', { clique: { period: 1 } }, 'genesis config.clique: not served'],
-    ['the DAO fork', { daoForkBlock: 1 }, 'genesis config.daoForkBlock: not served'],
-    ['a fork of a test network', { yoloV3Block: 0 }, 'genesis config.yoloV3Block: not served'],
+    ['another engine', { clique: { period: 1 } }, 'genesis config.clique: not supported'],
+    ['the DAO fork', { daoForkBlock: 1 }, 'genesis config.daoForkBlock: not supported'],
+    ['a fork of a test network', { yoloV3Block: 0 }, 'genesis config.yoloV3Block: not supported'],
     [
       'two blocks for one fork',
       { eip155Block: 3 },
@@ -266,7 +266,7 @@ describe('keys that promise protection', () => {
 });
 
 describe('permission contracts', () => {
-  it('are enforced from the block of the file on, whose key is read in any case, and as transitions say', () => {
+  it('are enforced from the block of the file on, whose key is read in any case, and by transitions', () => {
     const transitions = [{ block: 1 }, { block: 2, EnhancedPermissioningEnabled: true }];
     expect(parseGenesis(published({ QIP714BLOCK: 7 }))).toMatchObject({
       ...{ permissioningBlock: 7, promises: [] },
@@ -282,7 +282,7 @@ describe('permission contracts', () => {
   });
 });
 
-describe('whose rules hold', () => {
+describe('the rules for a file', () => {
   const qbft = { epochlength: 30_000 };
   const file = (config: Record<string, unknown>) => ({
     ...{ alloc: {}, difficulty: '0x1', gasLimit: '0x1' },
@@ -290,26 +290,32 @@ describe('whose rules hold', () => {
   });
 
   it.each([
-    ['nothing is said of it', file({ londonBlock: 0 }), undefined, 'tetrad', 'london'],
-    ['the file is of a Quorum', file({ isQuorum: true, berlinBlock: 0 }), undefined, 'goquorum', 'berlin'],
+    ['neither file nor option names them', file({ londonBlock: 0 }), undefined, 'tetrad', 'london'],
+    ['the file has isQuorum', file({ isQuorum: true, berlinBlock: 0 }), undefined, 'goquorum', 'berlin'],
     [
-      'London stands beside it',
+      'London is beside isQuorum',
       file({ isQuorum: true, londonBlock: 0 }),
       undefined,
       'goquorum',
       'chainstart',
     ],
-    ['the file says so', file({ rules: 'goquorum', londonBlock: 0 }), undefined, 'goquorum', 'chainstart'],
     [
-      'the file says no',
+      'the file names goquorum',
+      file({ rules: 'goquorum', londonBlock: 0 }),
+      undefined,
+      'goquorum',
+      'chainstart',
+    ],
+    [
+      'the file names tetrad',
       file({ isQuorum: true, rules: 'tetrad', londonBlock: 0 }),
       undefined,
       'tetrad',
       'london',
     ],
-    ['the option says so', file({ londonBlock: 0 }), 'goquorum', 'goquorum', 'chainstart'],
-    ['the option says no', file({ isQuorum: true, osakaTime: 0 }), 'tetrad', 'tetrad', 'osaka'],
-  ] as const)('where %s', (_case, json, option, rules, fork) => {
+    ['the option names goquorum', file({ londonBlock: 0 }), 'goquorum', 'goquorum', 'chainstart'],
+    ['the option names tetrad', file({ isQuorum: true, osakaTime: 0 }), 'tetrad', 'tetrad', 'osaka'],
+  ] as const)('are chosen where %s', (_case, json, option, rules, fork) => {
     expect(parseGenesis(json, option).rules).toBe(rules);
     expect(forkAt0(json, option)).toBe(fork);
   });
@@ -318,7 +324,7 @@ describe('whose rules hold', () => {
     ['a fork that no file for GoQuorum has', { isQuorum: true, shanghaiTime: 0 }, 'shanghaiTime'],
     ['London beside keys of GoQuorum', { txnSizeLimit: 64, londonBlock: 0 }, 'londonBlock'],
     ['London beside a section of GoQuorum', { qbft: undefined, istanbul: {}, londonBlock: 0 }, 'londonBlock'],
-  ])('must be said where %s leaves it open', (_case, config, key) => {
+  ])('must be named where %s makes the file ambiguous', (_case, config, key) => {
     expect(() => parseGenesis(file(config))).toThrow(
       `genesis config.${key}: GoQuorum ignores it and Tetrad follows it; say which rules hold`,
     );
@@ -326,14 +332,14 @@ describe('whose rules hold', () => {
     expect(parseGenesis(file({ ...config, rules: 'tetrad' })).rules).toBe('tetrad');
   });
 
-  it('must not be said in two ways, nor in other words', () => {
+  it('must not contradict each other, nor have other names', () => {
     expect(() => parseGenesis(file({ rules: 'tetrad' }), 'goquorum')).toThrow(
       'genesis config.rules: tetrad contradicts the option --genesis-rules goquorum',
     );
     expect(() => parseGenesis(file({ rules: 'quorum' }))).toThrow('genesis config.rules: must be');
   });
 
-  it('are Tetrad’s only for keys in their own case: a misspelt fork would never come', () => {
+  it('are case-sensitive in files for Tetrad: a misspelt fork would never activate', () => {
     expect(() => parseGenesis(file({ londonblock: 0 }))).toThrow(
       'genesis config.londonblock: unknown key, londonBlock is meant',
     );

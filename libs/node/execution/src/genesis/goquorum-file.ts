@@ -5,16 +5,16 @@ import { GenesisError } from './genesis-error.js';
 import { configSchema, genesisSchema } from './genesis-schema.js';
 import { TRANSITION_KEYS } from './transitions.js';
 
-/** A file as its own node understands it, under the names that this library knows. */
+/** A file as GoQuorum reads it, with keys in the spelling that this library knows. */
 export interface GoQuorumFile {
   readonly json: JsonObject;
-  /** What is in the file and has no effect there either; a line each. */
+  /** One line for each key that has no effect in GoQuorum either. */
   readonly warnings: readonly string[];
 }
 
 const FILE_KEYS = Object.keys(genesisSchema.shape).filter((key) => key !== 'mixhash');
 const CONFIG_KEYS = Object.keys(configSchema.shape).filter((key) => !LATER_FORK_KEYS.includes(key));
-/** Keys of forks that change nothing here, and what other tools note; nobody needs to be told of them. */
+/** Keys of forks that change nothing here, and notes of other tools; ignored without a warning. */
 const SILENT_KEYS = ['eip150hash', 'muirglacierblock', 'ismps', 'daoforksupport'];
 const ACCOUNT_KEYS = ['balance', 'nonce', 'code', 'storage'];
 const SILENT_ACCOUNT_KEYS = ['secretkey', 'comment', 'privatekey'];
@@ -28,13 +28,13 @@ const SECTION_KEYS = BFT_KEYS.filter(
   (key) => !['epoch', 'testQBFTBlock', 'xblockperiodmilliseconds'].includes(key),
 );
 
-/** Keys of its node that would change blocks, or who makes them, in ways that nobody here follows. */
+/** Keys of GoQuorum that would change blocks or their producers in ways that this node does not implement. */
 const REFUSED_KEYS = ['clique', 'daoForkBlock', 'yoloV3Block', 'ewasmBlock', 'catalystBlock'];
 
 /**
  * Reads keys as Go does, without regard to case, and leaves out what is null or has no meaning for GoQuorum.
  *
- * Fails: GenesisError naming a key that is there twice, or one that cannot be followed
+ * Fails: GenesisError naming a duplicate key, or one of REFUSED_KEYS
  */
 export function foldGoQuorumFile(json: JsonObject): GoQuorumFile {
   const warnings: string[] = [];
@@ -94,7 +94,7 @@ function foldConfig(config: JsonObject, fold: Fold): JsonObject {
 
 /**
  * A contract counts with the mode `contract` only, and a section without a mode is one of votes; a later transition
- * may still set the mode. Out: a line for each contract that is not asked
+ * may still set the mode. Out: a warning for each contract that is not used
  */
 function completeSelection(config: Record<string, unknown>): string[] {
   return ['istanbul', 'ibft', 'qbft'].flatMap((name) => {
@@ -112,13 +112,13 @@ function refuseForeign(config: unknown): void {
   if (!isRecord(config)) return;
   const { known } = foldKeys(config, [...REFUSED_KEYS, 'eip155Block', 'eip158Block'], 'config.');
   const foreign = REFUSED_KEYS.find((key) => known[key] !== undefined);
-  if (foreign !== undefined) throw new GenesisError(`genesis config.${foreign}: not served`);
+  if (foreign !== undefined) throw new GenesisError(`genesis config.${foreign}: not supported`);
   const { eip155Block, eip158Block } = known;
   if (eip155Block !== undefined && eip158Block !== undefined && eip155Block !== eip158Block)
     throw new GenesisError('genesis config.eip155Block: must be that of eip158Block');
 }
 
-/** GoQuorum demands a balance; without it a misspelt one would be an account without money. */
+/** GoQuorum requires a balance; otherwise an account with a misspelt key would silently have none. */
 function readAccount(account: unknown, address: string): unknown {
   if (isRecord(account) && account['balance'] === undefined)
     throw new GenesisError(`genesis alloc.${address}.balance: missing`);

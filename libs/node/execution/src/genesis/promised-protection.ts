@@ -1,11 +1,11 @@
 import { isRecord, memberOf } from './folded-keys.js';
 
-/** Keys of `config` that promise protection from a block on, or at once; those that are served are kept. */
+/** Keys of `config` that demand protection and that this node does not implement. */
 const CONFIG_PROMISES = ['isMPS'];
 
 /**
- * The keys of a file by which people, or what they send, are to be protected, by their place in the file, as far as nothing
- * here does that yet. A node that cannot do what one of them promises must not start: nobody would see that it is not done.
+ * Paths of keys in the file that demand protection of clients or their data, and that this node does not implement. A node
+ * must not start with such a key, because the missing protection would go unnoticed.
  */
 export function promisedProtection(config: unknown): readonly string[] {
   if (!isRecord(config)) return [];

@@ -3,21 +3,21 @@ import { GenesisError } from './genesis-error.js';
 import { isRecord, memberOf } from './folded-keys.js';
 
 /**
- * By whose rules a genesis file is read: Tetrad's, which are today's of Ethereum, or those of the GoQuorum networks,
- * which end with Berlin (docs/adr/0075).
+ * The rules by which a genesis file is read: Tetrad's, which are the current ones of Ethereum, or those of GoQuorum
+ * networks, which end with Berlin (docs/adr/0075).
  */
 export const RULE_SETS = ['tetrad', 'goquorum'] as const;
 export type RuleSet = (typeof RULE_SETS)[number];
 
-/** Keys that only files for GoQuorum have; one of them beside a later fork leaves open whose file it is. */
+/** Keys that only files for GoQuorum have; a file with one of them and a later fork is ambiguous. */
 const GOQUORUM_KEYS = ['isQuorum', 'txnSizeLimit', 'maxCodeSizeConfig', 'istanbul'];
 
 /**
- * The rules for a file: what the option or `config.rules` says, else GoQuorum's for a file with `isQuorum: true`.
+ * The rules for a file: those of the option or `config.rules`, else GoQuorum's for a file with `isQuorum: true`.
  *
  * In:    asked — by option
- * Fails: GenesisError when option and file contradict each other, and when nobody says which rules hold for a file
- *        that GoQuorum and Tetrad would make different chains of
+ * Fails: GenesisError when option and file contradict each other, and when neither sets the rules for a file from which
+ *        GoQuorum and Tetrad would make different chains
  */
 export function chooseRules(config: unknown, asked?: RuleSet): RuleSet {
   const said = isRecord(config) ? readRules(memberOf(config, 'rules')) : undefined;
@@ -43,8 +43,8 @@ function readRules(value: unknown): RuleSet | undefined {
 }
 
 /**
- * The first fork key that one of the two ignores where the file does not tell which of them it is for. Published
- * files for GoQuorum have `londonBlock` beside `isQuorum`; what came after that no file for GoQuorum has.
+ * The first fork key that one of the two clients ignores, in a file that could be for either. Published files for
+ * GoQuorum have `londonBlock` beside `isQuorum`, but none has a key of a later fork.
  */
 function doubtfulFork(config: Readonly<Record<string, unknown>>, isQuorum: boolean): string | undefined {
   const forGoQuorum = GOQUORUM_KEYS.some((key) => (memberOf(config, key) ?? false) !== false);

@@ -3,7 +3,7 @@ import { GenesisError } from './genesis-error.js';
 import { configSchema } from './genesis-schema.js';
 
 const CONFIG_KEYS = Object.keys(configSchema.shape);
-/** What other clients write into `config` and what has no meaning on a chain of validators. */
+/** Keys of `config` of other clients that have no meaning on a chain of validators; ignored without a warning. */
 const SILENT_KEYS = [
   ...['eip150Hash', 'muirGlacierBlock', 'arrowGlacierBlock', 'grayGlacierBlock', 'mergeNetsplitBlock'],
   ...['ethash', 'terminalTotalDifficulty', 'terminalTotalDifficultyPassed', 'blobSchedule', 'zeroBaseFee'],
@@ -11,10 +11,10 @@ const SILENT_KEYS = [
 ];
 
 /**
- * Looks for keys of `config` that are not read.
+ * Finds keys of `config` that are not read.
  *
- * Out:   a line for each of them
- * Fails: GenesisError on one that is a known key but for its case: a fork that is misspelt would never come
+ * Out:   a warning for each of them
+ * Fails: GenesisError on one that is a known key but for its case: a misspelt fork would never activate
  */
 export function checkTetradFile(json: JsonObject): readonly string[] {
   const { config } = json;

@@ -2,8 +2,9 @@ import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { GenesisError } from './genesis-error.js';
 
-/** What changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
+/** Changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
 export interface Transition {
+  /** Number of the first block with the changes. */
   readonly block: number;
   readonly algorithm?: 'ibft' | 'qbft' | undefined;
   readonly epochLength?: number | undefined;
@@ -17,6 +18,7 @@ export interface Transition {
   readonly validators?: readonly Address[] | undefined;
   /** Quorum 2F+1 in place of ceil(2N/3). */
   readonly legacyQuorum?: boolean | undefined;
+  /** Wei per block. */
   readonly blockReward?: bigint | undefined;
   readonly beneficiaryMode?: BeneficiaryMode | undefined;
   readonly miningBeneficiary?: Address | undefined;
@@ -26,7 +28,7 @@ export interface Transition {
   readonly privacyEnhancements?: boolean | undefined;
   readonly privacyPrecompile?: boolean | undefined;
   readonly gasPriceEnabled?: boolean | undefined;
-  /** Gas of a block at least; proposers go there at once. */
+  /** Minimum gas limit of a block; proposers raise it to this at once. */
   readonly leastGasLimit?: bigint | undefined;
   /** Bytes of a transaction. */
   readonly maxTransactionSize?: number | undefined;
@@ -47,11 +49,11 @@ export const wei = z
   .union([z.string().regex(/^(\d+|0x[0-9a-fA-F]+)$/, 'must be wei'), count])
   .transform((value) => BigInt(value));
 
-/** An address of a contract; the zero address stands for none. */
+/** The address of a contract; the zero address means that there is no contract. */
 export const contractText = addressText.transform((address) =>
   address === ZERO_ADDRESS ? undefined : address,
 );
-/** A size in kB; 0 stands for none. */
+/** A size in kB; 0 means absent. */
 export const kilobytes = (min: number, max: number) =>
   count
     .refine((size) => size === 0 || (size >= min && size <= max), `must be between ${min} and ${max} (kB)`)
@@ -60,7 +62,7 @@ export const kilobytes = (min: number, max: number) =>
 export const codeKilobytes = kilobytes(24, 128);
 export const transactionKilobytes = kilobytes(32, 128);
 
-/** Modes are strings here, because the reference has texts of its own for wrong ones. */
+/** Modes are strings here, because the reference has specific texts for invalid ones. */
 export const transitionSchema = z.strictObject({
   block: z.unknown().optional(),
   algorithm: z.unknown().optional(),
@@ -164,6 +166,7 @@ export function readSelection(section: {
   );
 }
 
+/** Fails: GenesisError when the mode is unknown */
 export function readBeneficiaryMode(mode: string | undefined): BeneficiaryMode | undefined {
   if (mode === undefined) return undefined;
   const known = BENEFICIARY_MODES.find((candidate) => candidate === mode);

@@ -18,7 +18,7 @@ async function editorOf({ database }: MemoryState, root: Hash, other?: WorldStat
 const rootIn = async ({ evm }: WorldState) =>
   pendingStorageRoot(await loadAccount(evm, wordFromAddress(contract)));
 
-/** As the state says once it is stored. */
+/** The storage root of the account after the state was stored. */
 async function committedRoot(memory: MemoryState, { world }: WorldEditor): Promise<Hash | undefined> {
   const root = memory.store(await world.commitBlock());
   return (await (await memory.database.openWorld(root)).findAccount(contract))?.storageRoot;
@@ -42,7 +42,7 @@ describe('the root of a storage with changes', () => {
     expect(await rootIn(editor.world)).toBe((await editor.world.findAccount(contract))?.storageRoot);
   });
 
-  it('is what the next block stores, before the transaction has ended', async () => {
+  it('equals the root that the next block stores, before the transaction has ended', async () => {
     const editor = await editorOf(memory, stored);
     await editor.putSlot(contract, bytes(2), bytes(3));
     const pending = await rootIn(editor.world);
@@ -50,7 +50,7 @@ describe('the root of a storage with changes', () => {
     expect(pending).toBe(await committedRoot(memory, editor));
   });
 
-  it('is of the state that the account is in, when an execution is on two', async () => {
+  it('is that of the state of the account, in an execution over two states', async () => {
     const ours = new MemoryState();
     const first = await editorOf(memory, stored);
     const second = await editorOf(ours, EMPTY_STORAGE_ROOT, first.world);

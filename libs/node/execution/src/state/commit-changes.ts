@@ -17,7 +17,7 @@ interface Commit {
 }
 
 /**
- * What leads from a stored state to the one with the changes: its root and all that is new below it.
+ * The difference between a stored state and the one with the changes: the new root and all new nodes below it.
  *
  * Cost: one trie path read and hashed per changed account and slot
  */

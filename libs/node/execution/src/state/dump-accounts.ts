@@ -11,7 +11,7 @@ import type { AccountDump } from './read-account.js';
 import { decodeAccount } from './stored-account.js';
 import type { AccountState, WorldState } from './world-state.js';
 
-/** How much of the state one answer may hold. */
+/** Upper bounds of one answer. */
 export interface DumpBounds {
   readonly accounts: number;
   /** Storage slots of all accounts together. */
@@ -30,13 +30,13 @@ export interface DumpOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An account without the parts that were not asked for; `hashedAddress` is its place in the trie. */
+/** An account with the requested parts; `hashedAddress` is its key in the trie. */
 export type ListedAccount = AccountState &
   Partial<Pick<AccountDump, 'code' | 'storage'>> & { readonly hashedAddress: Hash };
 
 export interface StatePage {
   readonly root: Hash;
-  /** In the order of hashed addresses; the address is undefined where nothing tells what was hashed. */
+  /** In the order of hashed addresses; the address is undefined where the preimage is not stored. */
   readonly accounts: readonly { readonly address: Address | undefined; readonly account: ListedAccount }[];
   /** Hashed address of the next account; undefined behind the last. */
   readonly next: Hash | undefined;
@@ -97,12 +97,13 @@ async function readStorage(world: WorldState, root: Hash, most: number): Promise
 export interface StorageRangeOptions {
   /** First hashed slot wanted, or where it would be; at most 32 bytes. */
   readonly from: Uint8Array;
+  /** Maximum number of slots in the answer. */
   readonly most: number;
 }
 
 /** Slots of one account in the order of their hashes. */
 export interface StorageRange {
-  /** Hashed slot → slot, where something tells what was hashed, and value. */
+  /** Hashed slot → slot, null where the preimage is not stored, and value. */
   readonly slots: ReadonlyMap<Hash, { readonly key: Hash | null; readonly value: Hash }>;
   readonly next: Hash | null;
 }

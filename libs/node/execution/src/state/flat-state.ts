@@ -8,22 +8,23 @@ import { MissingTrieNodeError } from './trie.js';
 import type { WorldState } from './world-state.js';
 
 /**
- * The newest state once more, without a trie: what one look-up finds there takes a walk of nodes in the trie.
+ * The newest state without a trie: a read is one look-up in place of a walk over the nodes of a trie.
  *
  *     address (20)              → RLP of the account, as in the trie
  *     address (20) ‖ slot (32)  → the value, without leading zero bytes; never zero
  */
 export interface FlatSource {
-  /** null: the root has nothing under the key; undefined: what is stored is the state of another root, or none. */
+  /** null: the root has nothing under the key; undefined: the stored flat state is of another root or missing. */
   find(root: Hash, key: Uint8Array): Promise<Uint8Array | null | undefined>;
 }
 
 export interface FlatEntry {
+  /** address (20), or address (20) ‖ slot (32). */
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** What leads from one flat state to the next, in this order. */
+/** Changes from one flat state to the next, applied in this order. */
 export interface FlatChanges {
   readonly parentRoot: Hash;
   readonly stateRoot: Hash;
@@ -33,6 +34,7 @@ export interface FlatChanges {
   readonly put: readonly FlatEntry[];
 }
 
+/** The flat changes from the parent root to the state root. */
 export function flatChanges({ parentRoot, stateRoot, touched }: StateChanges): FlatChanges {
   const accounts = [...touched.accounts];
   const slots = [...touched.slots];
@@ -57,7 +59,7 @@ function slotEntry(key: Uint8Array, value: Word): FlatEntry {
 /**
  * All entries of the world's root, from its tries.
  *
- * Fails: MissingTrieNodeError when a node is not stored, or what a hashed key stands for
+ * Fails: MissingTrieNodeError when a node, or the preimage of a hashed key, is not stored
  * Cost:  reads every node of the state
  */
 export async function* flatEntries(world: WorldState): AsyncGenerator<FlatEntry> {

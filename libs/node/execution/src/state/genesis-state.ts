@@ -29,7 +29,7 @@ async function setSlot(
   account.setSlot(await loadSlot(world, account, wordFromBytes(slot)), wordFromBytes(value));
 }
 
-/** Adds wei out of nothing: the block reward of chains that have one. */
+/** Credits newly issued wei: the block reward of chains that have one. */
 export async function creditAccount({ evm }: WorldState, address: Address, wei: bigint): Promise<void> {
   const account = await loadAccount(evm, wordFromAddress(address));
   account.credit(toWord(wei));

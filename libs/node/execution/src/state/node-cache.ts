@@ -8,7 +8,7 @@ import { MissingTrieNodeError } from './trie.js';
 export interface StateSource {
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
-  /** What a hashed trie key stands for: an address or a storage slot. */
+  /** The preimage of a hashed trie key: an address (20) or a storage slot (32); undefined when it is not stored. */
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
@@ -18,7 +18,7 @@ const PROGRAMS_BY_CODES = 4;
 /**
  * Trie nodes and codes by their hash, in bounded memory over what is stored.
  *
- * What is found by its hash is right for every root and every state, so that several states can share one.
+ * Entries are addressed by their hash and valid for every root and state, so that several states can share one cache.
  */
 export class NodeCache {
   /** Decoded codes. */

@@ -61,7 +61,7 @@ describe('proveAccount', () => {
     expect(await verified(proof.storageRoot, slot(99), absent?.proof ?? [])).toBeNull();
   });
 
-  it('proves that there is no account', async () => {
+  it('proves the absence of an account', async () => {
     const proof = await proveAccount(chain.world, ABSENT, [slot(0)]);
     expect(proof).toMatchObject({ balance: 0n, nonce: 0n });
     expect(await verified(root, addressToBytes(ABSENT), proof.accountProof)).toBeNull();
@@ -99,7 +99,7 @@ describe('dumpAccount', () => {
     });
   });
 
-  it('refuses to list more slots than it may, and says when there is no account', async () => {
+  it('refuses to list more slots than the limit, and reports a missing account', async () => {
     const chain = await Chain.start({ alloc: { [CONTRACT]: { storage } } });
     expect(await dumpAccount(chain.world, CONTRACT, 39)).toBe('tooLarge');
     expect(await dumpAccount(chain.world, ABSENT, 39)).toBeUndefined();

@@ -34,7 +34,7 @@ export async function readStorageRoot(world: WorldState, address: Address): Prom
   return (await findAccount(await world.settled(), address))?.storageRoot;
 }
 
-/** Proves what the state root after the changes of the world says of the account and its slots. */
+/** Proves the account and its slots against the state root after the changes of the world. */
 export async function proveAccount(
   changed: WorldState,
   address: Address,

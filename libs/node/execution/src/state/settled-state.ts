@@ -4,7 +4,7 @@ import type { StateChanges } from './state-changes.js';
 import { keyOf } from './state-keys.js';
 import type { StateReader } from './state-reader.js';
 
-/** The state after changes that are not stored: of the pending block, or of one that is being tried. */
+/** The state after changes that are not stored: of the pending block, or of a block under verification. */
 export class SettledState implements StateReader {
   private readonly nodes: ReadonlyMap<string, Uint8Array>;
   private readonly codes: ReadonlyMap<Hash, Uint8Array>;
@@ -40,7 +40,7 @@ export class SettledState implements StateReader {
   }
 
   async findFlat(): Promise<undefined> {
-    // What is stored is the state before.
+    // The stored flat state is that before the changes.
   }
 
   cachedAccount(): undefined {
@@ -52,7 +52,7 @@ export class SettledState implements StateReader {
   }
 
   rememberAccount(): void {
-    // Read once or twice and thrown away; the base's caches are for the newest root.
+    // Not cached: this state is read once or twice, and the base's caches are for the newest root.
   }
 
   rememberSlot(): void {

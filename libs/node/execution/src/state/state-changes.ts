@@ -2,7 +2,7 @@ import type { Word } from '@tetrad/node-evm';
 import type { Hash } from '@tetrad/types';
 import type { StoredAccount } from './stored-account.js';
 
-/** Everything that leads from one state root to the next; the ledger stores it with the block. */
+/** All changes from one state root to the next; the ledger stores them with the block. */
 export interface StateChanges {
   readonly parentRoot: Hash;
   readonly stateRoot: Hash;

@@ -17,7 +17,9 @@ export interface StateCacheLimits {
   readonly nodeBytes: number;
   /** Bytes of contract code; decoded code may take four times as much. */
   readonly codeBytes: number;
+  /** Number of accounts. */
   readonly accounts: number;
+  /** Number of storage slots. */
   readonly slots: number;
 }
 
@@ -31,7 +33,7 @@ export const DEFAULT_STATE_CACHE_LIMITS: StateCacheLimits = {
 /** The root of a state without accounts. */
 const EMPTY_ROOT = EMPTY_STORAGE_ROOT;
 
-/** The state root is not one this node has. */
+/** The state root is not stored on this node. */
 export class UnknownStateRootError extends TetradError {
   override readonly name = 'UnknownStateRootError';
   override readonly code = 'UNKNOWN_STATE_ROOT';
@@ -45,7 +47,7 @@ export interface StateDatabaseOptions {
   readonly flat?: FlatSource;
   /** Nodes and codes that another state keeps in memory over the same source; absent: those of this state alone. */
   readonly nodes?: NodeCache;
-  /** What the caches are called in metrics, where there is more than one state. */
+  /** Name of the caches in metrics, where there is more than one state. */
   readonly name?: string;
 }
 
@@ -53,8 +55,8 @@ export interface StateDatabaseOptions {
  * Opens worlds at the roots of one state, and keeps what was read in bounded caches.
  *
  * Trie nodes and code are found by hash, so that every root ever stored can be opened. The accounts and slots of the
- * newest root are cached flat on top, which is what executing blocks reads. Each state has a newest root of its own; a
- * second one shares the nodes.
+ * newest root are also cached flat, for executing blocks. Each state has its own newest root; a second state shares the
+ * nodes.
  */
 export class StateDatabase implements StateReader {
   readonly nodes: NodeCache;
@@ -76,7 +78,7 @@ export class StateDatabase implements StateReader {
   /**
    * A world at the root.
    *
-   * In:    journal — of another world, with which this one is to answer the same executions
+   * In:    journal — of another world, to use both in the same executions
    * Fails: UnknownStateRootError when its first node is not stored
    */
   async openWorld(root: Hash, journal?: Journal): Promise<WorldState> {
@@ -92,12 +94,12 @@ export class StateDatabase implements StateReader {
     return TrieWorld.at(new SettledState(this, changes), changes.stateRoot);
   }
 
-  /** Says which root is the newest one before there was a block to adopt: that of the head at the start. */
+  /** Sets the newest root at the start, before any block was adopted: that of the head. */
   resume(root: Hash): void {
     this.newestRoot = root;
   }
 
-  /** Tells the caches that the changes were stored; a world opened at their root reads from memory. */
+  /** Updates the caches after the changes were stored; a world opened at their root reads from memory. */
   adopt(changes: StateChanges): void {
     for (const { hash, encoded } of changes.nodes) this.nodes.addNode(hash, encoded);
     for (const { hash, code } of changes.codes) this.nodes.addCode(hashFromBytes(hash), code);

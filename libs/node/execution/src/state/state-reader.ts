@@ -3,11 +3,11 @@ import type { Hash } from '@tetrad/types';
 import type { StoredAccount } from './stored-account.js';
 
 /**
- * Where the states under worlds are read: nodes and codes by their hash, and on top of that accounts and slots of one
- * root, flat. A second state, such as a private one, has a reader of its own over the same nodes.
+ * Reads stored state for worlds: nodes and codes by their hash, and flat accounts and slots of one root. A second state,
+ * such as a private one, has another reader over the same nodes.
  *
- * Accounts and slots are keyed as in state-keys.ts. What begins with `cached` answers from memory or says that it
- * cannot, and never waits.
+ * Accounts and slots are keyed as in state-keys.ts. Methods whose names begin with `cached` are synchronous: they answer
+ * from memory or return undefined.
  */
 export interface StateReader {
   /** Decoded codes, for all worlds. */
@@ -16,11 +16,11 @@ export interface StateReader {
   cachedCode(hash: Hash): Uint8Array | undefined;
   /** Fails: MissingTrieNodeError when it is not stored. */
   readCode(hash: Hash): Promise<Uint8Array>;
-  /** What a hashed trie key stands for. */
+  /** The preimage of a hashed trie key: an address (20) or a storage slot (32); undefined when it is not stored. */
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
-  /** The entry of the flat state. null: the root has none; undefined: there is no flat state of the root */
+  /** The entry of the flat state. null: the root has none; undefined: the flat state is not of this root */
   findFlat(root: Hash, key: string): Promise<Uint8Array | null | undefined>;
-  /** null: there is no such account at the root; undefined: the cache cannot tell. */
+  /** null: the account does not exist at the root; undefined: not in the cache. */
   cachedAccount(root: Hash, account: string): StoredAccount | null | undefined;
   cachedSlot(root: Hash, slot: string): Word | undefined;
   /** Remembers a read, unless another root is cached by now. */

@@ -11,6 +11,7 @@ export interface StoredAccount extends AccountRecord {
   readonly storageRoot: Hash;
 }
 
+/** Derives `hasStorage` from the storage root. */
 export function storedAccount(fields: Omit<StoredAccount, 'hasStorage'>): StoredAccount {
   const { nonce, balance, codeHash, storageRoot } = fields;
   return { nonce, balance, codeHash, storageRoot, hasStorage: storageRoot !== EMPTY_STORAGE_ROOT };

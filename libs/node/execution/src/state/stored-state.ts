@@ -13,9 +13,9 @@ const READ_TOGETHER = 256;
 const NOTHING = new Uint8Array(0);
 
 /**
- * The state at a root as a world reads it: what is in memory at once, the rest after it was fetched.
+ * The state at a root for a world: entries in memory are returned at once, others after they were fetched.
  *
- * What was fetched stays as long as this does, which is as long as the world; the caches below may forget it.
+ * Fetched entries stay as long as this object, which lives as long as the world; the caches below may drop them.
  */
 export class StoredState implements StateSource {
   private readonly accounts = new Map<string, StoredAccount | null>();
@@ -50,7 +50,7 @@ export class StoredState implements StateSource {
       await Promise.all(missing.slice(from, from + READ_TOGETHER).map((item) => this.fetchOne(item)));
   }
 
-  /** The account, or null when there is none. Nothing but the caches remembers it. */
+  /** The account, or null when it does not exist. Kept by the caches only. */
   async readAccount(key: string): Promise<StoredAccount | null> {
     const cached = this.reader.cachedAccount(this.root, key);
     if (cached !== undefined) return cached;
@@ -61,7 +61,7 @@ export class StoredState implements StateSource {
     return account;
   }
 
-  /** The value in the slot. Nothing but the caches remembers it. */
+  /** The value in the slot. Kept by the caches only. */
   async readSlot(account: string, slot: string): Promise<Word> {
     const cached = this.reader.cachedSlot(this.root, account + slot);
     if (cached !== undefined) return cached;
@@ -71,7 +71,7 @@ export class StoredState implements StateSource {
     return value;
   }
 
-  /** A trie of its own, with nothing changed. */
+  /** A new trie without changes. */
   openTrie(root: Hash): Trie {
     return new Trie(hashToBytes(root), (hash) => this.reader.findNode(hash));
   }

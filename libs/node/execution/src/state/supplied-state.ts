@@ -4,7 +4,7 @@ import type { BlockContext } from '../executor/block-context.js';
 import { accountKey, slotKey } from './state-keys.js';
 import type { WorldState } from './world-state.js';
 
-/** What was missing, as another thread takes it: plain values. */
+/** Data that an execution missed, as plain values for another thread. */
 export type Supplied =
   | { readonly kind: 'account'; readonly address: Word; readonly record: AccountRecord | null }
   | { readonly kind: 'slot'; readonly address: Word; readonly slot: Word; readonly value: Word }
@@ -15,7 +15,7 @@ export type Supplied =
 const MOST_FETCHES = 2;
 
 /**
- * Answers what an execution elsewhere, on top of the world and in the block, found missing.
+ * Reads what an execution on another thread, on top of the world and in the block, is missing.
  *
  * In:    world — nothing else executes in it
  * Fails: whatever the storage fails with
@@ -35,7 +35,7 @@ async function loadInto(evm: World, missing: readonly Missing[]): Promise<void> 
     if (!evm.journal.hasMissing) return;
     await evm.journal.fetch();
   }
-  throw new Error('what is missing is still missing after it was fetched');
+  throw new Error('data is still missing after it was fetched');
 }
 
 function readFrom(evm: World, item: Missing): void {
@@ -56,7 +56,7 @@ async function supplyOne(
   return { ...item, value: world.evm.slot(account, item.slot)?.value ?? 0 };
 }
 
-/** Bytes of their own: those that were read may be part of much larger ones, all of which would travel. */
+/** A copy: the bytes read may be a view of a much larger buffer, which would be transferred whole. */
 async function readCode(world: WorldState, hash: Hash): Promise<Uint8Array> {
   const own = world.evm.changed.find(({ code, codeHash }) => code !== undefined && codeHash === hash);
   return (own?.code?.bytes ?? (await world.readCodeByHash(hash))).slice();
@@ -73,7 +73,7 @@ function recordOf(account: Account): AccountRecord | null {
   };
 }
 
-/** A state that is asked for elsewhere; what was supplied stays as long as this does. */
+/** A state that is supplied by another thread; supplied values stay as long as the object. */
 export class SuppliedState implements StateSource {
   private readonly accounts = new Map<string, AccountRecord | null>();
   private readonly slots = new Map<string, Word>();

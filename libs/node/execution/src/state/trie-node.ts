@@ -34,11 +34,11 @@ export interface Branch {
   reference?: NodeReference | undefined;
 }
 
-/** What a parent holds of a node: its hash, or the node itself when its encoding is shorter than a hash. */
+/** A parent's reference to a node: its hash, or the node itself when its encoding is shorter than a hash. */
 export type NodeReference = Uint8Array | RawNode;
 export type RawNode = (Uint8Array | RawNode)[];
 
-/** Called for every node with a hash of its own that was encoded anew. */
+/** Called for every changed node that is referenced by its hash. */
 export type NodeSink = (hash: Uint8Array, encoded: Uint8Array) => void;
 
 const EMPTY = new Uint8Array(0);
@@ -79,7 +79,7 @@ export function decodeNode(encoded: Uint8Array): TrieNode {
   return fromItem(readRlp(encoded));
 }
 
-/** What is inside of a node is shorter than a hash, which bounds the depth. */
+/** Embedded nodes are shorter than a hash, which bounds the depth of the recursion. */
 function fromItem(item: RlpItem): TrieNode {
   const items = readRlpList(item, BRANCH_ITEMS);
   if (items.length === BRANCH_ITEMS) {

@@ -64,7 +64,7 @@ describe('Trie', () => {
     expect(listed).toEqual(keys.map((entry) => hexFromBytes(entry)).sort());
   });
 
-  it('lists from any key on what is there or behind it', async () => {
+  it('lists from any key on', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(key, { maxLength: 30 }),
@@ -84,7 +84,7 @@ describe('Trie', () => {
     );
   });
 
-  it('says which node is missing', async () => {
+  it('reports the missing node', async () => {
     const trie = new Trie(keccak256(Uint8Array.of(1)), async () => undefined);
     await expect(trie.get(keccak256(Uint8Array.of(2)))).rejects.toThrow(MissingTrieNodeError);
   });

@@ -11,7 +11,7 @@ import { EMPTY_TRIE_ROOT } from './trie.js';
 import type { WorldState } from './world-state.js';
 import { WorldEditor } from '../testing/edit-world.js';
 
-/** The plainest thing that can hold a state: maps, copied whole at every checkpoint. */
+/** The simplest model of a state: maps, copied whole at every checkpoint. */
 interface ModelAccount {
   nonce: bigint;
   balance: bigint;
@@ -183,7 +183,7 @@ class Pair {
     await this.compareFlat();
   }
 
-  /** What the blocks have made of the flat state is what the tries hold. */
+  /** Expects the flat state after all blocks to equal the contents of the tries. */
   private async compareFlat(): Promise<void> {
     const walked = new Map<string, Uint8Array>();
     for await (const { key, value } of flatEntries(this.world)) walked.set(hexFromBytes(key), value);

@@ -95,7 +95,7 @@ describe('WorldState', () => {
     expect(memory.reads).toBe(0);
   });
 
-  it('says what is missing to executions, and answers at once after it was fetched', async () => {
+  it('reports missing entries to executions, and answers synchronously after they were fetched', async () => {
     const root = await withContract();
     const cold = await memory.reopened().openWorld(root);
     const { evm } = cold;
@@ -112,7 +112,7 @@ describe('WorldState', () => {
     expect(evm.journal.hasMissing).toBe(false);
   });
 
-  it('keeps nothing for executions of what others read', async () => {
+  it('does not keep reads of other callers for executions', async () => {
     const root = await withContract();
     const cold = await memory.reopened().openWorld(root);
     expect((await cold.findAccount(contract))?.balance).toBe(5n);
@@ -120,7 +120,7 @@ describe('WorldState', () => {
     expect(cold.evm.known(wordFromAddress(contract))).toBeUndefined();
   });
 
-  it('stays right when the caches hold next to nothing', async () => {
+  it('stays correct when the caches hold next to nothing', async () => {
     memory = new MemoryState({ nodeBytes: 200, codeBytes: 200, accounts: 1, slots: 1 });
     await open(EMPTY_STORAGE_ROOT);
     for (const id of [10, 11, 12]) await editor.putAccount(addressOf(id), 0n, BigInt(id));
@@ -130,7 +130,7 @@ describe('WorldState', () => {
     expect(memory.reads).toBeGreaterThan(0);
   });
 
-  it('copies itself with its changes, and both continue apart', async () => {
+  it('copies itself with its changes, independent of the copy', async () => {
     await withContract();
     await editor.putSlot(contract, slot, Uint8Array.of(1));
     const copy = new WorldEditor(world.copy());
@@ -154,7 +154,7 @@ describe('WorldState', () => {
     memory.reads = 0;
     expect(await slotOf(await memory.database.openWorld(root), slot)).toBe(9);
     expect(await slotOf(await second.openWorld(moved.stateRoot), slot)).toBe(4);
-    // What the second state made is found by its hash in the first one's nodes.
+    // Nodes of the second state are found by their hash through the first one.
     expect(await slotOf(await memory.database.openWorld(moved.stateRoot), slot)).toBe(4);
     expect(memory.reads).toBe(0);
   });

@@ -3,29 +3,29 @@ import type { Address, Hash } from '@tetrad/types';
 import type { StateChanges } from './state-changes.js';
 import type { Trie } from './trie.js';
 
-/** What an account consists of besides its code and its slots. */
+/** The fields of an account without its code and its slots. */
 export interface AccountState {
   /** Wei. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash;
-  /** Of what is stored; changes of the world count once it is settled. */
+  /** Root of the stored storage; includes changes of the world only after `settled`. */
   readonly storageRoot: Hash;
 }
 
 /**
  * A state to read, to execute in and to throw away or commit: that at a root, and changes on top of it.
  *
- * It is seen in two ways. Executions take `evm`, which answers from memory or says what is missing, is fetched for apart
- * and goes on. Everybody else reads one account, slot or code and waits for it; such reads leave nothing behind in
- * `evm`. Between two executions both see the same. Nothing reaches the database from here.
+ * It has two interfaces. Executions use `evm`, which answers from memory or reports what is missing, so that it can be
+ * fetched before the execution resumes. Other callers await one account, slot or code; such reads leave nothing behind
+ * in `evm`. Between two executions both see the same. Nothing is written to the database from here.
  */
 export interface WorldState {
   /** Root of the state without the changes. */
   readonly root: Hash;
   readonly evm: World;
   findAccount(address: Address): Promise<AccountState | undefined>;
-  /** Empty when there is none. Fails: MissingTrieNodeError when it is not stored. */
+  /** The code of the account; empty without code. Fails: MissingTrieNodeError when it is not stored. */
   readCode(address: Address): Promise<Uint8Array>;
   /** Code of any account of the state, by its hash. Fails: MissingTrieNodeError when it is not stored. */
   readCodeByHash(hash: Hash): Promise<Uint8Array>;
@@ -33,17 +33,17 @@ export interface WorldState {
   readSlot(address: Address, slot: Uint8Array): Promise<Uint8Array>;
   /** The state at the root as it was before the changes. */
   base(): WorldState;
-  /** A world with the same changes; both go on apart. Not in the middle of an execution. Cost: all that has changed */
+  /** An independent world with the same changes. Not in the middle of an execution. Cost: all that has changed */
   copy(): WorldState;
   /**
    * A world in which the changes of this one are part of the tries, so that proofs and dumps see them.
    *
-   * Cost: as `commitBlock`; nothing when there are no changes
+   * Cost: as `commitBlock`; nothing without changes
    */
   settled(): Promise<WorldState>;
   /**
-   * What leads from the root to the state with all changes: its root, new nodes, codes and preimages. The world stays
-   * as it is, on its root and with its changes; whoever stores the result opens the next world at the new root.
+   * The difference between the root and the state with all changes: the new root, new nodes, codes and preimages. The
+   * world keeps its root and its changes; after storing the result, the caller opens the next world at the new root.
    *
    * Cost: one trie path read and hashed per changed account and slot
    */
@@ -52,6 +52,6 @@ export interface WorldState {
   accountTrie(): Trie;
   /** Trie of an account's storage at the root. */
   storageTrie(root: Hash): Trie;
-  /** What a hashed trie key stands for. */
+  /** The preimage of a hashed trie key: an address (20) or a storage slot (32); undefined when it is not stored. */
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
 }

@@ -37,7 +37,7 @@ export interface ChainOptions {
   readonly limits?: readonly LimitChange[];
 }
 
-/** A chain of one block in the making, on a state in memory. */
+/** A chain with one unfinished block, on a state in memory. */
 export class Chain {
   readonly proposer = parseAddress(`0x${'c0'.repeat(20)}`);
   readonly blockHash = parseHash(`0x${'b7'.repeat(32)}`);
@@ -79,7 +79,7 @@ export class Chain {
     return this.executor.executeTransaction(this.block, transaction, this.world);
   }
 
-  /** A world to try things in. */
+  /** A stage for calls on a copy of the state. */
   simulation(signal?: AbortSignal): Simulation {
     const { executor, block } = this;
     return { executor, block, world: this.world.copy(), ...(signal === undefined ? {} : { signal }) };
@@ -99,7 +99,7 @@ export class Chain {
   }
 }
 
-/** What a test says of a transaction; the owner signs it as a legacy one. */
+/** Fields of a test transaction, which the owner signs as a legacy transaction. */
 export interface TransferOptions {
   readonly nonce?: bigint;
   readonly to?: Address | undefined;

@@ -40,7 +40,7 @@ export interface TestEnvironment {
   readonly random?: string;
 }
 
-/** A transaction of a state test: signed by nobody, sent by the owner of the key. */
+/** A transaction of a state test: unsigned, with the owner of the key as its sender. */
 export interface TestTransaction {
   readonly privateKey: string;
   readonly nonce: string;
@@ -67,7 +67,7 @@ export interface StateTestOutcome {
   readonly invalid?: InvalidTransactionError;
 }
 
-/** A genesis with Ethereum's chain id, which no chain of ours may have but the published tests do. */
+/** A genesis with Ethereum's chain id, which `parseGenesis` refuses but the published tests use. */
 export function testGenesis(fork: ForkName, pre: PreState): Genesis {
   const parsed = parseGenesis({
     ...defaultGenesis({

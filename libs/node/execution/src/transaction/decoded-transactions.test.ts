@@ -28,8 +28,8 @@ function decoded() {
   return { transactions: new DecodedTransactions({ chainId: CHAIN_ID, decoder }), onThread };
 }
 
-describe('transactions that come in a block and by gossip', () => {
-  it('are decoded once, whichever comes first', async () => {
+describe('transactions that arrive in a block and by gossip', () => {
+  it('are decoded once, whichever arrives first', async () => {
     const { transactions, onThread } = decoded();
     const [one, other] = [signed(0n), signed(1n)];
     const ofBlock = await transactions.ofBlock(one.raw, one.hash);
@@ -40,7 +40,7 @@ describe('transactions that come in a block and by gossip', () => {
     expect(onThread).toEqual([one.hash]);
   });
 
-  it('are decoded once when they come at the same time', async () => {
+  it('are decoded once when they arrive at the same time', async () => {
     const { transactions, onThread } = decoded();
     const { raw, hash } = signed(0n);
     const all = [transactions.ofBlock(raw, hash), transactions.ofGossip(raw, hash)];
@@ -58,7 +58,7 @@ describe('transactions that come in a block and by gossip', () => {
     }
   });
 
-  it('are forgotten when there are too many bytes of them', async () => {
+  it('are dropped beyond the limit in bytes', async () => {
     const { transactions, onThread } = decoded();
     const large = Array.from({ length: 17 }, (_, nonce) => signed(BigInt(nonce), 1_048_576));
     for (const { raw, hash } of large) await transactions.ofBlock(raw, hash);

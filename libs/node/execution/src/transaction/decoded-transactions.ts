@@ -3,21 +3,21 @@ import { LRUCache } from 'lru-cache';
 import { decodeTransaction } from './decode-transaction.js';
 import type { TransactionDecoder } from './transaction-decoder.js';
 
-/** What some seconds of a busy chain bring; raw bytes, and about as much again for the fields of each. */
+/** Transactions of some seconds of a busy chain; raw bytes, and about as much again for the fields of each. */
 const MAX_REMEMBERED = 16_384;
 const MAX_BYTES = 16 * 1_048_576;
 
 export interface DecodedTransactionsOptions {
   readonly chainId: bigint;
-  /** For those that come in blocks, many at once. */
+  /** Decoder for transactions of blocks, many at once. */
   readonly decoder: Pick<TransactionDecoder, 'decode'>;
 }
 
 /**
- * Decodes what peers send, and remembers the newest of it: on a chain with short blocks a transaction comes in a block and by
- * gossip at about the same time, and recovering its sender is most of what it costs a node.
+ * Decodes transactions from peers, and caches the newest: on a chain with short blocks a transaction arrives in a block and
+ * by gossip at about the same time, and recovering its sender is most of its cost to a node.
  *
- * It says nothing of whether a transaction is valid on the chain.
+ * It does not check whether a transaction is valid on the chain.
  */
 export class DecodedTransactions {
   private readonly remembered = new LRUCache<Hash, SignedTransaction>({
@@ -41,7 +41,7 @@ export class DecodedTransactions {
     }
   }
 
-  /** One that came by itself; sooner than from another thread. In: hash — of the bytes. Fails: TransactionDecodeError */
+  /** One that arrived alone; decoded on this thread, which is faster. In: hash — of the bytes. Fails: TransactionDecodeError */
   async ofGossip(raw: Uint8Array, hash: Hash): Promise<SignedTransaction> {
     const known = this.remembered.get(hash) ?? this.underWay.get(hash);
     return known ?? this.remember(decodeTransaction(raw, this.options.chainId, hash));

@@ -11,7 +11,7 @@ export interface SenderBatch {
 }
 
 /**
- * What the other thread found out.
+ * The other thread's answer to a batch.
  *
  * Layout of `senders`, per transaction: valid (1, 0 or 1) ‖ address (20). An invalid one is decoded once more
  * where it came from, so that errors are made in one place.
@@ -24,6 +24,7 @@ export interface SenderAnswer {
 /** Bytes of one answer. */
 const ANSWER_SIZE = 21;
 
+/** Copies the transactions into one buffer. */
 export function packBatch(id: number, chainId: bigint, raws: readonly Uint8Array[]): SenderBatch {
   const ends = new Uint32Array(raws.length);
   let end = 0;

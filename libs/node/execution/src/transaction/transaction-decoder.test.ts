@@ -22,7 +22,7 @@ function raw(nonce: number): Uint8Array {
   );
 }
 
-/** Stands for a worker thread, with the moments of its answers and of its end in the test's hands. */
+/** A fake worker thread whose answers and end the test triggers. */
 class ManualThread implements SenderThread {
   readonly batches: SenderBatch[] = [];
   stopped = false;
@@ -70,7 +70,7 @@ function decoderWith(threads: readonly ManualThread[], logger: Logger = silentLo
 const turn = () => new Promise((done) => setImmediate(done));
 
 describe('createTransactionDecoder', () => {
-  it('gives what the decoder of one thread gives, with and without threads', async () => {
+  it('has the same results as synchronous decoding, with and without threads', async () => {
     const thread = new ManualThread();
     const threaded = decoderWith([thread]);
     const alone = decoderWith([]);
@@ -83,7 +83,7 @@ describe('createTransactionDecoder', () => {
     expect(await Promise.all(raws.map((bytes) => alone.decode(bytes)))).toEqual(expected);
   });
 
-  it('sends what arrives in one turn as one message', async () => {
+  it('sends transactions of one turn in one message', async () => {
     const thread = new ManualThread();
     const decoder = decoderWith([thread]);
     const promises = [0, 1, 2].map((nonce) => decoder.decode(raw(nonce)));
@@ -120,7 +120,7 @@ describe('createTransactionDecoder', () => {
     expect((await good).nonce).toBe(1n);
   });
 
-  it('continues by itself when a thread ends, and says so once', async () => {
+  it('continues without threads when a thread ends, and reports it once', async () => {
     const warnings: string[] = [];
     const thread = new ManualThread();
     const decoder = decoderWith([thread], { ...silentLogger, warn: (message) => warnings.push(message) });
@@ -132,7 +132,7 @@ describe('createTransactionDecoder', () => {
     expect(warnings).toEqual(['decoder thread ended, its work moved to others']);
   });
 
-  it('decodes what is under way when it is closed', async () => {
+  it('decodes pending transactions when it is closed', async () => {
     const thread = new ManualThread();
     const decoder = decoderWith([thread]);
     const outstanding = decoder.decode(raw(1));

@@ -7,7 +7,7 @@ import { packBatch, senderAt, type SenderAnswer, type SenderBatch } from './send
 export interface SenderThread {
   post(batch: SenderBatch): void;
   onAnswer(listener: (answer: SenderAnswer) => void): void;
-  /** Called once when the thread is no more, for whatever reason. */
+  /** Calls the listener once when the thread has ended, for whatever reason. */
   onEnd(listener: (error: unknown) => void): void;
   stop(): Promise<unknown>;
 }
@@ -54,6 +54,7 @@ interface Thread {
   readonly outstanding: Map<number, Batch>;
 }
 
+/** A decoder that starts its threads on first use. */
 export function createTransactionDecoder(options: TransactionDecoderOptions): TransactionDecoder {
   return new ThreadedDecoder(options);
 }
@@ -73,7 +74,7 @@ class ThreadedDecoder implements TransactionDecoder {
     return new Promise((done, fail) => {
       this.collecting.push({ raw, hash, done, fail });
       if (this.collecting.length === MAX_BATCH) this.flush();
-      // What arrives in one turn of the event loop travels together.
+      // Transactions of one turn of the event loop are sent in one message.
       else if (this.collecting.length === 1) setImmediate(() => this.flush());
     });
   }
@@ -87,7 +88,7 @@ class ThreadedDecoder implements TransactionDecoder {
     this.deliver();
   }
 
-  /** When there is work for the first time; most nodes never have any. */
+  /** Called when the first work arrives; many nodes never have any. */
   private startAll(): void {
     if (this.isStarted || this.closing) return;
     this.isStarted = true;

@@ -61,13 +61,13 @@ describe('the EIP-155 example', () => {
   const raw =
     '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83';
 
-  it('is a private transaction of somebody else on another chain: v is 37', () => {
+  it('is a private transaction of another sender on any other chain: v is 37', () => {
     const decoded = decodeTransaction(bytesFromHex(raw), CHAIN_ID);
     expect(isPrivateTransaction(decoded)).toBe(true);
     expect(decoded.sender).not.toBe('0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f');
   });
 
-  it('would be refused if it were for chain 2', () => {
+  it('is refused for chain 2', () => {
     const key = Buffer.alloc(32, 0x46);
     const [transaction] = fc.sample(transactionsOf('legacy', 2n), 1);
     if (transaction === undefined) throw new Error('no transaction');

@@ -3,7 +3,7 @@ import type { PermissionConfig } from '../config/permission-config.js';
 import { contractNodeUrl, type ContractNode } from '../records/node-url.js';
 import type { PermissionRecords } from '../records/permission-records.js';
 
-/** What a network is set up from. */
+/** Input for setting up a network. */
 export interface BootPlan {
   readonly config: PermissionConfig;
   /** The nodes of the network's admins, this one among them. */
@@ -12,8 +12,8 @@ export interface BootPlan {
 }
 
 /**
- * What the contracts still have to be told before permissions are in force, in the order in which they take it
- * (permissioning.md, section 5); nothing once the network is set up. What another node has told them is not told again.
+ * The operations that are still missing before permissions are in force, in the order that the contracts require
+ * (permissioning.md, section 5). Empty once the network is set up; operations that another node sent are not repeated.
  */
 export function missingSteps(
   records: PermissionRecords,

@@ -47,7 +47,7 @@ describe('setting up the permissions of a network', () => {
     records.apply({ name: 'RoleCreated', ...role });
   };
 
-  it('tells the contracts everything in order', async () => {
+  it('sends all operations in order', async () => {
     await boot.look();
     expect(sent.map((call) => call.toLowerCase())).toEqual([
       'setpolicy nw admin orgadmin',
@@ -60,7 +60,7 @@ describe('setting up the permissions of a network', () => {
     expect(boot.trouble()).toBe('the permissions of the network are not set up yet');
   });
 
-  it('tells only what nobody has told them', async () => {
+  it('sends only operations that no node has sent', async () => {
     initialise();
     records.apply({ name: 'NodeApproved', orgId: 'NW', url: urlOf(0) });
     const account = { account: ADMINS[1] ?? ADMINS[0], orgId: 'NW', roleId: 'ADMIN', isOrgAdmin: true };
@@ -73,7 +73,7 @@ describe('setting up the permissions of a network', () => {
     ]);
   });
 
-  it('waits for contracts, for the chain, and for what it has sent', async () => {
+  it('waits for contracts, for the chain, and for its own pending transactions', async () => {
     chain.areContractsThere = false;
     await boot.look();
     expect([sent, boot.trouble()]).toEqual([[], 'the permission contracts do not answer yet']);
@@ -88,7 +88,7 @@ describe('setting up the permissions of a network', () => {
     expect(sent).toHaveLength(7);
   });
 
-  it('goes on after a rejection, and says it meanwhile', async () => {
+  it('continues after a rejection, and reports it meanwhile', async () => {
     chain.rejection = 'txpool is full';
     await boot.look();
     expect(boot.trouble()).toBe('the permissions of the network are not set up yet: txpool is full');
@@ -97,7 +97,7 @@ describe('setting up the permissions of a network', () => {
     expect(sent).toHaveLength(7);
   });
 
-  it('ends once the network is set up, whoever did it', async () => {
+  it('ends once the network is set up, by any node', async () => {
     records.apply({ name: 'PermissionsInitialized', networkBoot: true });
     await boot.look();
     expect([sent, boot.trouble(), boot.isDone]).toEqual([[], undefined, true]);

@@ -13,7 +13,7 @@ export interface NodeSender {
 
 export interface NetworkBootParts {
   readonly plan: BootPlan;
-  /** Followed by the caller; as they are after the head. */
+  /** Records after the head, which the caller keeps up to date. */
   readonly records: PermissionRecords;
   readonly sender: NodeSender;
   /** Whether the contracts answer in the state of the head. */
@@ -24,13 +24,13 @@ export interface NetworkBootParts {
 }
 
 /**
- * Sets up the permissions of a network whose contracts nobody has told anything yet. Every node does so, and all may at a
- * time: each looks at each head what is missing, and what comes second is reverted and changes nothing.
+ * Sets up the permissions of a network whose contracts are not initialized yet. Every node does so, possibly at the same
+ * time: each checks at every head what is missing, and a duplicate operation is reverted and changes nothing.
  *
- * States: waiting for contracts → telling them → done
+ * States: waiting for contracts → sending → done
  */
 export class NetworkBoot {
-  private state: 'waiting' | 'telling' | 'done' = 'waiting';
+  private state: 'waiting' | 'sending' | 'done' = 'waiting';
   private isLooking = false;
   private lastRejection: string | undefined;
 
@@ -40,7 +40,7 @@ export class NetworkBoot {
     return this.parts.records.networkBoot;
   }
 
-  /** Undefined once the network is set up. */
+  /** Why the network is not set up; undefined once it is. */
   trouble(): string | undefined {
     if (this.isDone) return undefined;
     if (!this.parts.hasCaughtUp())
@@ -50,13 +50,13 @@ export class NetworkBoot {
     return `the permissions of the network are not set up yet${refused}`;
   }
 
-  /** Looks at the head and sends what is missing; never fails. What is under way is waited for, not sent again. */
+  /** Checks the head and sends what is missing; never fails. Pending transactions are awaited, not sent again. */
   async look(): Promise<void> {
     if (this.state === 'done' || this.isLooking) return;
     if (this.isDone) return this.end();
     this.isLooking = true;
     try {
-      await this.tell();
+      await this.sendMissing();
     } catch (error) {
       this.complain(error);
     } finally {
@@ -64,11 +64,11 @@ export class NetworkBoot {
     }
   }
 
-  private async tell(): Promise<void> {
+  private async sendMissing(): Promise<void> {
     const { parts } = this;
     if (!parts.hasCaughtUp() || !(await parts.areContractsThere()) || this.isDone) return;
     const isFirst = this.state === 'waiting';
-    this.state = 'telling';
+    this.state = 'sending';
     if (await parts.sender.isWaiting()) return;
     const steps = missingSteps(parts.records, parts.plan);
     if (isFirst) parts.logger.info('setting up the permissions of the network', { steps: steps.length });
@@ -85,7 +85,7 @@ export class NetworkBoot {
     this.state = 'done';
   }
 
-  /** Once for each reason: it looks again at every head. */
+  /** Logs each reason once, since it retries at every head. */
   private complain(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.lastRejection) return;

@@ -4,8 +4,8 @@ import type { Genesis } from '@tetrad/node-execution';
 export type EnforcementSwitch = (headNumber: number) => boolean;
 
 /**
- * When the genesis file has permissions enforced: at once if nothing in it speaks of them, else on top of heads from
- * `qip714Block` on, and as the latest transition says (docs/adr/0086).
+ * When permissions are enforced by the genesis file: from the start if it has no key for them, else on top of heads from
+ * `qip714Block` on, as changed by the latest transition (docs/adr/0086).
  */
 export function enforcementSwitch({
   permissioningBlock,

@@ -99,7 +99,7 @@ describe('permission-config.json', () => {
     ],
     ['a short address', { orgMgrAddress: '0x12' }, 'orgMgrAddress: must be an address'],
     ['a key twice', { NWADMINORG: 'x' }, 'NWADMINORG: duplicate key'],
-  ])('with %s is refused in the reference’s words, and the first rule broken is told', (_, changes, text) => {
+  ])('with %s is refused with the reference’s text for the first broken rule', (_, changes, text) => {
     expect(() => parse(changes)).toThrow(text);
   });
 

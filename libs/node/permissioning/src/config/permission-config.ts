@@ -10,7 +10,7 @@ export interface PermissionConfig extends PermissionPolicy {
   readonly addresses: PermissionAddresses;
   /** The network's first admins. */
   readonly accounts: readonly Address[];
-  /** Keys that have no effect, as they are written in the file. */
+  /** Keys without effect, spelled as in the file. */
   readonly unknownKeys: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const KEYS = new Map(Object.keys(schema.shape).map((key) => [key.toLowerCase(), 
 /**
  * Reads the text of `permission-config.json`; keys in any case, as GoQuorum reads them.
  *
- * Fails: PermissionConfigError with the first rule broken, in the reference's order and words (permissioning.md, section 4)
+ * Fails: PermissionConfigError for the first broken rule, with the reference's order and texts (permissioning.md, section 4)
  */
 export function parsePermissionConfig(text: string): PermissionConfig {
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES)

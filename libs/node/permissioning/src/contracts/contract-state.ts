@@ -11,10 +11,10 @@ import type { PermissionView } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS, ZERO_HASH, bytesFromHex, hexFromBytes, type Address } from '@tetrad/types';
 import type { PermissionAddresses } from '@tetrad/node-permission-contracts';
 
-/** Part of the rules of a chain under the second model: every node must come to the same answer. */
+/** Gas of a call. Consensus-critical under the second model: every node must get the same answer. */
 const CALL_GAS = 50_000_000n;
 
-/** What the contracts see of a block: the same at all times, so that answers depend on the state alone (docs/adr/0086). */
+/** The block that the contracts see: always the same, so that answers depend on the state only (docs/adr/0086). */
 const NO_BLOCK: BlockContext = {
   ...{ number: 0, timestamp: 0, proposer: ZERO_ADDRESS, gasLimit: CALL_GAS },
   ...{ difficulty: 0n, mixHash: ZERO_HASH, baseFeePerGas: 0n },
@@ -25,14 +25,14 @@ export interface ContractStateParts {
   readonly rules: ForkRules;
   readonly chainId: bigint;
   readonly addresses: PermissionAddresses;
-  /** Without changes; what is asked reads in it. */
+  /** A world without changes, in which calls run. */
   readonly world: WorldState;
 }
 
 /** The permission contracts in one state. */
 export class ContractState {
   private world: WorldState;
-  /** In worlds that are not used any more. */
+  /** Accounts read in worlds that were replaced. */
   private readBefore: readonly Address[] = [];
   private readonly executor: MessageStage['executor'];
   /** A world executes one message after the other. */
@@ -47,9 +47,9 @@ export class ContractState {
   }
 
   /**
-   * Asks a contract.
+   * Calls a view of a contract.
    *
-   * Out:   undefined when it gives no answer: there is none, it reverts, or it answers something else
+   * Out:   undefined without a valid answer: no contract, a revert, or other data
    * Fails: as reads of the state do
    */
   async ask<Parameters extends readonly unknown[], Value>(
@@ -82,7 +82,7 @@ export class ContractState {
     const { executor, world } = this;
     const request = { from: ZERO_ADDRESS, to, data, gas: CALL_GAS };
     const { returnData, failure } = await call({ executor, block: NO_BLOCK, world }, request);
-    // A question may change nothing for those after it, whatever the contract is.
+    // A call must not affect later ones, whatever the contract does.
     if (world.evm.changed.length > 0) {
       this.readBefore = [...new Set(this.accountsRead())];
       this.world = world.base();

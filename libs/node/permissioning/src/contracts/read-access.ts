@@ -7,8 +7,8 @@ import type { PermissionPolicy } from '../records/policy.js';
 import type { ContractState } from './contract-state.js';
 
 /**
- * The access of an account under the first model, as the contracts have it in one state: the same on every node that has the
- * state, whatever each of them has followed.
+ * The access of an account under the first model by the contracts in one state: the same on every node that has the state,
+ * independent of its records.
  *
  * Fails: as reads of the state do
  */

@@ -19,10 +19,10 @@ export interface ReadingOptions {
 }
 
 /**
- * All entries of the contracts, by index: organizations, nodes, roles, accounts (permissioning.md, section 5). Empty where
- * there are no contracts yet.
+ * All entries of the contracts, by index: organizations, nodes, roles, accounts (permissioning.md, section 5). Empty before
+ * the contracts are deployed.
  *
- * Fails: PermissionContractError when they answer in part; as reads of the state do
+ * Fails: PermissionContractError when an entry cannot be read; as reads of the state do
  */
 export async function readRecords(
   state: ContractState,
@@ -50,7 +50,7 @@ type List<Entry> = readonly [
   capacity: number,
 ];
 
-/** Reads one list after the other, in slices, so that other work has its turn. */
+/** Reads lists sequentially, in slices, yielding to other work. */
 function reader(state: ContractState) {
   const slices = new TimeSlices();
   return async <Entry>([count, at, capacity]: List<Entry>, put: (entry: Entry) => void): Promise<void> => {

@@ -11,18 +11,18 @@ import { ContractState, type ContractStateParts } from '../contracts/contract-st
 import { readAccess } from '../contracts/read-access.js';
 import { accessAllows } from '../records/access.js';
 
-/** Senders and kinds whose answers are kept; beyond that they are asked about again. */
+/** Maximum number of cached answers, one for each sender and kind of transaction. */
 const KEPT_ANSWERS = 100_000;
 
-/** Stands for any contract or receiver. */
-const SOMEBODY = parseAddress(`0x${'00'.repeat(19)}01`);
+/** Placeholder for any contract or recipient. */
+const ANY_TARGET = parseAddress(`0x${'00'.repeat(19)}01`);
 const NO_PAYLOAD = new Uint8Array(0);
 const SOME_PAYLOAD = Uint8Array.of(0);
 
-/** What contracts tell apart: permissioning.md, section 10. */
+/** The kinds of transactions that contracts distinguish: permissioning.md, section 10. */
 type Kind = 'deploy' | 'call' | 'transfer';
 
-/** The contracts of the second model cannot tell the zero address from none. */
+/** The contracts of the second model cannot distinguish the zero address from a missing one. */
 function kindOf({ to, data }: Pick<TransactionIntent, 'to' | 'data'>, model: PermissionModel): Kind {
   if (to === undefined || (to === ZERO_ADDRESS && model === 'v2')) return 'deploy';
   return data.length > 0 ? 'call' : 'transfer';
@@ -33,21 +33,21 @@ export interface AnswersParts extends Omit<ContractStateParts, 'addresses'> {
 }
 
 /**
- * What the contracts say in one state, each sender and kind of transaction asked about once. They are taken over by the next
- * state as long as no account differs on which they depend.
+ * Cached answers of the contracts in one state, by sender and kind of transaction. The next state takes them over if all
+ * accounts on which they depend are unchanged.
  */
 export class Answers {
   private readonly state: ContractState;
   private kept = new LRUCache<string, { readonly isAllowed: boolean }>({ max: KEPT_ANSWERS });
   private booted: boolean | undefined;
-  /** What the answers were made of: address → its state. */
+  /** Accounts on which the answers depend: address → its state. */
   private sources = new Map<Address, string>();
 
   private constructor(private readonly parts: AnswersParts) {
     this.state = new ContractState({ ...parts, addresses: parts.config.addresses });
   }
 
-  /** In: before — of another state, which loses its answers if they hold in this one */
+  /** In: before — answers of another state, which are moved to this one if they are valid in it */
   static async open(parts: AnswersParts, before: Answers | undefined): Promise<Answers> {
     const answers = new Answers(parts);
     await before?.moveTo(answers);
@@ -58,15 +58,15 @@ export class Answers {
     return this.parts.world.root === root && this.parts.rules.fork === fork;
   }
 
-  /** What is known without asking; undefined when it is not. */
+  /** The cached answer, if any. */
   known(transaction: TransactionIntent): boolean | undefined {
     if (this.booted === false) return true;
     return this.kept.get(this.keyOf(transaction))?.isAllowed;
   }
 
   /**
-   * Everybody may transact until the contracts say that the network is set up, so that they can be deployed; from then on
-   * whoever they do not answer for may not.
+   * Every account may transact until the contracts report that the network is set up, so that they can be deployed. From then
+   * on an account may not transact when the contracts give no answer.
    *
    * Fails: as reads of the state do
    */
@@ -78,7 +78,7 @@ export class Answers {
       .accountsRead()
       .map(async (address) => [address, await stateOf(world, address)] as const);
     const sources = await Promise.all(read);
-    // At once: what is taken over must have all of its sources.
+    // Synchronously: answers that are moved must have all of their sources.
     for (const [address, state] of sources) this.sources.set(address, state);
     this.kept.set(this.keyOf(transaction), { isAllowed });
     return isAllowed;
@@ -100,17 +100,17 @@ export class Answers {
     const { config } = this.parts;
     if (config.model === 'v1')
       return accessAllows(await readAccess(this.state, config, sender), kind === 'deploy');
-    const target = kind === 'deploy' ? ZERO_ADDRESS : SOMEBODY;
+    const target = kind === 'deploy' ? ZERO_ADDRESS : ANY_TARGET;
     const payload = kind === 'transfer' ? NO_PAYLOAD : SOME_PAYLOAD;
     const { transactionAllowed } = permissionDecisions;
     return (await this.state.ask(transactionAllowed, sender, target, 0n, 0n, 0n, payload)) ?? false;
   }
 
-  /** Nothing moves where an account differs. */
+  /** Moves all answers, or none if an account differs. */
   private async moveTo(next: Answers): Promise<void> {
     const { rules, world } = next.parts;
     if (rules.fork !== this.parts.rules.fork) return;
-    // Sees those that are added meanwhile, and does not wait between the last of them and the move.
+    // The loop also visits sources that are added meanwhile, and nothing is awaited between the last of them and the move.
     for (const [address, state] of this.sources) if ((await stateOf(world, address)) !== state) return;
     [next.kept, this.kept] = [this.kept, next.kept];
     [next.sources, this.sources] = [this.sources, next.sources];

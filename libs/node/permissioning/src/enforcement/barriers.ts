@@ -1,6 +1,6 @@
 import type { TransactionBarrier } from '@tetrad/node-execution';
 
-/** The account may not do what the transaction does. */
+/** The account has no permission for this kind of transaction. */
 export const ACCOUNT_BARRIER: TransactionBarrier = {
   reason: 'ACCOUNT_NOT_PERMITTED',
   message: 'account does not have permission for the transaction',

@@ -3,12 +3,12 @@ import type { Counter, Logger, Metrics } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import { connectionRejection } from './connection-rule.js';
 
-/** Nodes of which is remembered that their rejection was told. */
+/** Maximum number of nodes whose rejection is known to be logged. */
 const REMEMBERED_NODES = 1_000;
 
-/** Asks the rule, counts rejections, and tells of each refused node once until it is let in. */
+/** Applies the rule, counts rejections, and logs the rejection of a node once until the node is allowed. */
 export class ConnectionGate {
-  private readonly told = new LRUCache<string, true>({ max: REMEMBERED_NODES });
+  private readonly logged = new LRUCache<string, true>({ max: REMEMBERED_NODES });
   private readonly rejections: Counter;
 
   constructor(
@@ -23,12 +23,12 @@ export class ConnectionGate {
     const { nodeId, direction } = request;
     const key = `${direction} ${nodeId}`;
     if (this.parts.rule(request)) {
-      this.told.delete(key);
+      this.logged.delete(key);
       return true;
     }
     this.rejections.increment({ direction });
-    if (!this.told.has(key)) {
-      this.told.set(key, true);
+    if (!this.logged.has(key)) {
+      this.logged.set(key, true);
       this.parts.logger.warn(connectionRejection(this.parts.ownId, request));
     }
     return false;

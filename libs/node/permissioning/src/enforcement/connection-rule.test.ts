@@ -9,7 +9,7 @@ const request = (seed: number, host = '10.0.0.1'): ConnectionRequest => ({
   ...{ nodeId: idOf(seed), host, port: 5, direction: 'inbound' },
 });
 
-/** Node 1 approved at 10.0.0.1, node 2 deactivated, node 3 listed in the files, others nowhere. */
+/** Node 1 approved at 10.0.0.1, node 2 deactivated, node 3 listed in the files, others not listed. */
 function rule(
   model: 'v1' | 'v2',
   { isEnforced = true, networkBoot = true, hasCaughtUp = true, host = '10.0.0.1' } = {},
@@ -26,28 +26,28 @@ function rule(
 const allowed = (isAllowed: ReturnType<typeof rule>, host?: string) =>
   [1, 2, 3, 4].filter((seed) => isAllowed(request(seed, host)));
 
-describe('who may connect', () => {
-  it.each(['v1', 'v2'] as const)('is up to the files until permissions are enforced (%s)', (model) => {
+describe('nodes that may connect', () => {
+  it.each(['v1', 'v2'] as const)('are those of the files until permissions are enforced (%s)', (model) => {
     expect(allowed(rule(model, { isEnforced: false }))).toEqual([3]);
   });
 
-  it('is up to the files until the network is set up under the first model, and everybody under the second', () => {
+  it('are, until the network is set up, those of the files under the first model, and all under the second', () => {
     expect(allowed(rule('v1', { networkBoot: false }))).toEqual([3]);
     expect(allowed(rule('v2', { networkBoot: false }))).toEqual([1, 2, 3, 4]);
   });
 
-  it.each(['v1', 'v2'] as const)('is an approved node then (%s)', (model) => {
+  it.each(['v1', 'v2'] as const)('are approved nodes afterwards (%s)', (model) => {
     expect(allowed(rule(model))).toEqual([1]);
   });
 
-  it('is, under the second model, one at the host that the contracts have', () => {
+  it('must have the host in the contracts under the second model', () => {
     expect(allowed(rule('v1'), '10.0.0.2')).toEqual([1]);
     expect(allowed(rule('v2'), '10.0.0.2')).toEqual([]);
     expect(allowed(rule('v2', { host: '[::1]' }), '::1')).toEqual([1]);
     expect(allowed(rule('v2', { host: 'node-1.example' }), 'node-1.example')).toEqual([1]);
   });
 
-  it.each(['v1', 'v2'] as const)('is whom the files name besides while the node catches up (%s)', (model) => {
+  it.each(['v1', 'v2'] as const)('include those of the files while the node catches up (%s)', (model) => {
     expect(allowed(rule(model, { hasCaughtUp: false }))).toEqual([1, 3]);
   });
 });

@@ -11,8 +11,8 @@ export interface ConnectionRuleParts {
 }
 
 /**
- * Who may connect where there are contracts (permissioning.md, section 11). While the node catches up, the files let in
- * besides whom the records do: the nodes that it needs blocks from may have been approved in those blocks.
+ * The rule for connections on a network with contracts (permissioning.md, section 11). While the node catches up, nodes in
+ * the files are allowed as well as those in the records: the peers that it needs blocks from may be approved in those blocks.
  */
 export function connectionRule({ view, lists }: ConnectionRuleParts): IsAllowed {
   const byRecords: IsAllowed = view.model === 'v1' ? firstModel(view.records) : secondModel(view.records);
@@ -27,7 +27,7 @@ function firstModel(records: PermissionRecords): IsAllowed {
   return ({ nodeId }) => isNodeApproved(records, nodeId);
 }
 
-/** What `connectionAllowed` of the contracts says: the host as it is stored, of any port. */
+/** As `connectionAllowed` of the contracts: compares the host as it is stored, and ignores the port. */
 function secondModel(records: PermissionRecords): IsAllowed {
   return ({ nodeId, host }) =>
     !records.networkBoot ||
@@ -38,13 +38,13 @@ function secondModel(records: PermissionRecords): IsAllowed {
 
 const HOST = /^enode:\/\/[0-9a-f]{128}@(?:\[([^\]]*)\]|([^:/?#]*)):/i;
 
-/** The host of a URL that was made of its parts. */
+/** The host of a URL in the form of `contractNodeUrl`. */
 function hostIn(url: string): string | undefined {
   const found = HOST.exec(url);
   return found?.[1] ?? found?.[2];
 }
 
-/** What is said of a connection that is refused. */
+/** The log message for a refused connection, as in GoQuorum. */
 export function connectionRejection(own: NodeId, { nodeId, direction }: ConnectionRequest): string {
   const way = direction === 'inbound' ? 'INCOMING' : 'OUTGOING';
   return `permission denied: id=${ends(own)} ${way} id=${ends(nodeId)}`;

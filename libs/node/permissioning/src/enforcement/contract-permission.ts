@@ -19,12 +19,12 @@ export interface ContractPermissionParts {
 }
 
 /**
- * The contracts decide about each transaction, in the state before its block, so that the order within a block makes no
- * difference and every node comes to the same answer (docs/adr/0086): under the second model about those of blocks, under both
- * about those that private state executes behind markers (docs/adr/0156).
+ * Permission of transactions by the contracts in the state before the block, so that the order within a block makes no
+ * difference and every node gets the same answer (docs/adr/0086). It applies to transactions in blocks under the second
+ * model, and under both models to those that private state executes behind markers (docs/adr/0156).
  */
 export class ContractPermission {
-  /** Of the state that was asked about last: those who ask about the head share one, private state has its own. */
+  /** Answers of the last state. Callers at the head share one ContractPermission, private state has another. */
   private current: Answers | undefined;
   private opening: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export class ContractPermission {
     return barrierUnless(answers.known(transaction) ?? (await answers.ask(transaction)));
   }
 
-  /** One after the other, since each takes over what the last one had. */
+  /** Sequential, since each state takes over the answers of the last one. */
   private answersOf({ rules, world }: { rules: ForkRules; world: WorldState }): Promise<Answers> {
     const opened = this.opening.then(async () => {
       if (this.current?.isOf(world.root, rules.fork)) return this.current;

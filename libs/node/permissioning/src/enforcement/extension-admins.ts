@@ -2,7 +2,7 @@ import type { Address } from '@tetrad/types';
 import type { PermissionView } from '../following/permission-view.js';
 import { isAdminAccount } from '../records/access.js';
 
-/** Who counts as an admin for extensions of contracts: everyone until permissions are enforced (permissioning.md, section 14). */
+/** Admins for extensions of contracts: all accounts until permissions are enforced (permissioning.md, section 14). */
 export function extensionAdmins(view: Pick<PermissionView, 'records' | 'isInForce' | 'config'>) {
   return {
     isAdmin: async (account: Address): Promise<boolean> =>

@@ -4,8 +4,8 @@ import { accessAllows, accessOf } from '../records/access.js';
 import { ACCOUNT_BARRIER } from './barriers.js';
 
 /**
- * The first model: the access that the records give the sender, for pools. Blocks are not judged by it: a transaction that a
- * pool has let in stays good.
+ * The first model: the access of the sender by the records, checked by pools. Blocks are not checked: a transaction that a
+ * pool has accepted stays valid.
  */
 export function recordPermission(
   view: Pick<PermissionView, 'records' | 'config' | 'isInForce'>,

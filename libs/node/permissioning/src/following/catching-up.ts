@@ -1,11 +1,11 @@
-/** A peer as far as it has told of its chain. */
+/** A peer with the head that it has announced, if any. */
 interface KnownPeer {
   readonly head: { readonly number: number } | undefined;
 }
 
 /**
- * Whether this node has what its peers have, but perhaps for the next block; never while it knows of none, unless it is to
- * have none.
+ * Whether this node has the blocks of its peers, except perhaps the next one. False without peers, unless the node is
+ * configured to have none (`isAlone`).
  */
 export function hasReached(
   ownHead: number,

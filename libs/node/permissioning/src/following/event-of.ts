@@ -5,10 +5,10 @@ import type { PermissionEvent } from '../records/events.js';
 import type { PermissionModel } from '@tetrad/node-permission-contracts';
 
 /**
- * What a log of the contracts says for the records.
+ * The change of records in a log of the contracts.
  *
- * Out:   undefined for events of voters and votes, and for logs that are none of the model's
- * Fails: Error when the data is not what the topic announces
+ * Out:   undefined for events of voters and votes, and for logs that are not of the model
+ * Fails: Error when the data does not match the topic
  */
 export function eventOf(
   log: Log,

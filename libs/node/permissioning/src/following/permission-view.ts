@@ -9,7 +9,7 @@ import type { NodeLists } from '../node-lists/node-lists.js';
 import { DEFAULT_RECORD_CAPACITY, type PermissionRecords } from '../records/permission-records.js';
 import { RecordFollower } from './record-follower.js';
 
-/** What is read of the chain: its head, the state there, and each new one. */
+/** The part of the chain that is read: its head, the state of the head, and new heads. */
 export interface PermissionChain {
   readonly executor: Pick<Executor, 'rules'>;
   readonly genesis: { readonly chainId: bigint };
@@ -25,15 +25,15 @@ export interface PermissionViewParts {
   readonly config: PermissionConfig;
   readonly isRaft: boolean;
   readonly isEnforcedAfter: EnforcementSwitch;
-  /** Told of each node with a status. */
+  /** Files that are updated with the status of each node. */
   readonly lists: Pick<NodeLists, 'apply'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
 /**
- * The permission contracts as they are after the head: read from them when the node starts, and from then on kept up to date
- * by what each block emits, at the moment in which it becomes the head (docs/adr/0086).
+ * The permission contracts after the head: read when the node starts, and then kept up to date by the events of each block,
+ * synchronously when it becomes the head (docs/adr/0086).
  */
 export class PermissionView {
   private caughtUp = false;
@@ -81,22 +81,22 @@ export class PermissionView {
     return this.parts.config.model;
   }
 
-  /** Whether nodes are named with raft ports. */
+  /** Whether URLs of nodes have raft ports. */
   get isRaft(): boolean {
     return this.parts.isRaft;
   }
 
-  /** Whether the genesis file has permissions enforced on top of the head. */
+  /** Whether permissions are enforced on top of the head by the genesis file. */
   get isEnforced(): boolean {
     return this.parts.isEnforcedAfter(this.parts.chain.head().header.number);
   }
 
-  /** Whether they are, and the network is set up. */
+  /** Whether permissions are enforced and the network is set up. */
   get isInForce(): boolean {
     return this.records.networkBoot && this.isEnforced;
   }
 
-  /** Whether this node has had what its peers have; before that records are those of the past. */
+  /** Whether this node has once had the blocks of its peers; before that the records are out of date. */
   get hasCaughtUp(): boolean {
     return this.caughtUp;
   }
@@ -110,7 +110,7 @@ export class PermissionView {
     return stateAtHead(this.parts);
   }
 
-  /** Undefined while the records hold all that the contracts have. */
+  /** Why records are incomplete; undefined while they hold all entries of the contracts. */
   trouble(): string | undefined {
     const { leftOut } = this.records;
     return leftOut === 0 ? undefined : `${leftOut} entries of the permission contracts have no room`;

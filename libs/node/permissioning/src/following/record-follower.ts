@@ -10,7 +10,7 @@ export interface RecordFollowerParts {
   readonly model: PermissionModel;
   readonly isRaft: boolean;
   readonly addresses: PermissionAddresses;
-  /** As they are after the head. */
+  /** Records after the head. */
   readonly records: PermissionRecords;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -18,7 +18,7 @@ export interface RecordFollowerParts {
   readonly onNode: (node: NodeEntry) => void;
 }
 
-/** Brings records to the state after each new head, by what the contracts emitted in its block. */
+/** Updates records to each new head, by the events of the contracts in its block. */
 export class RecordFollower {
   private readonly sources: ReadonlySet<Address>;
   private readonly entries: Gauge;
@@ -29,7 +29,10 @@ export class RecordFollower {
     this.sources = new Set([implementation, orgManager, roleManager, accountManager, nodeManager]);
     const { metrics } = parts;
     this.entries = metrics.gauge('node_permission_records', 'Entries of the permission contracts', ['kind']);
-    this.omitted = metrics.gauge('node_permission_records_left_out', 'Entries for which there was no room');
+    this.omitted = metrics.gauge(
+      'node_permission_records_left_out',
+      'Entries that were left out beyond the capacity',
+    );
     this.report();
   }
 

@@ -5,7 +5,7 @@ import { TetradError } from '@tetrad/types';
 
 /** Largest list that is read. Units: bytes */
 const MAX_BYTES = 4_000_000;
-/** Most entries of a list; an organization's nodes are few, and this is a whole network's. */
+/** Maximum number of entries of a list, enough for all nodes of a network. */
 export const MAX_LISTED_NODES = 10_000;
 
 /** A list of nodes cannot be read as one; the message names the file. */
@@ -15,8 +15,8 @@ export class NodeListError extends TetradError {
 }
 
 /**
- * A file with a JSON list of enode URLs, which operators write and status changes rewrite. An entry that is no enode URL
- * stays in the file and stands for nobody, as in GoQuorum.
+ * A file with a JSON list of enode URLs, which operators write and status changes rewrite. An entry that is not an enode URL
+ * stays in the file and matches no node, as in GoQuorum.
  *
  * States: unread → listed | missing
  */
@@ -28,7 +28,7 @@ export class NodeListFile {
 
   constructor(readonly path: string) {}
 
-  /** Whether there was a file when it was last read. */
+  /** Whether the file existed when it was last read. */
   get exists(): boolean {
     return this.urls !== undefined;
   }
@@ -38,29 +38,29 @@ export class NodeListFile {
   }
 
   /**
-   * Reads the file again; a list that cannot be read leaves the last one in force.
+   * Reads the file again; when it cannot be read, the last list stays in force.
    *
-   * Out:   whether other nodes are listed than before
+   * Out:   whether the listed nodes have changed
    * Fails: NodeListError; as `node:fs` does
    */
   read(): Promise<boolean> {
     return this.inTurn(async () => this.take(await readUrls(this.path)));
   }
 
-  /** Appends the node's URL unless it is listed. Out: false when there is no file, which stays so */
+  /** Appends the node's URL unless it is listed. Out: false when the file does not exist; it is not created */
   append(url: string): Promise<boolean> {
     const nodeId = idOf(url);
     return this.rewrite((urls) => (urls.some((one) => isOf(one, url, nodeId)) ? urls : [...urls, url]));
   }
 
-  /** As `append`, and makes the file where there is none. */
+  /** As `append`, and creates the file when it does not exist. */
   appendOrCreate(url: string): Promise<boolean> {
     return this.inTurn(async () => {
       if ((await readUrls(this.path)) === undefined) await this.write([]);
     }).then(() => this.append(url));
   }
 
-  /** Removes every URL of the node. Out: false when there is no file */
+  /** Removes every URL of the node. Out: false when the file does not exist */
   remove(url: string): Promise<boolean> {
     const nodeId = idOf(url);
     return this.rewrite((urls) => urls.filter((one) => !isOf(one, url, nodeId)));
@@ -119,7 +119,7 @@ function isTextList(json: unknown): json is readonly string[] {
   return Array.isArray(json) && json.every((one) => typeof one === 'string');
 }
 
-/** Out: undefined when there is no file */
+/** Out: undefined when the file does not exist */
 async function readBounded(path: string): Promise<string | undefined> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

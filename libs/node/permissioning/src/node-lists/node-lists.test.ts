@@ -43,14 +43,14 @@ const write = (name: 'permissioned' | 'disallowed', urls: unknown) =>
 const read = async (name: 'permissioned' | 'disallowed') => JSON.parse(await readFile(path(name), 'utf8'));
 
 describe('lists of nodes', () => {
-  it('allow whom the one names and the other does not, whatever the case and the ports', async () => {
+  it('allow nodes that are permitted and not disallowed, regardless of case and ports', async () => {
     await write('permissioned', [urlOf(1).replace(idOf(1), idOf(1).toUpperCase()), urlOf(2), 'no enode']);
     await write('disallowed', [urlOf(2, 5)]);
     const lists = await open();
     expect([1, 2, 3].map((seed) => lists.allows(idOf(seed)))).toEqual([true, false, false]);
   });
 
-  it('allow nobody without a file of permitted nodes', async () => {
+  it('allow no node without a file of permitted nodes', async () => {
     const lists = await open();
     expect(lists.allows(idOf(1))).toBe(false);
     await lists.apply({ url: urlOf(1), status: NODE_STATUS.approved });
@@ -58,9 +58,9 @@ describe('lists of nodes', () => {
   });
 
   it.each([
-    ['is no list', '{}', 'must be a JSON list of enode URLs'],
-    ['holds something else than text', '[1]', 'must be a JSON list of enode URLs'],
-    ['is no JSON', '[', 'JSON'],
+    ['is not a list', '{}', 'must be a JSON list of enode URLs'],
+    ['has an entry that is not a string', '[1]', 'must be a JSON list of enode URLs'],
+    ['is not JSON', '[', 'JSON'],
     ['has too many entries', JSON.stringify(Array(MAX_LISTED_NODES + 1).fill('x')), 'more than 10000 nodes'],
     ['is too large', `["${'x'.repeat(4_000_000)}"]`, 'larger than'],
   ])('are refused at the start when one of them %s', async (_, text, message) => {
@@ -68,7 +68,7 @@ describe('lists of nodes', () => {
     await expect(open()).rejects.toThrow(message);
   });
 
-  it('follow what an operator writes; a list that cannot be read leaves the last one in force', async () => {
+  it('follow changes by an operator; when a list cannot be read, the last one stays in force', async () => {
     await write('permissioned', [urlOf(1)]);
     let changes = 0;
     const lists = await open(() => changes++);
@@ -91,7 +91,7 @@ describe('lists of nodes', () => {
     expect([lists.allows(idOf(2)), lists.trouble(), changes]).toEqual([false, undefined, 2]);
   });
 
-  it('follow the status of nodes, keep other entries, and have nobody twice', async () => {
+  it('follow the status of nodes, keep other entries, and have no duplicates', async () => {
     await write('permissioned', ['no enode', urlOf(1)]);
     const lists = await open();
     const apply = (seed: number, status: number) => lists.apply({ url: urlOf(seed), status });

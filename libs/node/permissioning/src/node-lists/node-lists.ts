@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@tetrad/types';
 import { NODE_STATUS, type NodeEntry } from '../records/entries.js';
 import { NodeListError, NodeListFile } from './node-list-file.js';
 
-/** How often the files are looked at for what an operator wrote into them. */
+/** Milliseconds between checks of the files for changes by an operator. */
 const REREAD_MS = 1_000;
 
 export interface NodeListsOptions {
@@ -12,13 +12,13 @@ export interface NodeListsOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after each change of who is listed. */
+  /** Called after each change of the listed nodes. */
   readonly onChange: () => void;
 }
 
 /**
- * `permissioned-nodes.json` and `disallowed-nodes.json` of the data folder, as they are on the disk: who may connect while
- * no contract decides.
+ * `permissioned-nodes.json` and `disallowed-nodes.json` of the data folder, as they are on the disk: the nodes that may
+ * connect while no contract decides.
  */
 export class NodeLists {
   readonly permissioned: NodeListFile;
@@ -37,32 +37,32 @@ export class NodeLists {
   async start(): Promise<void> {
     await this.readBoth();
     if (!this.permissioned.exists)
-      this.options.logger.warn('no file of permitted nodes, so that nobody may connect by it', {
+      this.options.logger.warn('no file of permitted nodes, so it allows no node to connect', {
         path: this.permissioned.path,
       });
     this.wait();
   }
 
-  /** Lets go of the files once nothing writes to them. */
+  /** Stops following the files; resolves when pending writes are finished. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.cancel();
     await this.changes;
   }
 
-  /** Whether the files let the node connect; nobody without a file of permitted ones. */
+  /** Whether the files allow the node to connect; false for every node without a file of permitted ones. */
   allows(nodeId: NodeId): boolean {
     return this.permissioned.has(nodeId) && !this.disallowed.has(nodeId);
   }
 
-  /** Undefined while the files can be read. */
+  /** Why a file cannot be read; undefined while both can. */
   trouble(): string | undefined {
     return this.lastTrouble;
   }
 
   /**
-   * Brings the files into line with a node's status, one call after the other (permissioning.md, section 12). A file of
-   * permitted nodes that is not there is not made.
+   * Updates the files to a node's status; calls are sequential (permissioning.md, section 12). A missing file of permitted
+   * nodes is not created.
    */
   apply({ url, status }: Pick<NodeEntry, 'url' | 'status'>): Promise<void> {
     const change = this.changes.then(() => this.write(url, status)).catch((error) => this.complain(error));
@@ -111,7 +111,7 @@ export class NodeLists {
     return changed.includes(true);
   }
 
-  /** Once for each trouble: the files are looked at every second. */
+  /** Logs each error once, since the files are checked every second. */
   private complain(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.lastTrouble) return;

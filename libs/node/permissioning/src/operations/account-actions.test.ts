@@ -61,7 +61,7 @@ describe('an admin role', () => {
     expect(await judge(assignAdminRole(caller, { orgId, account, roleId }), { pending: busy })).toBe(outcome);
   });
 
-  it('is voted on for the account and organization that were proposed', async () => {
+  it('is voted on for the proposed account and organization', async () => {
     const pending = pendingItem('v2', { operation: 4, orgId: 'BANK', account: TELLER });
     const judged = (caller: Address, orgId: string, account: Address) =>
       judge(approveAdminRole(caller, { orgId, account }), { pending });
@@ -90,7 +90,7 @@ describe('the status of an account', () => {
     ['BANK', TELLER, 1, BANK_ADMIN, 'allowed'],
     ['BANK', SUSPENDED, 2, BANK_ADMIN, 'allowed'],
     ['BANK', SUSPENDED, 3, BANK_ADMIN, 'allowed'],
-    // An admin by a role of its own, whom nobody voted for.
+    // An admin by an ordinary role, who was not voted for.
     ['BANK.SUB', SUB_ADMIN, 1, BANK_ADMIN, 'allowed'],
   ])('in %s of %s, action %d by %s: %s', async (orgId, account, action, caller, outcome) => {
     expect(await judge(updateAccountStatus(caller, { orgId, account, action }))).toBe(outcome);
@@ -122,7 +122,7 @@ describe('the recovery of an account', () => {
     expect(await judge(approveAccountRecovery(caller, { orgId, account }), { pending })).toBe(outcome);
   });
 
-  it('has nothing to approve when something else waits', async () => {
+  it('cannot be approved while another item is pending', async () => {
     const vote = approveAccountRecovery(ADMIN, { orgId: 'BANK', account: RECOVERING });
     expect(await judge(vote, { pending: busy })).toBe('NOTHING_TO_APPROVE');
   });

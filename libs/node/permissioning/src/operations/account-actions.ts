@@ -41,7 +41,7 @@ export function assignRole(caller: Address, { orgId, account, roleId }: RoleAssi
   };
 }
 
-/** Proposes a network admin, or another admin of an organization. Whether something is pending, the contracts look at. */
+/** Proposes a network admin, or another admin of an organization. The contracts check whether another item is pending. */
 export function assignAdminRole(
   caller: Address,
   { orgId, account, roleId }: RoleAssignment,

@@ -13,21 +13,21 @@ export interface NodeNaming {
   readonly raftHostNames: boolean;
 }
 
-/** What an action is judged on. */
+/** Input of the checks of an action. */
 export interface ActionContext {
   readonly records: PermissionRecords;
   readonly policy: PermissionPolicy;
   readonly naming: NodeNaming;
-  /** What waits for approval, asked only by the checks that need it. */
+  /** The pending item, read only by the checks that need it. */
   readonly pendingItem: () => Promise<PendingItem>;
 }
 
-/** One rule: why the action is refused, or undefined. */
+/** One rule: the reason for a rejection, or undefined. */
 export type Check = (
   context: ActionContext,
 ) => ActionRejection | undefined | Promise<ActionRejection | undefined>;
 
-/** What an admin asks for: the rules in the order in which they are looked at, and what is sent when all hold. */
+/** An action that an admin requests: its rules in the order in which they are checked, and the call to send when all hold. */
 export interface PermissionAction {
   readonly checks: readonly Check[];
   readonly operation: (node: (url: string) => PermissionNode) => PermissionOperation;

@@ -3,7 +3,7 @@ import { NO_NODE, type PermissionNode } from '@tetrad/node-permission-contracts'
 import { EnodeError, parseEnode, type Enode } from '@tetrad/node-peer';
 import type { NodeNaming } from './action.js';
 
-/** The node that the URL names; undefined when it is none. */
+/** The node of an enode URL; undefined when the URL is invalid. */
 export function readEnode(url: string): Enode | undefined {
   try {
     return parseEnode(url);
@@ -22,11 +22,11 @@ export function isHostUsable({ host }: Enode, { model, isRaft, raftHostNames }: 
   return isRaft ? raftHostNames : model === 'v1';
 }
 
-/** The node as both models name it; `NO_NODE` for an empty URL, which the checks have let through. */
+/** The node in the form of both models; `NO_NODE` for an empty URL, which the checks accept. */
 export function contractNode(url: string, { isRaft }: NodeNaming): PermissionNode {
   const enode = readEnode(url);
   if (enode === undefined) return { ...NO_NODE, url };
   const { nodeId, host, port, raftport = 0 } = enode;
-  // Without raft its port is not in the URLs that the contracts' nodes are listed under, so it must not be theirs either.
+  // Without raft the listed URLs have no raft port, so the contracts must not store one either.
   return { url, enodeId: nodeId, ip: host, port, raftPort: isRaft ? raftport : 0 };
 }

@@ -87,7 +87,7 @@ describe('the recovery of a node', () => {
     expect(await judge(approveNodeRecovery(caller, { orgId, url }), { pending })).toBe(outcome);
   });
 
-  it('has nothing to approve when something else waits', async () => {
+  it('cannot be approved while another item is pending', async () => {
     const vote = approveNodeRecovery(ADMIN, { orgId: 'BANK', url: RECOVERING_NODE });
     expect(await judge(vote, { pending: busy })).toBe('NOTHING_TO_APPROVE');
   });

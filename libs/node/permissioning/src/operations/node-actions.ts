@@ -33,7 +33,7 @@ export function updateNodeStatus(
   };
 }
 
-/** Proposes to let a denylisted node in again. */
+/** Proposes to admit a denylisted node again. */
 export function recoverNode(caller: Address, { orgId, url }: OrgNode): PermissionAction {
   return {
     checks: [

@@ -38,7 +38,7 @@ describe('a new organization', () => {
     expect(await judge(addOrg(caller, { orgId, url, account }))).toBe(outcome);
   });
 
-  it('waits for what is pending, before anything is said of the organization', async () => {
+  it('is refused while an item is pending, before its organization is checked', async () => {
     expect(await judge(addOrg(ADMIN, { ...SHOP, orgId: 'BANK' }), { pending: busy })).toBe(
       'PENDING_APPROVALS',
     );
@@ -55,7 +55,7 @@ describe('a vote for an organization', () => {
   const proposed = { operation: 1, orgId: 'NEXT', url: NEW_NODE, account: STRANGER };
   const vote = { orgId: 'NEXT', url: NEW_NODE, account: STRANGER };
 
-  it.each(['v1', 'v2'] as const)('must name what waits, under %s', async (model) => {
+  it.each(['v1', 'v2'] as const)('must match the pending item, under %s', async (model) => {
     const pending = pendingItem(model, proposed);
     const judged = (change: Partial<typeof vote>) =>
       judge(approveOrg(ADMIN, { ...vote, ...change }), { model, pending });
@@ -76,7 +76,7 @@ describe('a vote for an organization', () => {
     expect(await judged('v2')).toBe('allowed');
   });
 
-  it('has nothing to approve when nothing waits', async () => {
+  it('is refused when no item is pending', async () => {
     expect(await judge(approveOrg(ADMIN, vote))).toBe('NOTHING_TO_APPROVE');
   });
 
@@ -124,7 +124,7 @@ describe('the status of an organization', () => {
     ['BANK', 1, ADMIN, 'allowed'],
     ['CLOSED', 2, ADMIN, 'allowed'],
   ])('of %s, action %d by %s: %s', async (orgId, action, caller, outcome) => {
-    // What is pending does not matter here; the contracts refuse a second item.
+    // The rules ignore the pending item here; the contracts refuse a second one.
     expect(await judge(updateOrgStatus(caller, { orgId, action }), { pending: busy })).toBe(outcome);
   });
 

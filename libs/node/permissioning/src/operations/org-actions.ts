@@ -54,9 +54,9 @@ export function approveOrg(caller: Address, { orgId, url, account }: NewOrg): Pe
 
 export interface NewSubOrg {
   readonly parentOrgId: string;
-  /** Without the ids above it. */
+  /** Last part of the id, without the ids of its ancestors. */
   readonly orgId: string;
-  /** Empty when it has no node of its own. */
+  /** Enode URL; empty for an organization without a node. */
   readonly url: string;
 }
 
@@ -75,7 +75,7 @@ export function addSubOrg(caller: Address, { parentOrgId, orgId, url }: NewSubOr
   };
 }
 
-/** From which status an action leads, and what is voted on. */
+/** Action → the status that it requires, and the operation that is voted on. */
 const STATUS_ACTIONS: Readonly<Record<number, { from: number; vote: PendingOperation }>> = {
   1: { from: ORG_STATUS.approved, vote: PENDING_OPERATION.suspendOrg },
   2: { from: ORG_STATUS.suspended, vote: PENDING_OPERATION.reactivateOrg },

@@ -20,7 +20,7 @@ import { performAction, type ActionArguments, type ActionTransaction } from './p
 const CONTRACT = parseAddress(`0x${'99'.repeat(20)}`);
 const ENODE_ID = NEW_NODE.slice(8, 136);
 
-/** What an action sends, as its contract reads it. */
+/** The transactions of actions, decoded. */
 class Sent {
   readonly transactions: ActionTransaction[] = [];
   rejection: Error | undefined;
@@ -82,14 +82,14 @@ describe('an action', () => {
     expect(raft.call().args).toEqual(['BANK', ENODE_ID, '10.0.0.5', 21000n, 50400n]);
   });
 
-  it('leaves the parts of a node empty where there is none', async () => {
+  it('leaves the parts of a node empty when it names no node', async () => {
     const sent = new Sent('v2');
     const subOrg = addSubOrg(BANK_ADMIN, { parentOrgId: 'BANK', orgId: 'NEW', url: '' });
     await sent.perform({ from: BANK_ADMIN }, subOrg);
     expect(sent.call().args).toEqual(['BANK', 'NEW', '', '', 0n, 0n]);
   });
 
-  it('is sent to the contract with the gas and price that are given, and with those of GoQuorum otherwise', async () => {
+  it('is sent to the contract with the given gas and price, and with those of GoQuorum by default', async () => {
     const role = assignRole(BANK_ADMIN, { orgId: 'BANK', account: TELLER, roleId: 'SPARE' });
     const sent = new Sent('v2');
     await sent.perform({ from: BANK_ADMIN }, role);
@@ -100,7 +100,7 @@ describe('an action', () => {
     ]);
   });
 
-  it('of nobody here is refused before any of its rules, and sends nothing', async () => {
+  it('of an account that is not of this node is refused before any rule is checked, and sends nothing', async () => {
     const sent = new Sent('v2');
     await expect(
       sent.perform({ from: STRANGER }, addOrg(STRANGER, { ...ORG, orgId: '' })),
@@ -111,7 +111,7 @@ describe('an action', () => {
     expect(sent.transactions).toEqual([]);
   });
 
-  it('that is not taken says why; what is no rejection is not dressed as one', async () => {
+  it('that is rejected by the pool reports the reason; any other error is passed on unchanged', async () => {
     const sent = new Sent('v2');
     const action = addNode(BANK_ADMIN, { orgId: 'BANK', url: NEW_NODE });
     sent.rejection = new RequestError('ACCOUNT_LOCKED', 'authentication needed: password or unlock');

@@ -4,13 +4,14 @@ import { checkAction, type ActionContext, type PermissionAction } from './action
 import { contractNode } from './enode-url.js';
 import { actionFailure, actionRejection } from './rejection-texts.js';
 
-/** Gas of an action whose sender names none: there is no estimate, so that what reverts is mined and seen. */
+/** Default gas of an action. It is not estimated, so that an action that reverts is mined and visible. */
 export const DEFAULT_ACTION_GAS = 4_712_384n;
 
-/** What an action reads of its transaction arguments. */
+/** The transaction arguments that an action uses. */
 export interface ActionArguments {
   readonly from: Address;
   readonly gas?: bigint;
+  /** Wei per unit of gas; 0 when absent. */
   readonly gasPrice?: bigint;
 }
 
@@ -23,7 +24,7 @@ export interface ActionTransaction {
   readonly gasPrice: bigint;
 }
 
-/** Signs for accounts of this node, and puts into its pool. */
+/** Signs for accounts of this node, and adds to its pool. */
 export interface ActionSender {
   accounts(): readonly Address[];
   /** Fails: RequestError of the rules of accounts and the pool */
@@ -37,11 +38,11 @@ export interface ActionParts extends ActionContext {
 }
 
 /**
- * Checks the action and sends it to the contracts. It is done once it is mined, and may revert even then.
+ * Checks the action and sends it to the contracts. It takes effect when it is mined, and may still revert then.
  *
  * Out:   hash of the transaction
- * Fails: RequestError INVALID_ACCOUNT for a caller that is no account of this node, then of the first rule that does not
- *        hold, then PERMISSION_ACTION_FAILED with why the transaction was not taken
+ * Fails: RequestError INVALID_ACCOUNT for a caller that is not an account of this node, then of the first rule that does not
+ *        hold, then PERMISSION_ACTION_FAILED with the reason why the pool rejected the transaction
  */
 export async function performAction(
   parts: ActionParts,

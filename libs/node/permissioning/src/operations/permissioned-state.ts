@@ -11,14 +11,14 @@ import { actionFailure } from './rejection-texts.js';
 
 /** The contracts in one state. */
 export interface AskedContracts {
-  /** Undefined when the contract gives no answer. */
+  /** Calls a view; undefined without a valid answer. */
   ask<Parameters extends readonly unknown[], Value>(
     view: PermissionView<Parameters, Value>,
     ...parameters: Parameters
   ): Promise<Value | undefined>;
 }
 
-/** What actions and questions look at: the permissions of the network at the head. */
+/** Input of actions and queries: the permissions of the network at the head. */
 export interface PermissionedState {
   readonly config: PermissionPolicy & {
     readonly model: PermissionModel;
@@ -31,7 +31,7 @@ export interface PermissionedState {
   atHead(): Promise<AskedContracts>;
 }
 
-/** What waits for approval at the head. Fails: RequestError when the contracts do not say */
+/** The pending item at the head. Fails: RequestError when the contracts give no answer */
 export async function pendingItemAtHead(state: PermissionedState): Promise<PendingItem> {
   const { model, networkAdminOrg } = state.config;
   const contracts = await state.atHead();

@@ -5,7 +5,7 @@ import { contractNodeUrl, nodeIdIn, type ContractNode } from '../records/node-ur
 import { readEnode } from './enode-url.js';
 import type { PermissionedState } from './permissioned-state.js';
 
-/** A transaction that somebody may want to send. */
+/** A transaction whose permission is queried. */
 export interface IntendedTransaction {
   readonly sender: Address;
   /** Absent for a deployment. */
@@ -17,7 +17,7 @@ export interface IntendedTransaction {
   readonly data: Uint8Array;
 }
 
-/** Whether the sender has enough permission; everybody has while permissions are not enforced. */
+/** Whether the sender is permitted to send it; true while permissions are not enforced. */
 export async function isTransactionAllowed(
   state: PermissionedState,
   { sender, to, value, gasPrice, gas, data }: IntendedTransaction,

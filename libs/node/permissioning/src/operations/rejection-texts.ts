@@ -1,7 +1,7 @@
 import { RequestError } from '@tetrad/types';
 
 /**
- * Why an action is refused, in the words of GoQuorum (permission/core/types/backend.go and permission/api.go), trailing dots
+ * Texts for rejected actions, as in GoQuorum (permission/core/types/backend.go and permission/api.go), trailing dots
  * included.
  */
 const TEXTS = {
@@ -39,12 +39,12 @@ const TEXTS = {
 
 export type ActionRejection = keyof typeof TEXTS;
 
-/** The rejection in its exact words. */
+/** The rejection with its exact text. */
 export function actionRejection(reason: ActionRejection): RequestError {
   return new RequestError(reason, TEXTS[reason]);
 }
 
-/** What the sending of an action failed with, around its cause. */
+/** The error of an action that could not be sent, with its cause. */
 export function actionFailure(cause: string): RequestError {
   return new RequestError('PERMISSION_ACTION_FAILED', `failed to execute permissions action: ${cause}`);
 }

@@ -7,6 +7,7 @@ import { accessInRange, notAdminRole, roleIsActive, roleIsNew, roleIsUnused } fr
 export interface NewRole {
   readonly orgId: string;
   readonly roleId: string;
+  /** 0 to 3 under the first model, 0 to 7 under the second. */
   readonly access: number;
   readonly isVoter: boolean;
   readonly isAdmin: boolean;
@@ -21,7 +22,7 @@ export function addRole(caller: Address, role: NewRole): PermissionAction {
   };
 }
 
-/** Makes a role inactive for good. */
+/** Makes a role inactive permanently. */
 export function removeRole(
   caller: Address,
   { orgId, roleId }: Pick<NewRole, 'orgId' | 'roleId'>,

@@ -34,7 +34,7 @@ describe('access under the first model', () => {
     ['an account whose role is nowhere', SUB_ADMIN, 0],
     ['a suspended account', SUSPENDED, 0],
     ['a denylisted account', DENYLISTED, 0],
-    ['an account that nobody knows', STRANGER, 0],
+    ['an unknown account', STRANGER, 0],
   ])('of %s', (_who, account, access) => {
     expect(accessOf(bankRecords(), POLICY, account)).toBe(access);
   });
@@ -53,7 +53,7 @@ describe('access under the first model', () => {
     expect(accessOf(records, POLICY, STRANGER)).toBe(1);
   });
 
-  it('is gone for all below an organization while that is suspended, and stays while it is being decided', () => {
+  it('is lost for all below a suspended organization, and stays while the suspension is only proposed', () => {
     const records = bankRecords();
     records.putAccount({
       ...{ orgId: 'BANK.SUB', roleId: 'TELLER', acctId: STRANGER, isOrgAdmin: false },
@@ -90,7 +90,7 @@ describe('a node', () => {
     expect(isNodeApproved(records, '00'.repeat(64))).toBe(false);
   });
 
-  it('takes transactions of accounts of the tree that it belongs to, and of accounts that nobody knows', () => {
+  it('accepts transactions of accounts of its organization tree, and of unknown accounts', () => {
     const records = bankRecords();
     const through = (account: typeof TELLER) => maySendThrough(records, account, nodeId);
     expect([TELLER, SUB_ADMIN, OTHER_ADMIN, STRANGER].map(through)).toEqual([true, true, false, true]);
@@ -99,13 +99,13 @@ describe('a node', () => {
   });
 });
 
-describe('admins, as extensions of contracts ask for them', () => {
+describe('admins for extensions of contracts', () => {
   it.each([
     ['a network admin', ADMIN, true],
     ['an organization admin', BANK_ADMIN, true],
     ['an account with a role', TELLER, false],
     ['a suspended account', SUSPENDED, false],
-    ['an account that nobody knows', STRANGER, false],
+    ['an unknown account', STRANGER, false],
   ])('%s', (_who, account, isAdmin) => {
     expect(isAdminAccount(bankRecords(), POLICY, account)).toBe(isAdmin);
   });

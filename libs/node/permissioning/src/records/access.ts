@@ -10,12 +10,12 @@ import {
 import type { PermissionRecords } from './permission-records.js';
 import { isAdminRole, type PermissionPolicy } from './policy.js';
 
-/** What records alone decide: all of it under the first model, the node of an account under both. */
+/** Decisions from records alone: all of them under the first model, the node of an account under both. */
 
-/** What the access of one account is made of. */
+/** The records on which the access of an account depends. */
 export type AccessRecords = Pick<PermissionRecords, 'org' | 'role' | 'account'>;
 
-/** Whether neither the organization nor its master is suspended. False for one that is not known. */
+/** Whether neither the organization nor its master is suspended. False for an unknown one. */
 export function isOrgActive(records: Pick<AccessRecords, 'org'>, orgId: string): boolean {
   const org = records.org(orgId);
   const master = org && records.org(org.ultimateParent);
@@ -31,7 +31,7 @@ export function accessOf(records: AccessRecords, policy: PermissionPolicy, accou
   return roleOf(records, entry)?.access ?? ACCESS.none;
 }
 
-/** Whether an account is an admin of its organization or of the network: what extensions of contracts ask for (section 14). */
+/** Whether an account is an admin of its organization or of the network, as extensions of contracts require (section 14). */
 export function isAdminAccount(
   records: PermissionRecords,
   policy: PermissionPolicy,
@@ -62,8 +62,8 @@ export function isNodeApproved(records: PermissionRecords, nodeId: string): bool
 }
 
 /**
- * Whether an account may send through a node: one that is approved for an organization of the same tree. True for an
- * account that is not known, about which the pool decides.
+ * Whether an account may send through a node, which must be approved for an organization of the same tree. True for an
+ * unknown account, about which the pool decides.
  */
 export function maySendThrough(records: PermissionRecords, account: Address, nodeId: string): boolean {
   const entry = records.account(account);

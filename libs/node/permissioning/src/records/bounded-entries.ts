@@ -1,6 +1,6 @@
 /**
- * Entries under text keys in the order in which the keys first came. A key that comes when there is no room is left
- * out: since the order is the chain's, every node leaves out the same ones.
+ * Entries under text keys in the order in which the keys were first added. A new key beyond the capacity is left out; since
+ * the order is that of the chain, every node leaves out the same keys.
  */
 export class BoundedEntries<Entry> {
   private readonly entries = new Map<string, Entry>();

@@ -1,6 +1,6 @@
 import type { Address } from '@tetrad/types';
 
-/** What the permission contracts keep, in the shapes and the key order in which clients see it. */
+/** Entries of the permission contracts, in the shapes and the key order of responses to clients. */
 
 /** Status of an organization. */
 export const ORG_STATUS = {
@@ -35,7 +35,7 @@ export const NODE_STATUS = {
   recovering: 5,
 } as const;
 
-/** What the accounts of a role may do, under the first model; the second one has values up to 7 (section 2). */
+/** Access of a role under the first model; the second one has values up to 7 (section 2). */
 export const ACCESS = { none: 0, transact: 1, deploy: 2, full: 3 } as const;
 
 /** An organization as the contracts know it. */
@@ -48,6 +48,7 @@ export interface OrgRecord {
   readonly ultimateParent: string;
   /** 1 for a master organization. */
   readonly level: number;
+  /** One of ORG_STATUS. */
   readonly status: number;
 }
 
@@ -59,7 +60,7 @@ export interface OrgEntry {
   readonly parentOrgId: string;
   readonly ultimateParent: string;
   readonly level: number;
-  /** Full ids in the order in which they came; null when there are none. */
+  /** Full ids in the order in which they were added; null when empty. */
   readonly subOrgList: readonly string[] | null;
   readonly status: number;
 }
@@ -69,6 +70,7 @@ export interface NodeEntry {
   readonly orgId: string;
   /** Enode URL: under the first model as it was submitted, under the second as `contractNodeUrl` writes it. */
   readonly url: string;
+  /** One of NODE_STATUS. */
   readonly status: number;
 }
 
@@ -77,6 +79,7 @@ export interface RoleEntry {
   readonly roleId: string;
   readonly isVoter: boolean;
   readonly isAdmin: boolean;
+  /** 0 to 3 under the first model (ACCESS), 0 to 7 under the second. */
   readonly access: number;
   readonly active: boolean;
 }
@@ -86,10 +89,11 @@ export interface AccountEntry {
   readonly roleId: string;
   readonly acctId: Address;
   readonly isOrgAdmin: boolean;
+  /** One of ACCOUNT_STATUS. */
   readonly status: number;
 }
 
-/** All that belongs to one organization itself, not to those below it; a list is null when it is empty. */
+/** Entries of one organization itself, not of those below it; a list is null when it is empty. */
 export interface OrgDetails {
   readonly nodeList: readonly NodeEntry[] | null;
   readonly roleList: readonly RoleEntry[] | null;

@@ -1,23 +1,23 @@
-/** A node as the contracts of the second model name it. */
+/** A node in the form of the contracts of the second model. */
 export interface ContractNode {
   /** 128 hex digits. */
   readonly enodeId: string;
   /** IP address; a host name in a raft network with DNS. */
   readonly ip: string;
   readonly port: number;
-  /** 0 when the network has none. */
+  /** 0 when the network does not use raft. */
   readonly raftPort: number;
 }
 
 const NODE_ID = /[0-9a-f]{128}/i;
 
-/** The URL under which clients see such a node; the raft port only where consensus is raft. */
+/** The URL of the node in responses to clients; with the raft port only where consensus is raft. */
 export function contractNodeUrl({ enodeId, ip, port, raftPort }: ContractNode, isRaft: boolean): string {
   const host = ip.includes(':') && !ip.startsWith('[') ? `[${ip}]` : ip;
   return `enode://${enodeId}@${host}:${port}?discport=0${isRaft ? `&raftport=${raftPort}` : ''}`;
 }
 
-/** The node id in the URL, lower case; undefined when there is none. Contracts of the first model store any text. */
+/** The node id in the URL, lower case; undefined without one. Contracts of the first model store any text. */
 export function nodeIdIn(url: string): string | undefined {
   return NODE_ID.exec(url)?.[0].toLowerCase();
 }

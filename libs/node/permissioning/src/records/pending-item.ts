@@ -2,7 +2,7 @@ import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS, type Address } from '@tetrad/types';
 import { nodeIdIn } from './node-url.js';
 
-/** What is voted on, as the contracts number it. */
+/** Operations that are voted on, with their numbers in the contracts. */
 export const PENDING_OPERATION = {
   none: 0,
   addOrg: 1,
@@ -15,33 +15,33 @@ export const PENDING_OPERATION = {
 
 export type PendingOperation = (typeof PENDING_OPERATION)[keyof typeof PENDING_OPERATION];
 
-/** What waits for approval in the whole network: one item at most. Events do not tell, so it is read from the contracts. */
+/** The pending item, at most one in the whole network. Events do not contain it, so it is read from the contracts. */
 export interface PendingItem {
   /** Full id; empty when nothing is pending. */
   readonly orgId: string;
-  /** Under the first model the URL of a node, under the second its node id; empty when it is about none. */
+  /** Under the first model the URL of a node, under the second its node id; empty when the item concerns no node. */
   readonly enodeId: string;
-  /** The zero address when it is about none. */
+  /** The zero address when the item concerns no account. */
   readonly account: Address;
   /** One of `PENDING_OPERATION`. */
   readonly operation: number;
 }
 
-/** What a vote is for. */
+/** The subject of a vote. */
 export interface VoteSubject {
   readonly operation: PendingOperation;
   readonly orgId: string;
-  /** Enode URL; empty when it is about none. */
+  /** Enode URL; empty when the vote concerns no node. */
   readonly url?: string;
   readonly account?: Address;
 }
 
-/** Whether something waits for approval. */
+/** Whether an item is pending. */
 export function isPending(item: PendingItem): boolean {
   return item.operation !== PENDING_OPERATION.none;
 }
 
-/** Whether the vote is for what waits. */
+/** Whether the vote is for the pending item. */
 export function isVoteFor(item: PendingItem, vote: VoteSubject, model: PermissionModel): boolean {
   const { operation, orgId, url = '', account = ZERO_ADDRESS } = vote;
   const enodeId = model === 'v1' ? url : (nodeIdIn(url) ?? '');

@@ -76,7 +76,7 @@ it('is the same when each event comes twice in a row', () => {
   );
 });
 
-it('is the same when it is filled from the lists that it gave', () => {
+it('is the same when it is filled from its own lists', () => {
   fc.assert(
     fc.property(events, (happened) => {
       const [first, second] = [recordsAfter(happened), new PermissionRecords()];
@@ -94,7 +94,7 @@ it('is the same when it is filled from the lists that it gave', () => {
   );
 });
 
-it('lists entries in the order in which they first came', () => {
+it('lists entries in the order in which they were first added', () => {
   fc.assert(
     fc.property(events, fc.nat(60), (happened, cut) => {
       const earlier = recordsAfter(happened.slice(0, cut));
@@ -113,7 +113,7 @@ it('lists entries in the order in which they first came', () => {
   );
 });
 
-it('lists under each organization the children that came after it, once each', () => {
+it('lists under each organization the children that were added after it, once each', () => {
   fc.assert(
     fc.property(events, (happened) => {
       const orgs = recordsAfter(happened).orgs();
@@ -128,7 +128,7 @@ it('lists under each organization the children that came after it, once each', (
   );
 });
 
-it('keeps no more than its capacity, and of all entries the first ones', () => {
+it('keeps no more entries than its capacity, the first ones', () => {
   fc.assert(
     fc.property(events, fc.nat(3), (happened, capacity) => {
       const bounded = new PermissionRecords({

@@ -51,7 +51,7 @@ describe('organizations', () => {
     expect(records.org('ABC.SUB.DEEP')?.subOrgList).toBeNull();
   });
 
-  it('have details of their own only, null where there are none', () => {
+  it('have details of their own only, null when empty', () => {
     const records = recordsAfter(
       approved('ABC'),
       approved('SUB', 'ABC'),
@@ -79,7 +79,7 @@ describe('roles', () => {
     expect(records.roles()).toEqual([{ ...role, access: 1, isVoter: true, isAdmin: false, active: false }]);
   });
 
-  it('are told apart by organization and role, however the two are cut', () => {
+  it('are distinguished by organization and role, even if both concatenated are equal', () => {
     const role = { access: 1, isVoter: false, isAdmin: false };
     const records = recordsAfter(
       { name: 'RoleCreated', orgId: 'A', roleId: 'BC', ...role },
@@ -90,7 +90,7 @@ describe('roles', () => {
 });
 
 describe('accounts', () => {
-  it('change status and keep their role; the status of an unknown one is nobody’s', () => {
+  it('change status and keep their role; a status for an unknown account is ignored', () => {
     const records = recordsAfter(
       { name: 'AccountStatusChanged', account: BOB, orgId: 'ABC', status: 4 },
       {
@@ -146,8 +146,8 @@ describe('nodes', () => {
   });
 });
 
-describe('what has no room', () => {
-  it('is left out, and is counted, while what is there goes on changing', () => {
+describe('an entry beyond the capacity', () => {
+  it('is left out and counted, while existing entries still change', () => {
     const records = new PermissionRecords({ orgs: 1, roles: 0, nodes: 0, accounts: 0 });
     records.apply(approved('ABC'));
     records.apply(approved('XYZ'));
@@ -166,7 +166,7 @@ describe('what has no room', () => {
     expect(records.leftOut).toBe(3);
   });
 
-  it('is also an id that is longer than any request could give', () => {
+  it('is also one with an id that is longer than any request could contain', () => {
     const records = recordsAfter(approved('x'.repeat(MAX_RECORD_TEXT + 1)));
     expect(records.orgs()).toEqual([]);
     expect(records.leftOut).toBe(1);

@@ -15,7 +15,7 @@ import {
 import type { NodeEventName, PermissionEvent } from './events.js';
 import { nodeIdIn } from './node-url.js';
 
-/** How many entries of each kind are kept. */
+/** Maximum number of entries of each kind. */
 export interface RecordCapacity {
   readonly orgs: number;
   readonly roles: number;
@@ -23,7 +23,7 @@ export interface RecordCapacity {
   readonly accounts: number;
 }
 
-/** Ten times what GoQuorum keeps in its caches before it asks the contracts again. */
+/** Ten times the sizes of GoQuorum's caches, beyond which it reads the contracts again. */
 export const DEFAULT_RECORD_CAPACITY: RecordCapacity = {
   orgs: 20_000,
   roles: 25_000,
@@ -31,7 +31,7 @@ export const DEFAULT_RECORD_CAPACITY: RecordCapacity = {
   accounts: 60_000,
 };
 
-/** Most characters of an id or URL; an entry with more is left out. */
+/** Maximum length of an id or URL in characters; an entry with a longer one is left out. */
 export const MAX_RECORD_TEXT = 4_096;
 
 const STATUS_AFTER: Readonly<Record<NodeEventName, number>> = {
@@ -45,17 +45,17 @@ const STATUS_AFTER: Readonly<Record<NodeEventName, number>> = {
 };
 
 /**
- * What the permission contracts say, held by this node: read from them once, kept up to date by their events.
+ * This node's copy of the entries of the permission contracts: read once, then kept up to date by events.
  *
- * Lists are in the order in which entries came to the contracts, which is that of their indexes; changes of an entry do
- * not move it. An entry that has no room is left out, and so has no permission.
+ * Lists are in the order in which entries were added to the contracts, which is that of their indexes; changes of an entry do
+ * not move it. An entry beyond the capacity is left out, and so has no permission.
  */
 export class PermissionRecords {
   private readonly orgEntries: BoundedEntries<OrgEntry>;
   private readonly roleEntries: BoundedEntries<RoleEntry>;
   private readonly nodeEntries: BoundedEntries<NodeEntry>;
   private readonly accountEntries: BoundedEntries<AccountEntry>;
-  /** Keys of nodes by node id and by URL, in the order in which they came. */
+  /** Keys of nodes by node id and by URL, in the order in which they were added. */
   private readonly nodeKeys = new Map<string, string[]>();
   private booted = false;
   private omitted = 0;
@@ -67,17 +67,17 @@ export class PermissionRecords {
     this.accountEntries = new BoundedEntries(capacity.accounts);
   }
 
-  /** Whether the contracts have said that the network is set up. */
+  /** Whether the contracts have reported that the network is set up. */
   get networkBoot(): boolean {
     return this.booted;
   }
 
-  /** How often something was left out for want of room. */
+  /** Number of times that an entry was left out for lack of capacity. */
   get leftOut(): number {
     return this.omitted;
   }
 
-  /** What the event says, after all before it; applying it again changes nothing. */
+  /** Applies an event, in the order of the chain; applying it again changes nothing. */
   apply(event: PermissionEvent): void {
     switch (event.name) {
       case 'OrgPendingApproval':
@@ -105,7 +105,7 @@ export class PermissionRecords {
     }
   }
 
-  /** Keeps the sub-organizations of an organization that is there. */
+  /** Adds or replaces an organization; an existing one keeps its sub-organizations. */
   putOrg({ orgId, parentOrgId, ultimateParent, level, status }: OrgRecord): void {
     const id = fullOrgId({ parentOrgId, orgId });
     const subOrgList = this.org(id)?.subOrgList ?? null;
@@ -149,7 +149,7 @@ export class PermissionRecords {
     return this.accountEntries.get(account);
   }
 
-  /** The nodes with that URL, or with that node id in lower case; several where the contracts did not look. */
+  /** The nodes with the URL, or with the node id in lower case; several where the contracts did not check for duplicates. */
   nodesNamed(urlOrNodeId: string): readonly NodeEntry[] {
     const keys = this.nodeKeys.get(urlOrNodeId) ?? [];
     return keys.map((key) => this.nodeEntries.get(key)).filter((entry) => entry !== undefined);
@@ -171,7 +171,7 @@ export class PermissionRecords {
     return [...this.accountEntries.values()];
   }
 
-  /** Undefined when there is no such organization. */
+  /** Undefined when the organization does not exist. */
   detailsOf(orgId: string): OrgDetails | undefined {
     const org = this.org(orgId);
     if (org === undefined) return undefined;
@@ -189,7 +189,7 @@ export class PermissionRecords {
     if (role !== undefined) this.putRole({ ...role, active: false });
   }
 
-  /** An account stays in its organization, whatever the event names: the contracts keep it so. */
+  /** An account stays in its organization, even if the event names another one, as in the contracts. */
   private assignRole({ account, orgId, ...role }: PermissionEvent & { name: 'AccountAccessModified' }): void {
     this.putAccount({ ...role, acctId: account, orgId: this.account(account)?.orgId ?? orgId });
   }
@@ -211,7 +211,7 @@ export class PermissionRecords {
   }
 }
 
-/** One key of two texts, whatever is in them. */
+/** An unambiguous key of two texts. */
 function pairKey(first: string, second: string): string {
   return `${first.length}:${first}${second}`;
 }

@@ -1,4 +1,4 @@
-/** Names and limits that the configuration of the network gives. */
+/** Names and limits from the configuration of the network. */
 export interface PermissionPolicy {
   /** The organization of the network admins, whose voters approve. */
   readonly networkAdminOrg: string;

@@ -14,7 +14,7 @@ import type { PrecompileOutput } from '../precompile.js';
 
 type Read = (curve: Curve, to: number, input: Uint8Array, offset: number) => boolean;
 
-/** What one of the two groups of BLS12-381 brings to the operations that both have. */
+/** Parameters and functions of one of the two groups of BLS12-381, for the operations that both have. */
 export interface Bls12Group {
   /** Bytes of a point in an input, and in the module's memory. */
   readonly encoded: number;

@@ -7,13 +7,13 @@ export const G1 = 3 * FIELD;
 export const G2 = 6 * FIELD;
 export const GT = 12 * FIELD;
 
-/** Bytes of numbers on their way in and out. */
+/** Size of the buffer for encoded numbers, in bytes. */
 const BUFFER = 64;
 
 /**
- * Values of one curve in the memory of a module of its own: points are addresses there.
+ * Values of one curve in the memory of a separate module: points are addresses there.
  *
- * Readers return whether the bytes are what they claim to be.
+ * Readers return whether the bytes are valid.
  */
 export class Curve {
   private bytes: Uint8Array;

@@ -31,7 +31,7 @@ const INFINITY = 0x40;
 /**
  * Checks claims on the curve: e(C − y·G₁ + z·π, −G₂) · e(π, τ·G₂) = 1, whose points of G₂ never change.
  *
- * Out:   whether the claim holds; false too when a part of it is not what it should be
+ * Out:   whether the claim holds; false too when a part of it is malformed
  */
 export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
   const { mcl } = curve;
@@ -87,7 +87,7 @@ function readCompressedG1(curve: Curve, to: number, bytes: Uint8Array): boolean 
   return isRead && mcl._mclBnG1_isZero(to) === 0 && mcl._mclBnG1_isValidOrder(to) === 1;
 }
 
-/** Reads Ethereum's encoding of a point, which mcl tells from its own by a switch. */
+/** Reads a point in Ethereum's encoding, which mcl selects by a global switch. */
 function deserialize(
   curve: Curve,
   size: number,

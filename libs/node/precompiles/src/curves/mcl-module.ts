@@ -70,18 +70,18 @@ export const CURVE_ID = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
 export type CurveName = keyof typeof CURVE_ID;
 
-/** What the module is compiled for: scalars of 4 words, fields of 6. Source: mcl, MCLBN_COMPILED_TIME_VAR. */
+/** Parameters of the compiled module: scalars of 4 words, fields of 6. Source: mcl, MCLBN_COMPILED_TIME_VAR. */
 const COMPILED_FOR = 46;
 
 /** The suite of RFC 9380 for maps to the curve. Source: mcl, MCL_MAP_TO_MODE_HASH_TO_CURVE_07. */
 const MAP_BY_RFC_9380 = 5;
 
-/** A module of its own for the curve: mcl computes on one curve at a time. */
+/** A separate module for the curve: mcl computes on one curve at a time. */
 export async function loadMclModule(curve: CurveName): Promise<MclModule> {
   const module = (await createModule({ cryptoGetRandomValues: noRandomness })) as MclModule;
   const result = module._mclBn_init(CURVE_ID[curve], COMPILED_FOR);
   if (result !== 0) throw new Error(`mcl does not compute on ${curve} (${result})`);
-  // The precompiles say themselves which points have to be in the subgroup.
+  // The precompiles check themselves which points have to be in the subgroup.
   module._mclBn_verifyOrderG1(0);
   module._mclBn_verifyOrderG2(0);
   if (curve === 'bls12381') module._mclBn_setMapToMode(MAP_BY_RFC_9380);

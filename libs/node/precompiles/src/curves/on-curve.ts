@@ -6,7 +6,7 @@ type Run = Precompile['run'];
 
 const loading = new Map<CurveName, Promise<Curve>>();
 
-/** The curve, compiled when it is first asked for: that takes some 50 ms, and most chains never need most of them. */
+/** The curve, compiled on first use: that takes some 50 ms, and most chains never need most of them. */
 export function loadCurve(name: CurveName): Promise<Curve> {
   let curve = loading.get(name);
   if (curve === undefined) loading.set(name, (curve = Curve.load(name)));
@@ -16,7 +16,7 @@ export function loadCurve(name: CurveName): Promise<Curve> {
 /**
  * A precompile's `run` that works on a curve.
  *
- * In:    prepare — takes what room it needs on the curve once, and returns the work on one input
+ * In:    prepare — allocates the memory it needs on the curve once, and returns the function for one input
  */
 export function onCurve(name: CurveName, prepare: (curve: Curve) => Run): Run {
   let ready: Run | undefined;

@@ -20,7 +20,7 @@ const LIMB_BITS = 32;
 
 /** Work in one piece, in products of two limbs: some milliseconds. */
 const PIECE = 1_000_000;
-/** What the module holds of an exponent. */
+/** Bytes of the exponent that the module holds. */
 const EXPONENT_ROOM = 1_024;
 
 /** base ^ exponent mod modulus, which is odd; the base is below it and the exponent above zero. */

@@ -10,7 +10,7 @@ export function bytesOfNumber(value: bigint, length: number): Uint8Array {
   const output = new Uint8Array(length);
   const hex = value.toString(16);
   const digits = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-  // Zero has a digit even where there is no room for one.
+  // Zero has one digit in hex even when `length` is 0.
   if (length > 0) output.set(digits, length - digits.length);
   return output;
 }

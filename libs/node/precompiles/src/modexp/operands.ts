@@ -10,6 +10,7 @@ export interface Lengths {
 /** Layout: base length (32) ‖ exponent length (32) ‖ modulus length (32). Source: EIP-198. */
 export const HEAD = 96;
 
+/** Reads the lengths; missing bytes of the head are zero. */
 export function readLengths(input: Uint8Array): Lengths {
   return { base: readLength(input, 0), exponent: readLength(input, 32), modulus: readLength(input, 64) };
 }

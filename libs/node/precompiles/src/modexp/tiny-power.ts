@@ -5,7 +5,7 @@ const PIECE = 65_536;
 
 /**
  * Powers modulo a number below 256: they repeat after less than 256 steps, so that the exponent is reduced to a step
- * in one pass. The first prices of the precompile asked next to nothing for a bit of such an exponent.
+ * in one pass. Under EIP-198 a bit of such an exponent costs next to nothing.
  */
 export function* tinyPower(base: number, exponent: Uint8Array, modulus: number): Work<number> {
   const powers: number[] = [];
@@ -25,7 +25,7 @@ export function* tinyPower(base: number, exponent: Uint8Array, modulus: number):
   return powers[step] as number;
 }
 
-/** The step with the same power as the exponent that begins with `step` and goes on with the bytes. */
+/** The step with the same power as the exponent with the digits of `step` followed by the bytes. */
 function reduce(step: number, bytes: Uint8Array, start: number, end: number): number {
   for (let at = 0; at < bytes.length; at += 1) {
     step = step * 256 + (bytes[at] as number);

@@ -5,7 +5,7 @@ const TABLE = 16;
 
 /**
  * base ^ exponent mod modulus for numbers of many digits, which the engine multiplies and divides faster than any loop
- * over digits; it gives way after each product. The exponent is above zero.
+ * over digits; it yields after each product. The exponent is above zero.
  */
 export function* widePower(base: bigint, exponent: Uint8Array, modulus: bigint): Work<bigint> {
   const table = [1n, base];

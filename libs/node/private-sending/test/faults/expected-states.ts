@@ -4,7 +4,7 @@ import { hashFromBytes, type Block, type Hash, type PtmKey } from '@tetrad/types
 import { FollowedChain } from '../../../private-state/test/followed-chain.js';
 import type { Sent } from './private-node.js';
 
-/** What a node's private state is after a block, and what the block did to it. */
+/** A node's private state after a block, and the results of the block's private transactions. */
 export interface Expected {
   readonly root: Hash;
   readonly results: readonly PrivateResult[];
@@ -49,7 +49,7 @@ export class ExpectedStates {
 
   private find(node: number, hash: PayloadHash): PayloadAnswer {
     const found = this.sent.get(hash);
-    if (found === undefined) throw new Error(`nobody sent ${hash}`);
+    if (found === undefined) throw new Error(`${hash} was not sent`);
     const { sender, request } = found;
     const key = this.keys[node] as PtmKey;
     if (sender !== node && !request.to.includes(key)) return { kind: 'notParty' };

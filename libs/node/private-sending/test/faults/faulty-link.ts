@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What may happen to one request. */
+/** Faults of one request. */
 export type RequestFault =
   | 'none'
-  /** The connection breaks before anybody has heard it. */
+  /** The connection breaks before the request is handled. */
   | 'refused'
-  /** It is done, and the connection breaks before the answer. */
+  /** The request is handled, and the connection breaks before the answer. */
   | 'dropped'
   | 'delayed'
-  /** It is done twice; the second answer passes. */
+  /** The request is handled twice; the second answer is returned. */
   | 'twice'
-  /** The connection breaks, and it is done after the next request. */
+  /** The connection breaks, and the request is handled after the next one. */
   | 'late'
-  /** It passes, and is done once more after the next request. */
+  /** The request is handled, and again after the next one. */
   | 'again'
   | 'failing'
-  /** 404 from something that is no manager, and repeats what it was asked for. */
+  /** 404 from a server that is not a manager, which echoes the path. */
   | 'strange'
   /** Bytes are changed: of the body when it has one that `garble` knows, else of the answer. */
   | 'garbled'
@@ -40,7 +40,7 @@ interface Answer {
 }
 
 export interface LinkOptions {
-  /** URL of who answers, which may be another one after a restart; ends with `/`. */
+  /** URL of the server behind the link, which may change with a restart; ends with `/`. */
   readonly target: () => string;
   /** Whether the request is one that meets faults; others pass. */
   readonly isCounted: (request: { readonly path: string }) => boolean;
@@ -75,7 +75,7 @@ export class FaultyLink {
     return link;
   }
 
-  /** Without an end slash. */
+  /** Without a trailing slash. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -100,7 +100,7 @@ export class FaultyLink {
     await write(response, answer, fault === 'truncated');
   }
 
-  /** Out: undefined when there is none */
+  /** Out: undefined without an answer */
   private async answer(request: Request, fault: RequestFault): Promise<Answer | undefined> {
     switch (fault) {
       case 'refused':

@@ -13,17 +13,17 @@ import {
 } from '../../../../transaction-manager/src/payload/cbor-payload.js';
 import { FaultyLink, type RequestFault } from './faulty-link.js';
 
-/** Faults of what only reads. */
+/** Faults of requests that only read. */
 const OF_READS: readonly RequestFault[] = [
   ...(['refused', 'dropped', 'delayed', 'failing', 'strange', 'garbled', 'truncated'] as const),
 ];
 const OF_WRITES: readonly RequestFault[] = [...OF_READS, 'twice', 'late', 'again'];
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
-/** Nothing here fails by being slow. */
+/** Long enough that slowness causes no failure. */
 const PATIENCE_MS = 60_000;
 
-/** A Tetrad manager on a database of its own. Whoever asks it does so through links where requests meet faults. */
+/** A Tetrad manager with its own database. Its clients reach it through links that inject faults into requests. */
 export class FaultyManager {
   private constructor(
     private readonly parts: {
@@ -91,7 +91,7 @@ const FIRST_CIPHER_BYTE = 48;
 export interface Links {
   /** Between the follower of the node and the manager. */
   readonly ofFollower: FaultyLink;
-  /** Between what sends on the node and the manager. */
+  /** Between the sending part of the node and the manager. */
   readonly ofSender: FaultyLink;
   /** Between other managers and this one. */
   readonly ofPeers: FaultyLink;
@@ -129,7 +129,7 @@ function start(parts: {
   });
 }
 
-/** A payload with another ciphertext, which is well formed and which nobody can open. */
+/** The payload with another ciphertext, which is well formed and cannot be decrypted. */
 function garblePush(body: Buffer): Buffer {
   const payload = body[0] === 0 ? decodeBinaryPayload(body) : decodeCborPayload(body);
   const cipherText = payload.cipherText.map((byte) => byte ^ 0xff);

@@ -3,7 +3,7 @@ import type { PayloadHash } from '@tetrad/node-private-state';
 import { seededRandom, until } from '@tetrad/testkit';
 import { RequestError, ZERO_ADDRESS, bytesFromHex, type Block, type SignedTransaction } from '@tetrad/types';
 import { generateKeyPair } from '../../../../transaction-manager/src/keys/key-pair.js';
-import { SimulationFailedError } from '../../src/index.js';
+import { DryRunFailedError } from '../../src/index.js';
 import { ExpectedStates } from './expected-states.js';
 import { FaultyManager } from './faulty-manager.js';
 import { PrivateNode } from './private-node.js';
@@ -110,7 +110,7 @@ export class FaultyNetwork {
         return bytesFromHex(await attempt());
       } catch (error) {
         const { message } = error as Error;
-        if (error instanceof SimulationFailedError || FORBIDDEN.test(message)) {
+        if (error instanceof DryRunFailedError || FORBIDDEN.test(message)) {
           this.counts.forbidden += 1;
           return undefined;
         }

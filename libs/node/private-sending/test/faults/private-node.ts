@@ -24,10 +24,10 @@ import { ManagerClient } from '@tetrad/transaction-manager-client';
 import { silentLogger, silentMetrics, systemClock, type Block, type Hash, type Logger } from '@tetrad/types';
 import { MintedRules, type Minted } from '../../../ledger/test/minted-rules.js';
 import { CHAIN_ID, genesisFile } from '../../../private-state/test/recorded-chain.js';
-import { PayloadDistributor, type Manager, type PrivateStage } from '../../src/index.js';
+import { PayloadDistributor, type Manager, type HeadWorlds } from '../../src/index.js';
 import type { Links } from './faulty-manager.js';
 
-/** What a node had sent, and what its manager named it. */
+/** A request by which a node sent a payload. */
 export type Sent = Parameters<Manager['send']>[0];
 
 export interface PrivateNodeSetup {
@@ -42,25 +42,25 @@ const FILE = genesisFile('private') as { readonly config: object };
 const GENESIS = parseGenesis({ ...FILE, config: { ...FILE.config, qbft: undefined, raft: true } });
 const switchesAt = privacySwitches(GENESIS);
 
-/** Why a follower stood still, and what it found wrong with itself; in all its lives. */
-export interface Told {
+/** Pauses and failures that a follower reported, over all restarts. */
+export interface FollowerReports {
   readonly pauses: string[];
   readonly failures: string[];
 }
 
-/** A node's chain, its private state behind that, and what sends private payloads: all but the network. */
+/** A node's chain, its private state and its sending of private payloads, without the network. */
 export class PrivateNode {
   private constructor(
     private readonly testDatabase: TestDatabase,
     private readonly setup: PrivateNodeSetup,
-    readonly told: Told,
+    readonly reports: FollowerReports,
     private life: Life,
   ) {}
 
   static async open(setup: PrivateNodeSetup): Promise<PrivateNode> {
     const testDatabase = await createTestDatabase('node');
-    const told: Told = { pauses: [], failures: [] };
-    return new PrivateNode(testDatabase, setup, told, await live(testDatabase.url, setup, told));
+    const reports: FollowerReports = { pauses: [], failures: [] };
+    return new PrivateNode(testDatabase, setup, reports, await live(testDatabase.url, setup, reports));
   }
 
   get ledger(): Ledger<Minted> {
@@ -89,7 +89,7 @@ export class PrivateNode {
 
   async restart(): Promise<void> {
     await this.life.close();
-    this.life = await live(this.testDatabase.url, this.setup, this.told);
+    this.life = await live(this.testDatabase.url, this.setup, this.reports);
   }
 
   async end(): Promise<void> {
@@ -100,7 +100,7 @@ export class PrivateNode {
 
 type Life = Awaited<ReturnType<typeof live>>;
 
-async function live(url: string, setup: PrivateNodeSetup, told: Told) {
+async function live(url: string, setup: PrivateNodeSetup, reports: FollowerReports) {
   const database = await connectDatabase({ url, poolSize: 4 });
   const ledgerStore = await openLedgerStore(database);
   const executor = createExecutor(GENESIS);
@@ -117,11 +117,11 @@ async function live(url: string, setup: PrivateNodeSetup, told: Told) {
   const states = new StateDatabase({ source: store, metrics: silentMetrics, name: 'private ' });
   const following = followingOf(ledger, manager, { states, store });
   const follower = await ChainFollower.open<Block>({
-    ...{ name: 'private state', chain: ledger, following, metrics: silentMetrics, logger: listener(told) },
+    ...{ name: 'private state', chain: ledger, following, metrics: silentMetrics, logger: listener(reports) },
     ...{ clock: systemClock, retryMs: 2, maxRetryMs: 20 },
   });
-  const stage = () => stageAtHead(ledger, { follower, following, states, store });
-  const distributor = distributorOf(sending, setup.onSent, { stage, ledger });
+  const openWorlds = () => worldsAtHead(ledger, { follower, following, states, store });
+  const distributor = distributorOf(sending, setup.onSent, { openWorlds, ledger });
   const close = async () => {
     await follower.stop();
     await Promise.all([manager.close(), sending.close()]);
@@ -155,7 +155,7 @@ function followingOf(
   });
 }
 
-function listener({ pauses, failures }: Told): Logger {
+function listener({ pauses, failures }: FollowerReports): Logger {
   return {
     ...silentLogger,
     warn: (_message, values) => void pauses.push(String(values?.['reason'])),
@@ -184,11 +184,11 @@ function distributorOf(
   client: ManagerClient,
   onSent: PrivateNodeSetup['onSent'],
   parts: {
-    readonly stage: () => Promise<PrivateStage>;
+    readonly openWorlds: () => Promise<HeadWorlds>;
     readonly ledger: Ledger<Minted>;
   },
 ): PayloadDistributor {
-  const { stage, ledger } = parts;
+  const { openWorlds, ledger } = parts;
   const head = () => ledger.head().header.number;
   const send: Manager['send'] = async (request, signal) => {
     const outcome = await client.send(request, signal);
@@ -196,17 +196,17 @@ function distributorOf(
     return outcome;
   };
   const manager = { send } as Manager;
-  const stages = {
+  const privateHead = {
     switches: () => switchesAt(head() + 1),
-    run: async <T>(work: (staged: PrivateStage) => Promise<T>) => work(await stage()),
+    run: async <T>(work: (worlds: HeadWorlds) => Promise<T>) => work(await openWorlds()),
   };
-  return new PayloadDistributor({ manager, stages });
+  return new PayloadDistributor({ manager, head: privateHead });
 }
 
-async function stageAtHead(
+async function worldsAtHead(
   ledger: Ledger<Minted>,
   own: Pick<Life, 'follower' | 'following' | 'states' | 'store'>,
-): Promise<PrivateStage> {
+): Promise<HeadWorlds> {
   const head = ledger.head();
   const { number } = head.header;
   await until(() => own.follower.head >= number, 2);

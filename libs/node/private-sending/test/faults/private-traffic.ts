@@ -8,7 +8,7 @@ import { CHAIN_ID } from '../../../private-state/test/recorded-chain.js';
 import type { Distribution } from '../../src/index.js';
 import { callBox, createBox } from './box-calls.js';
 
-/** A contract that the traffic knows of. */
+/** A contract of the traffic. */
 export interface TrafficContract {
   readonly address: Address;
   readonly privacyFlag: PrivacyFlag;
@@ -19,7 +19,7 @@ export interface TrafficContract {
   isShared: boolean;
 }
 
-/** What goes to a manager, and then into a transaction. */
+/** A payload to send to a manager and then to carry in a transaction. */
 export interface PrivateAction {
   readonly sender: number;
   readonly to?: Address;
@@ -27,7 +27,7 @@ export interface PrivateAction {
   readonly parties: readonly number[];
   readonly privacyFlag: PrivacyFlag;
   readonly mandatory: readonly number[];
-  /** What becomes of contracts when it was sent. */
+  /** Updates the known contracts after the action was sent. */
   readonly sent: (created: Address) => void;
 }
 
@@ -37,7 +37,7 @@ export type SendPayload = (
   call: { readonly sender: Address; readonly nonce: bigint; readonly gasLimit: bigint },
 ) => Promise<Uint8Array | undefined>;
 
-/** Has a signed private transaction sent to stand behind a marker. Out: what the marker carries */
+/** Sends a signed private transaction to its parties, for a marker. Out: the hash that the marker carries as its data */
 export type SendMarked = (action: PrivateAction, transaction: SignedTransaction) => Promise<Uint8Array>;
 
 const GAS = 3_000_000n;
@@ -118,7 +118,7 @@ export class PrivateTraffic {
     };
   }
 
-  /** By one who is no party: what protected contracts are protected from. */
+  /** A call by a node that is not a party, which protected contracts must reject. */
   private intrusion(sender: number, contract: TrafficContract): PrivateAction {
     const { address: to, parties } = contract;
     const payload = callBox('set(uint256)', this.number());
@@ -206,7 +206,7 @@ function markShared(call: {
   entered.isShared = false;
 }
 
-/** To whom an action goes, by the keys of the nodes. */
+/** The distribution of an action, by the keys of the nodes. */
 export function distributionOf(action: PrivateAction, keys: readonly PtmKey[]): Distribution {
   const keyOf = (node: number) => keys[node] as PtmKey;
   const { sender, parties, privacyFlag, mandatory } = action;

@@ -8,7 +8,7 @@ import type { TwoWorlds } from './two-worlds.js';
 /**
  * Compares the contracts that an execution entered with what its sender declared.
  *
- * Out:    why the execution does not count, or undefined
+ * Out:    why the execution is invalid, or undefined
  * Source: privacy-and-extension.md, section 3.4, "after running"
  */
 export async function checkContracts(
@@ -25,13 +25,13 @@ export async function checkContracts(
     } else if (own.privacyFlag !== payload.privacyFlag) {
       return `contract ${address} has privacy flag ${own.privacyFlag}, the transaction has ${payload.privacyFlag}`;
     } else if (!payload.affectedCreations.has(own.creation)) {
-      return `contract ${address} is not among the contracts that the sender's simulation affected`;
+      return `contract ${address} is not among the contracts that the sender declared as affected`;
     }
   }
   return checkRoot(payload.executionRoot, () => stateValidationRoot(worlds, roots));
 }
 
-/** Private contracts that were there before the execution and whose code it entered. */
+/** Private contracts that existed before the execution and whose code it entered. */
 export function calledContracts({ affected, privateWorld }: TwoWorlds): Address[] {
   const called = [...affected].flatMap(([address, by]) => (by === 'call' ? [address] : []));
   return called.filter((address) => privateWorld.account(address)?.exists === true).map(addressFromWord);

@@ -1,7 +1,7 @@
 import type { MayTransact, TransactionPlace } from '@tetrad/node-execution';
 import type { PrivateBlockParts } from './private-block.js';
 
-/** Whether what is behind markers of a block may be executed. In: mayTransact — undefined where everybody may */
+/** The check for transactions behind markers of a block. In: mayTransact — undefined on a chain without permissions */
 export function innerPermission(
   mayTransact: MayTransact | undefined,
   place: TransactionPlace,

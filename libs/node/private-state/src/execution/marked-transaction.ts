@@ -30,7 +30,7 @@ const markedSchema = z.strictObject({
 /**
  * The private transaction in the payload of a privacy marker transaction; undefined when the payload is something else.
  *
- * Two readers must not read two transactions: a member that is there twice, in whatever case, is none.
+ * All parties must read the same transaction: JSON with a duplicate member, in any case, is rejected.
  */
 export function readMarkedTransaction(
   payload: Uint8Array,

@@ -16,7 +16,7 @@ import type { PrivateReceipt } from './private-receipt.js';
 import { executeRestricted } from '../restricted/execute-restricted.js';
 import { readRestricted } from '../restricted/restricted-transaction.js';
 
-/** Where a marker transaction goes. Source: privacy-and-extension.md, section 1.7 */
+/** The recipient of marker transactions. Source: privacy-and-extension.md, section 1.7 */
 export const PRIVACY_PRECOMPILE = addressFromWord(0x7a);
 
 export interface PrivateBlockParts extends PrivateExecutionParts {
@@ -24,22 +24,22 @@ export interface PrivateBlockParts extends PrivateExecutionParts {
   readonly chainId: bigint;
   /** Whether marker transactions are in force in the block. */
   readonly hasMarkers: boolean;
-  /** Does to the public world what the transaction does to it on every node. */
+  /** Applies the public effects of the transaction, which are the same on every node, to the public world. */
   readonly executePublicly: (transaction: SignedTransaction) => Promise<unknown>;
   /**
-   * Whether the sender may do what is behind a marker: blocks are judged by the marker alone. Asked of the state before the
-   * block, so that all parties come to the same answer; absent where everybody may.
+   * Whether the sender may send the transaction behind a marker; blocks are validated by the marker alone. Evaluated on the
+   * state before the block, so that all parties agree; absent on a chain without permissions.
    */
   readonly isPermitted?: ((inner: TransactionIntent) => Promise<boolean>) | undefined;
 }
 
-/** A private transaction that this node is a party to, and where it stands. */
+/** A private transaction that this node is a party to, and its position. */
 export interface PrivateResult {
-  /** In the block. */
+  /** Index in the block. */
   readonly index: number;
-  /** Of the transaction that stands in the block. */
+  /** Hash of the transaction in the block, which is the marker of a marked transaction. */
   readonly hash: Hash;
-  /** What was executed: the transaction itself, or the one behind a marker. */
+  /** The executed transaction: the one in the block, or the one behind a marker. */
   readonly transaction: Executed;
   readonly receipt: PrivateReceipt;
   /** Absent for a restricted transaction. */
@@ -58,7 +58,7 @@ export function hasPrivateWork(
   return transactions.some((transaction) => isPrivate(transaction) || isMarker(transaction, hasMarkers));
 }
 
-/** Payloads that executing the block asks for, in the order of its transactions; what is behind a marker may ask for one more. */
+/** Payloads that the block's transactions carry, in their order; a transaction behind a marker may carry one more. */
 export function carriedPayloads(
   transactions: readonly SignedTransaction[],
   kinds: PrivateKinds,
@@ -74,10 +74,10 @@ export interface PrivateKinds {
 }
 
 /**
- * Executes the private transactions of a block in their places, on the public state as it is there.
+ * Executes the private transactions of a block, each on the public state before it.
  *
- * In:    publicWorld — after the parent block; it ends before the block's last private transaction
- * Out:   what this node is a party to, in the order of the block; the private world is as it is after the block
+ * In:    publicWorld — after the parent block; afterwards it is at the block's last private transaction
+ * Out:   results of the transactions that this node is a party to, in their order; the private world is after the block
  * Fails: whatever a source fails with
  */
 export async function executePrivateBlock(
@@ -109,14 +109,14 @@ export async function executePrivateBlock(
   return { kind: 'executed', results };
 }
 
-/** Whether a private transaction may be behind it. */
+/** Whether it is a marker, behind which a private transaction may be. */
 export function isMarker({ to }: SignedTransaction, hasMarkers: boolean): boolean {
   return hasMarkers && (to as Address | undefined) === PRIVACY_PRECOMPILE;
 }
 
 /**
- * Executes what a marker stands for, if this node is a party and it is the same sender's at the same nonce. What is not
- * permitted does nothing (docs/adr/0156).
+ * Executes the private transaction behind a marker, if this node is a party and both have the same sender and nonce. A
+ * transaction that is not permitted has no effect (docs/adr/0156).
  */
 async function executeMarked(
   parts: PrivateBlockParts,

@@ -20,10 +20,10 @@ import { runPrivateMessage } from './run-private-message.js';
 import type { StorageRoots } from './state-validation-root.js';
 import { TwoWorlds } from './two-worlds.js';
 
-/** What private executions of one block have in common. */
+/** Dependencies that private executions of one block share. */
 export interface PrivateExecutionParts {
   readonly context: ExecutionContext;
-  /** Both worlds have one journal. The public one is as it is before the transaction, and stays so. */
+  /** The public world before the transaction, which is not changed. Both worlds share one journal. */
   readonly publicWorld: TwoWorlds['publicWorld'];
   readonly privateWorld: TwoWorlds['privateWorld'];
   readonly payloads: PayloadSource;
@@ -35,15 +35,15 @@ export interface PrivateExecutionParts {
   readonly hasPrivacyEnhancements: boolean;
 }
 
-/** What was executed: a private transaction, or a restricted one. */
+/** The executed transaction: a private or a restricted one. */
 export type Executed = Pick<SignedTransaction, 'hash' | 'raw' | 'sender'>;
 
-/** Where what was executed came from. */
+/** The payload of an executed transaction: its hash, its sender and the parties that this node's manager has. */
 export interface PayloadOrigin extends Pick<PrivatePayload, 'sender' | 'managedParties'> {
   readonly hash: PayloadHash;
 }
 
-/** What became of a private transaction on this node. */
+/** The outcome of a private transaction on this node. */
 export type PrivateOutcome =
   | {
       readonly kind: 'party';
@@ -52,9 +52,9 @@ export type PrivateOutcome =
       /** Absent for a restricted transaction. */
       readonly origin?: PayloadOrigin;
     }
-  /** Others see what everybody sees. */
+  /** The node is not a party: the transaction has its public effects only. */
   | { readonly kind: 'notParty' }
-  /** This node may be a party, and does not know; nothing has changed. */
+  /** The node does not know whether it is a party; nothing has changed. */
   | { readonly kind: 'paused'; readonly reason: string };
 
 /**
@@ -86,8 +86,8 @@ export async function executePrivateTransaction(
 }
 
 /**
- * In:  payload — undefined for a creation by others, which leaves an account with nonce 1 and nothing else here
- * Out: why it cannot be done now, as text; nothing has changed then
+ * In:  payload — undefined for a creation that this node is not a party to, which leaves an account with nonce 1 only
+ * Out: the reason as text when it is impossible now; nothing has changed then
  */
 async function run(
   parts: PrivateExecutionParts,
@@ -126,7 +126,7 @@ async function run(
       }
     }
     settle(worlds, context);
-    // What did not count has returned nothing.
+    // An invalid execution has no return data.
     const output = difference === undefined ? outcome.output : new Uint8Array(0);
     return privateReceipt({ logs, output, failure }, contractAddress);
   } catch (error) {
@@ -136,14 +136,14 @@ async function run(
   }
 }
 
-/** Makes what the private world became final. An account of the public one may be touched, but is not changed by that. */
+/** Makes the changes of the private world final. An account of the public world may be touched, which does not change it. */
 function settle({ privateWorld }: TwoWorlds, { fork }: ExecutionContext): void {
   const { journal } = privateWorld;
   journal.touched = journal.touched.filter(({ world }) => world === privateWorld);
   endTransaction(journal, rulesOf(fork));
 }
 
-/** Every contract that the transaction created gets its flag, those of factories too. */
+/** Stores the flag of every contract that the transaction created, contracts made by factories included. */
 function remember(
   { metadata }: PrivateExecutionParts,
   { affected, privateWorld }: TwoWorlds,
@@ -153,6 +153,6 @@ function remember(
   const creation = payloadHashOf(transaction.data);
   if (privacyFlag === 0 || creation === undefined) return;
   const created = [...affected].flatMap(([address, by]) => (by === 'creation' ? [address] : []));
-  const standing = created.filter((address) => privateWorld.account(address)?.exists === true);
-  metadata.add(standing.map(addressFromWord), { creation, privacyFlag });
+  const remaining = created.filter((address) => privateWorld.account(address)?.exists === true);
+  metadata.add(remaining.map(addressFromWord), { creation, privacyFlag });
 }

@@ -1,7 +1,7 @@
 import { logsBloom } from '@tetrad/node-block';
 import type { Address, Log } from '@tetrad/types';
 
-/** What a private transaction did on this node. */
+/** The receipt of a private transaction on this node. */
 export interface PrivateReceipt {
   readonly status: 0 | 1;
   readonly logs: readonly Log[];
@@ -14,6 +14,7 @@ export interface PrivateReceipt {
   readonly failure?: string;
 }
 
+/** The receipt of an outcome. Logs of a failed execution are dropped. */
 export function privateReceipt(
   outcome: {
     readonly logs: readonly Log[];

@@ -17,21 +17,21 @@ const MOST_FETCHES = 8;
 
 const FAILED = { gasUsed: 0, output: new Uint8Array(0) };
 
-/** What a private transaction says besides its payload; `data` is the hash of that, for whose bytes gas is paid. */
+/** A private transaction without its payload; `data` is the hash of the payload, for whose bytes gas is paid. */
 export type PrivateMessage = Pick<
   SignedTransaction,
   'sender' | 'nonce' | 'gasLimit' | 'to' | 'value' | 'data'
 > & {
   readonly gasPrice?: bigint;
-  /** Where a creation puts its contract; by the sender's nonce without it. */
+  /** Address of the contract of a creation; derived from the sender's nonce when absent. */
   readonly created?: Address | undefined;
 };
 
 /**
- * Runs the payload of a private transaction over both worlds. Its gas is that of the transaction less the intrinsic gas of
- * what the transaction carries in place of the payload, so that parties and others pay alike.
+ * Runs the payload of a private transaction over both worlds. Its gas is the gas limit less the intrinsic gas of the
+ * transaction in the block, whose data is the hash of the payload, so that parties and other nodes charge the same.
  *
- * Out:   how it ended; nothing in the journal is final yet, and logs are there
+ * Out:   the outcome; the changes and logs are in the journal and not final yet
  * Fails: whatever a source fails with
  */
 export async function runPrivateMessage(
@@ -85,5 +85,5 @@ async function prepare(
     if (!journal.hasMissing) return { sender: payer as Account, coinbase: coinbase as Account, target };
     await journal.fetch();
   }
-  throw new Error('what is missing is still missing after it was fetched');
+  throw new Error('data is still missing after it was fetched');
 }

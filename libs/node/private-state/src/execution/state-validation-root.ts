@@ -9,11 +9,11 @@ export interface StorageRoots {
   storageRoot(account: Account): Promise<Hash>;
 }
 
-/** Of accounts of stored states, each in its own: of an execution that entered a public contract, that is the public one. */
+/** Roots of accounts over stored states. An account is in the state of its world, which for a public contract is the public one. */
 export const storedRoots: StorageRoots = { storageRoot: pendingStorageRoot };
 
 /**
- * Root over all contracts that an execution entered, as they are after it: what parties of flag 3 compare.
+ * Root over all contracts that an execution entered, after it. Parties compare it for flag 3.
  *
  * Layout: Merkle Patricia trie, key: address(20), not hashed; value: rlp[nonce, balance, storage root, code hash]
  * Out:    undefined when an address that was entered has no account, as one that destroyed itself

@@ -1,6 +1,6 @@
 import type { Account, Frame, Hooks, Word, World } from '@tetrad/node-evm';
 
-/** How a private execution came to a contract. */
+/** How a private execution entered a contract. */
 export type AffectedBy = 'creation' | 'call';
 
 /**

@@ -140,21 +140,21 @@ const apply = (...logs: readonly Log[]) =>
     logs,
   );
 
-/** What the contract is now. */
+/** The current state of the contract. */
 async function described() {
   const account = accountOf(world);
   return { nonce: account.nonce, codeHash: account.codeHash, root: await storageRoot(account) };
 }
 
 describe('a state that is shared with this node', () => {
-  it('becomes the contract, whatever else is told in the transaction', async () => {
+  it('becomes the contract, whatever other shares the transaction logs', async () => {
     const { nonce, codeHash, storageRoot: root } = await stateOf();
     expect(await apply(shareLog(CONTRACT, STATE, hashOf(9)), shareLog(), shareLog())).toBeUndefined();
     expect(await described()).toEqual({ nonce, codeHash, root });
     expect(metadata.created).toEqual(new Map());
   });
 
-  it('takes the place of the account of somebody who is no party, and has its flag', async () => {
+  it('replaces the codeless account that a node has before it is a party, and stores the flag of the payload', async () => {
     accountOf(world).setNonce(1n);
     manager.payload = payloadOf(manager.payload?.data as Uint8Array, { privacyFlag: 2 });
     await apply(shareLog());
@@ -177,17 +177,17 @@ describe('a state that is shared with this node', () => {
   });
 
   it.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['is no JSON', () => Buffer.from('{')],
+    ['is not JSON', () => Buffer.from('{')],
     ['is of another contract', async () => encodeSharedState(OTHER, await stateOf())],
     ['has no checksum in its address', async () => rewritten((text) => text.replace(/0x\w{40}/, CONTRACT))],
     ['has a second account', async () => rewritten((text) => text.replace(/}$/, `,"${OTHER}":{}}`))],
     [
-      'has another code than it names',
+      'has another code than its code hash',
       async () => encodeSharedState(CONTRACT, await stateOf({ code: Buffer.of(1) })),
     ],
     ['has no code', async () => encodeSharedState(CONTRACT, await stateOf({ code: Buffer.alloc(0) }))],
     [
-      'has another storage than it names',
+      'has another storage than its storage root',
       async () => encodeSharedState(CONTRACT, await stateOf({ storageRoot: slotOf(1) })),
     ],
     ['lacks a slot', async () => rewritten((text) => text.replace(/"0x0+1":"06",/, ''))],
@@ -214,7 +214,7 @@ describe('a state that is shared with this node', () => {
     return Buffer.from(change(text));
   }
 
-  it('is taken as GoQuorum writes it, with 0x or without', async () => {
+  it('is read as GoQuorum writes it, with 0x or without', async () => {
     manager.payload = payloadOf(
       await rewritten((text) => text.replace('"code":"', '"code":"0x').replace('"root":"', '"root":"0x')),
     );
@@ -222,7 +222,7 @@ describe('a state that is shared with this node', () => {
     expect(accountOf(world).exists).toBe(true);
   });
 
-  it('is none of this node’s without its vote for that very management contract, or without the payload', async () => {
+  it('is ignored without this node’s vote for the same management contract, or without the payload', async () => {
     await apply(shareLog(CONTRACT, STATE, hashOf(9)));
     await apply(shareLog(CONTRACT, STATE, VOTE, OTHER));
     await apply({ ...shareLog(), topics: [slotOf(1)] });
@@ -231,13 +231,13 @@ describe('a state that is shared with this node', () => {
     expect(world.changes()).toEqual([]);
   });
 
-  it('is none for another contract than the management contract named as it was created', async () => {
+  it('is ignored for another contract than the management contract named at its creation', async () => {
     manager.payload = payloadOf(encodeSharedState(OTHER, await stateOf()));
     expect(await apply(shareLog(OTHER))).toBeUndefined();
     expect(world.changes()).toEqual([]);
   });
 
-  it('is none of a management contract that has named no contract', async () => {
+  it('is ignored from a management contract that has named no contract', async () => {
     extensions = new PendingExtensions({ findContract: async () => undefined });
     expect(await apply(shareLog())).toBeUndefined();
     expect(world.changes()).toEqual([]);
@@ -246,7 +246,7 @@ describe('a state that is shared with this node', () => {
     expect(accountOf(world).exists).toBe(true);
   });
 
-  it('comes once: its event ends the extension, so that what destroyed itself is not planted again', async () => {
+  it('is applied once: its event ends the extension, so that a destroyed contract is not created again', async () => {
     const log = shareLog();
     await apply(log);
     expect(accountOf(world).exists).toBe(true);
@@ -262,7 +262,7 @@ describe('a state that is shared with this node', () => {
     expect(world.changes()).toEqual([]);
   });
 
-  it('counts among the first shares of a transaction only, so that events cannot keep the manager busy', async () => {
+  it('is applied among the first shares of a transaction only, so that events cannot keep the manager busy', async () => {
     const others = Array.from({ length: MAX_SHARES }, () => shareLog(CONTRACT, STATE, hashOf(9)));
     await apply(...others, shareLog());
     expect(world.changes()).toEqual([]);
@@ -289,13 +289,13 @@ describe('a protected contract that this node has', () => {
   });
   const creation = async () => (await metadata.find([CONTRACT])).get(CONTRACT)?.creation;
 
-  it('is known by the payload with its state from then on, and its state stays', async () => {
+  it('is identified by the payload with its state from then on, and keeps its state', async () => {
     expect(await apply(shareLog(CONTRACT, STATE, hashOf(9)), shareLog(CONTRACT, hashOf(8)))).toBeUndefined();
     expect(await creation()).toBe(STATE);
     expect(hexFromBytes(accountOf(world).code?.bytes ?? CODE)).toBe('0x6001');
   });
 
-  it('is not renamed by strangers, under another flag, or by what is no state of it', async () => {
+  it('keeps its payload when the sender is not a party, the flag differs, or the payload is not a state of it', async () => {
     const { data } = manager.payload as PrivatePayload;
     const wrong = [
       payloadOf(data, { privacyFlag: 1, sender: STRANGER }),
@@ -316,7 +316,7 @@ describe('a protected contract that this node has', () => {
     expect(await creation()).toBe(CREATION);
   });
 
-  it('without protection has no name to change', async () => {
+  it('without protection has no creation payload to replace', async () => {
     before.clear();
     expect(await apply(shareLog())).toBeUndefined();
     expect(metadata.created).toEqual(new Map());

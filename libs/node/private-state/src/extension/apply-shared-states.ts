@@ -11,21 +11,21 @@ import type { ExtensionSource } from './pending-extensions.js';
 import { decodeSharedState } from './shared-state.js';
 import type { Known, SharedStates } from './shared-states.js';
 
-/** Shares of one transaction that count, the first ones; a management contract emits one, and each asks the manager. */
+/** Maximum number of shares per transaction; further ones are ignored. A contract emits one, and each queries the manager. */
 export const MAX_SHARES = 16;
 
 export interface SharingParts {
-  /** As it is before the transaction. */
+  /** The public world before the transaction. */
   readonly publicWorld: World;
   readonly privateWorld: World;
   readonly metadata: PendingMetadata;
   readonly roots: StorageRoots;
   readonly sharedStates: SharedStates;
-  /** As they are before the transaction. */
+  /** Extensions before the transaction. */
   readonly extensions: ExtensionSource;
 }
 
-/** A state that a management contract says is shared. */
+/** A state shared by an event of a management contract. */
 interface Share {
   readonly management: Address;
   readonly contract: Address;
@@ -34,11 +34,12 @@ interface Share {
 }
 
 /**
- * Does to private state what the logs of a transaction say of shared states: a contract that this node has approved and does
- * not have yet comes into being; one that it has is known by the payload with its state from then on. Only the contract counts
- * that the management contract named as it was created, and only while that extension is under way (docs/adr/0147).
+ * Applies the shared states in the logs of a transaction to private state. A contract whose extension this node approved and
+ * that it does not have yet is created; a contract that it has is identified by the payload with its state from then on. A
+ * share must be for the contract that the management contract named at its creation, while that extension is pending
+ * (docs/adr/0147).
  *
- * Out:    why that cannot be done now; undefined when it is done, and nothing of the transaction is final yet
+ * Out:    the reason when it is impossible now; undefined when it is done, and nothing of the transaction is final yet
  * Source: privacy-and-extension.md, section 5.7
  */
 export async function applySharedStates(
@@ -73,8 +74,8 @@ function readShare({ address }: Log, event: ManagementEvent | undefined): Share 
 const DONE = { kind: 'known', value: undefined } as const;
 
 /**
- * Brings the contract into being, if this node voted for that; a payload that is not what it should be changes nothing. A public
- * contract at the address would be hidden from private ones, so it stays alone there.
+ * Creates the contract, if this node voted for the extension; an invalid payload changes nothing. Where a public contract has
+ * the address nothing is created, because it would be hidden from private contracts.
  */
 async function receive(parts: SharingParts, share: Share, account: Account): Promise<Known<undefined>> {
   const shared = await loadAccount(parts.publicWorld, wordFromAddress(share.contract));
@@ -86,7 +87,7 @@ async function receive(parts: SharingParts, share: Share, account: Account): Pro
     return found.kind === 'unavailable' ? found : DONE;
   const { data, privacyFlag, executionRoot } = found.value;
   const state = decodeSharedState(data, share.contract);
-  // With flag 3 the sender has declared the root of the storage besides.
+  // With flag 3 the sender also declares the storage root.
   if (state === undefined || (privacyFlag === 3 && executionRoot !== state.storageRoot)) return DONE;
   const isImported = await importState(account, state, parts.roots);
   if (isImported && privacyFlag !== 0)
@@ -95,10 +96,10 @@ async function receive(parts: SharingParts, share: Share, account: Account): Pro
 }
 
 /**
- * Lets the contract be known by the payload with its state, whose parties include the new one.
+ * Identifies the contract by the payload with its state, whose parties include the new one.
  *
- * Anybody may send a contract with such an event: what it names must be a state of this contract, under its flag, from a party
- * of the payload that the contract was known by (docs/adr/0147).
+ * Any account can deploy a contract that emits such an event. The payload must therefore be a state of this contract, with its
+ * flag, sent by a party of the payload that identified the contract before (docs/adr/0147).
  */
 async function rename(parts: SharingParts, { contract, state }: Share): Promise<Known<undefined>> {
   const before = (await parts.metadata.find([contract])).get(contract);
@@ -119,7 +120,7 @@ async function isFromParty(
   if (payload?.privacyFlag !== share.before.privacyFlag) return { kind: 'known', value: false };
   if (decodeSharedState(payload.data, share.contract) === undefined) return { kind: 'known', value: false };
   const { sender } = payload;
-  // An old manager does not tell who sent it.
+  // An old manager does not report the sender.
   if (sender === undefined) return { kind: 'known', value: true };
   const parties = await sharedStates.partiesOf(share.before.creation);
   return parties.kind === 'unavailable' ? parties : { kind: 'known', value: parties.value.includes(sender) };

@@ -3,7 +3,7 @@ import type { ExtensionChanges, ExtensionRow } from '@tetrad/node-store';
 import { bytesFromHex, isPtmKey, type Address, type Log, type PtmKey } from '@tetrad/types';
 import type { PrivateResult } from '../execution/private-block.js';
 
-/** What a block's private transactions did to extensions, by what the management contracts say. */
+/** The changes of extensions by a block's private transactions, from the events of management contracts. */
 export function extensionChanges(results: readonly PrivateResult[]): ExtensionChanges {
   const started: ExtensionRow[] = [];
   const approved: Address[] = [];
@@ -13,21 +13,21 @@ export function extensionChanges(results: readonly PrivateResult[]): ExtensionCh
       const event = readManagementEvent(log);
       if (event?.kind === 'created') started.push(...startedBy(result, log));
       else if (event?.kind === 'shareable') approved.push(log.address);
-      // The first state that is shared ends the extension, whatever the management contract says afterwards.
+      // The first shared state ends the extension, whatever events follow.
       else if (event?.kind === 'finished' || event?.kind === 'stateShared') finished.push(log.address);
     }
   }
   return { started, approved, finished };
 }
 
-/** The extension of a management contract that the transaction created; what another contract says of one is no news. */
+/** The extension of a management contract that the transaction created; the event of any other contract is ignored. */
 function startedBy({ transaction, receipt, origin }: PrivateResult, log: Log): ExtensionRow[] {
   const event = readManagementEvent(log);
   if (event?.kind !== 'created' || origin === undefined || receipt.contractAddress !== log.address) return [];
   const { contract, recipient, recipientKey } = event;
   if (!isPtmKey(recipientKey)) return [];
   const { hash, sender, managedParties } = origin;
-  // An old manager tells of no keys: then every extension may be this node's.
+  // An old manager does not report its keys: then every extension may be this node's.
   const isOwn = (key: PtmKey | undefined) =>
     managedParties === undefined || (key !== undefined && managedParties.includes(key));
   return [

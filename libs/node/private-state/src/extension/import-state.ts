@@ -4,10 +4,10 @@ import type { StorageRoots } from '../execution/state-validation-root.js';
 import type { SharedState } from './shared-state.js';
 
 /**
- * Makes the account what the state says, if code and storage have the hashes that it names; else the account stays as it is.
+ * Writes the state into the account, if code and storage match the hashes in the state; otherwise the account is unchanged.
  *
- * In:   account — without code, as those have it who are no party to its creation
- * Out:  whether the account holds the state now; nothing is final yet
+ * In:   account — without code, as on a node that is not a party to its creation
+ * Out:  whether the account has the state now; nothing is final yet
  * Cost: all slots are hashed once
  */
 export async function importState(

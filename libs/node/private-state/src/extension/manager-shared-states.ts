@@ -4,10 +4,10 @@ import type { PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadSource, PrivatePayload } from '../payload/payload-source.js';
 import type { Known, SharedStates } from './shared-states.js';
 
-/** Bytes of a vote at most: an encrypted address as JSON has less than one of them. */
+/** Maximum size of a vote in bytes; an encrypted address as JSON is smaller. */
 const MAX_VOTE_BYTES = 16 * 1024;
 
-/** HTTP statuses from here on say nothing of what was asked. */
+/** HTTP statuses from here on are faults of the manager, not answers. */
 const FAULT = 500;
 
 /** Votes and shared states of a transaction manager. */
@@ -61,7 +61,7 @@ function unavailable(reason: string): Known<never> {
   return { kind: 'unavailable', reason: `private transaction manager is not ready: ${reason}` };
 }
 
-/** Whether it can be a vote: what is none must not be given to the manager, whose failure would mean something else. */
+/** Whether it can be a vote. Other bytes must not be sent to the manager, whose failure to decrypt them would look like a fault. */
 function isJsonObject(bytes: Uint8Array): boolean {
   if (bytes.length > MAX_VOTE_BYTES) return false;
   try {

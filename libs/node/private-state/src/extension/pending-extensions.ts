@@ -1,13 +1,13 @@
 import type { ExtensionChanges } from '@tetrad/node-store';
 import type { Address } from '@tetrad/types';
 
-/** Extensions that are under way. */
+/** Pending extensions. */
 export interface ExtensionSource {
-  /** The contract that the management contract named as it was created; undefined for another, and once the extension is over. */
+  /** The contract that the management contract named at its creation; undefined without a pending extension. */
   findContract(management: Address): Promise<Address | undefined>;
 }
 
-/** Extensions that the blocks before left, with what the transactions of this block have done so far. */
+/** Extensions after the previous block, with the changes by transactions of this block so far. */
 export class PendingExtensions implements ExtensionSource {
   /** Management contract → contract that is extended, undefined once that is over. */
   private readonly changed = new Map<Address, Address | undefined>();

@@ -11,7 +11,7 @@ import {
 } from '@tetrad/types';
 import { z } from 'zod';
 
-/** Everything that a contract's account holds, as parties hand it to a new one. */
+/** The whole account of a contract, as parties send it to a new party. */
 export interface SharedState {
   readonly nonce: bigint;
   /** Wei. */
@@ -23,7 +23,7 @@ export interface SharedState {
   readonly storage: ReadonlyMap<Hash, Hex>;
 }
 
-/** Bytes of a shared state at most: some 50,000 slots. Managers of ours take 10 MiB, in base64. */
+/** Maximum size of a shared state in bytes: some 50,000 slots. Managers of ours take 10 MiB, in base64. */
 export const MAX_SHARED_STATE_BYTES = 7 * 1_048_576;
 
 /**
@@ -68,7 +68,7 @@ const stateSchema = z.object({
   storage: z.record(hash, value).nullish(),
 });
 
-/** Out: undefined when the payload is no state of the contract, of it alone and with the right checksum */
+/** Out: undefined unless the payload is a state of this contract only, with the checksum of its address */
 export function decodeSharedState(payload: Uint8Array, contract: Address): SharedState | undefined {
   const account = readAccount(payload, withChecksum(contract));
   const parsed = stateSchema.safeParse(account);

@@ -5,15 +5,15 @@ import type { PrivatePayload } from '../payload/payload-source.js';
 /** An answer that can be missing for now. */
 export type Known<T> =
   | { readonly kind: 'known'; readonly value: T }
-  /** Nobody can tell now; asking again may help. */
+  /** Not known now; the caller may retry. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** What is asked of a manager about states that parties share. */
+/** Queries to a manager about states that parties share. */
 export interface SharedStates {
   /** Whether a key of this node's manager approved the extension of the management contract with the vote. */
   isOwnVote(vote: PayloadHash, management: Address): Promise<Known<boolean>>;
-  /** The payload with the state; undefined where this node is no party to it. */
+  /** The payload with the state; undefined when this node is not a party to it. */
   findState(hash: PayloadHash): Promise<Known<PrivatePayload | undefined>>;
-  /** Parties of the payload, the sender among them, as far as this node's manager knows them; none where it is gone. */
+  /** Parties of the payload, the sender among them, as far as this node's manager knows them; empty when the payload is gone. */
   partiesOf(hash: PayloadHash): Promise<Known<readonly PtmKey[]>>;
 }

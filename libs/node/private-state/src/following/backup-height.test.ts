@@ -19,7 +19,7 @@ const publicRaw = signTransaction(
 const envelope = privateEnvelopeOf({ ...fields, gasPrice: 0n });
 const privateRaw = envelope.raw(signDigest(keccak256(envelope.preimage()), KEY));
 
-/** A database with a transaction in each block, of which some are private; `pages`: how often it was asked. */
+/** A database with a transaction in each block, of which some are private; `pages`: number of queries. */
 function database(options: {
   readonly followed?: number;
   readonly privateBlocks?: readonly number[];
@@ -73,7 +73,7 @@ describe('the height of a backup', () => {
     expect((await backupHeight(rows)).number).toBe(100);
   });
 
-  it('is refused where no chain is stored', async () => {
+  it('fails where no chain is stored', async () => {
     await expect(backupHeight(database({ isEmpty: true }).rows)).rejects.toThrow(
       'the database contains no chain yet',
     );

@@ -4,7 +4,7 @@ import type { BackupRows, PlacedTransaction } from '@tetrad/node-store';
 import { OperatorError, type Hash } from '@tetrad/types';
 import { hasPrivateWork } from '../execution/private-block.js';
 
-/** The block up to which a backup goes, and what chain and private state are after it. */
+/** The last block of a backup, with its hash and the private state root after it. */
 export interface BackupHeight {
   readonly chainId: number;
   readonly genesisHash: Hash;
@@ -22,12 +22,12 @@ type Rows = Pick<
   'findBlock' | 'findChain' | 'findPrivateHead' | 'findPrivateRoot' | 'listTransactions'
 >;
 
-/** Transactions that are looked at together. */
+/** Transactions per query. */
 const PAGE = 1_000;
 
 /**
- * The last block after which both chain and private state are stored. Private state may stand some blocks before the
- * head; it is also that of the blocks behind it until the first one with a private transaction.
+ * The last block after which both chain and private state are stored. Private state may be some blocks behind the
+ * head; it is also the state after later blocks up to the first one with a private transaction.
  *
  * Fails: OperatorError when no chain is stored
  */
@@ -44,7 +44,7 @@ export async function backupHeight(rows: Rows): Promise<BackupHeight> {
   return { ...chain, ...block, number, privateStateRoot };
 }
 
-/** Of the blocks after the given one. A transaction that would be a marker where markers are in force is taken for one. */
+/** The first private block after the given one. A transaction to the marker address counts as private, in force or not. */
 async function firstPrivateBlock(rows: Rows, after: number, chainId: number): Promise<number | undefined> {
   const kinds = { isPrivate: isPrivateTransaction, hasMarkers: true };
   const isPrivate = ({ raw, sender }: PlacedTransaction) =>

@@ -7,8 +7,8 @@ type Switched = Pick<Genesis, 'privacy' | 'consensus'>;
 const chain = (privacy: object, transitions: readonly object[] = []): Switched =>
   ({ privacy, consensus: { engine: 'qbft', transitions } }) as unknown as Switched;
 
-describe('what of privacy is in force', () => {
-  it('is what the genesis file says from its block on', () => {
+describe('privacy switches', () => {
+  it('are those of the genesis file from their blocks on', () => {
     const switchesAt = privacySwitches(chain({ enhancementsBlock: 3, precompileBlock: 5 }));
     expect([2, 3, 5].map(switchesAt)).toEqual([
       { enhancements: false, markers: false },
@@ -17,7 +17,7 @@ describe('what of privacy is in force', () => {
     ]);
   });
 
-  it('follows the last transition before the block', () => {
+  it('follow the last transition before the block', () => {
     const transitions = [
       { block: 2, privacyEnhancements: true },
       { block: 4, privacyEnhancements: false },

@@ -1,6 +1,6 @@
 import type { Genesis } from '@tetrad/node-execution';
 
-/** What of privacy is in force in a block. */
+/** Privacy features in force in a block. */
 export interface PrivacySwitches {
   /** Privacy flags other than 0. */
   readonly enhancements: boolean;
@@ -8,7 +8,7 @@ export interface PrivacySwitches {
   readonly markers: boolean;
 }
 
-/** By the block's number. Source: privacy-and-extension.md, sections 1.7 and 3.1 */
+/** The switches as a function of the block's number. Source: privacy-and-extension.md, sections 1.7 and 3.1 */
 export function privacySwitches({ privacy, consensus }: Pick<Genesis, 'privacy' | 'consensus'>) {
   const isOn = (
     blockNumber: number,

@@ -28,7 +28,7 @@ export interface Replay {
   /** After the parent block. */
   readonly world: World;
   execute(transaction: SignedTransaction): Promise<unknown>;
-  /** As of private blocks. */
+  /** As in PrivateBlockParts. */
   readonly isPermitted?: PrivateBlockParts['isPermitted'];
 }
 
@@ -45,13 +45,13 @@ export interface PrivateFollowingParts {
   readonly chainId: bigint;
 }
 
-/** Blocks without private transactions after which the head is stored all the same. */
+/** Maximum number of blocks without private transactions before the head is stored. */
 const STORED_EVERY = 64;
 
 /**
- * Private state of this node: what the chain's private transactions do to it, as far as the node is a party.
+ * Private state of this node: executes the chain's private transactions to which the node is a party.
  *
- * A block in which nothing private happens is not stored at once; after a restart it is passed again.
+ * A block without private transactions is not stored at once; after a restart it is followed again.
  */
 export class PrivateFollowing implements Following<Block> {
   private stored = -1;
@@ -115,7 +115,7 @@ export class PrivateFollowing implements Following<Block> {
     try {
       await this.parts.store.moveHead({ number: header.number, hash }, this.stored, write);
     } catch (error) {
-      // The database may have committed what seemed to fail: where it stands is asked, not remembered.
+      // The database may have committed despite the error, so the stored head is read again.
       const head = await this.findHead();
       if (head?.hash !== hash) throw error;
     }

@@ -5,16 +5,17 @@ import { extensionChanges } from '../extension/extension-changes.js';
 import type { PrivateResult } from '../execution/private-block.js';
 import type { PrivacyMetadata } from '../metadata/privacy-metadata.js';
 
-/** What a block's private transactions did. */
+/** Results of a block's private transactions. */
 export interface PrivateBlock {
   readonly blockNumber: number;
   readonly results: readonly PrivateResult[];
   readonly changes: StateChanges;
   readonly created: ReadonlyMap<Address, PrivacyMetadata>;
-  /** Public logs of the block; the private ones are numbered behind them, so that public numbers are the same everywhere. */
+  /** Number of public logs of the block. Private logs are numbered after them, so that public indexes agree on all nodes. */
   readonly publicLogs: number;
 }
 
+/** The rows to store for the block. */
 export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
   const { changes, created } = block;
   return {

@@ -2,7 +2,7 @@ import type { Address } from '@tetrad/types';
 import type { PayloadHash } from '../payload/payload-hash.js';
 import type { PrivacyFlag } from '../payload/payload-source.js';
 
-/** What is remembered of a contract that a transaction with a flag other than 0 created. */
+/** Metadata of a contract that was created by a transaction with a flag other than 0. */
 export interface PrivacyMetadata {
   readonly creation: PayloadHash;
   readonly privacyFlag: Exclude<PrivacyFlag, 0>;
@@ -13,7 +13,7 @@ export interface MetadataSource {
   find(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PrivacyMetadata>>;
 }
 
-/** Metadata of contracts that the blocks before left, and of those that this block creates. */
+/** Metadata of contracts after the previous block, with those that this block creates. */
 export class PendingMetadata implements MetadataSource {
   readonly created = new Map<Address, PrivacyMetadata>();
 

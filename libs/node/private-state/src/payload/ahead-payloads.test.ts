@@ -11,7 +11,7 @@ function payloadOf(data: Uint8Array): PayloadAnswer {
   return { kind: 'payload', payload: { ...payload, sender: undefined, managedParties: undefined } };
 }
 
-/** A source that answers when it is told to. */
+/** A source that answers when the test calls `answerAll`. */
 class Held implements PayloadSource {
   readonly asked: PayloadHash[] = [];
   private readonly open: ((answer: PayloadAnswer) => void)[] = [];
@@ -27,7 +27,7 @@ class Held implements PayloadSource {
 }
 
 describe('payloads of a block', () => {
-  it('are asked for sixteen at a time, before the first has come', async () => {
+  it('are requested sixteen at a time, before the first has arrived', async () => {
     const source = new Held();
     const ahead = new AheadPayloads(source, hashes);
     const first = ahead.find(hashAt(0));
@@ -38,7 +38,7 @@ describe('payloads of a block', () => {
     expect(source.asked).toEqual(hashes.slice(0, 17));
   });
 
-  it('are each asked for once, and answered in their own words', async () => {
+  it('are each requested once, and returned for their own hash', async () => {
     const asked: PayloadHash[] = [];
     const source: PayloadSource = {
       find: async (hash) => {
@@ -51,7 +51,7 @@ describe('payloads of a block', () => {
     expect(asked).toEqual(hashes);
   });
 
-  it('of one hash in two places are asked for twice, since the manager may be back by then', async () => {
+  it('of one hash in two places are requested twice, since the manager may be back by then', async () => {
     const source = new Held();
     const ahead = new AheadPayloads(source, [hashAt(0), hashAt(0)]);
     const both = [ahead.find(hashAt(0)), ahead.find(hashAt(0))];
@@ -60,7 +60,7 @@ describe('payloads of a block', () => {
     await Promise.all(both);
   });
 
-  it('that transactions pass over are dropped, and one that the block does not name is asked for', async () => {
+  it('that are skipped are dropped, and one that is not in the block is requested', async () => {
     const source = new Held();
     const ahead = new AheadPayloads(source, hashes.slice(0, 39));
     void ahead.find(hashAt(20));
@@ -70,7 +70,7 @@ describe('payloads of a block', () => {
     expect(source.asked.slice(16)).toEqual([hashAt(3), hashAt(39)]);
   });
 
-  it('are no longer asked for ahead while those that came are large', async () => {
+  it('are no longer prefetched while those that have arrived are large', async () => {
     const source = new Held();
     const ahead = new AheadPayloads(source, hashes);
     const first = ahead.find(hashAt(0));
@@ -80,7 +80,7 @@ describe('payloads of a block', () => {
     expect(source.asked).toHaveLength(16);
   });
 
-  it('fail for those who want them, and for nobody else', async () => {
+  it('fail for the caller of `find`, without an unhandled rejection', async () => {
     const ahead = new AheadPayloads({ find: () => Promise.reject(new Error('gone')) }, hashes);
     await expect(ahead.find(hashAt(0))).rejects.toThrow('gone');
     await new Promise((turn) => setImmediate(turn));

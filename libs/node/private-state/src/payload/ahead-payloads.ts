@@ -1,10 +1,10 @@
 import type { PayloadHash } from './payload-hash.js';
 import type { PayloadAnswer, PayloadSource } from './payload-source.js';
 
-/** Payloads that are asked for before their turn, at most. */
+/** Maximum number of prefetched payloads. */
 const AHEAD = 16;
 
-/** Bytes that may have come before their turn; beyond, each is asked for when it is wanted. */
+/** Bytes of prefetched payloads above which no more are prefetched. */
 const AHEAD_BYTES = 4 * 1_048_576;
 
 interface Asked {
@@ -13,13 +13,13 @@ interface Asked {
 }
 
 /**
- * The payloads of one block, asked for before the transactions that carry them are executed: a manager takes as long for
- * sixteen questions as for one.
+ * Prefetches the payloads of one block before the transactions that carry them are executed: a manager takes as long for
+ * sixteen concurrent requests as for one.
  *
- * Each is asked for once for each place that it has in the block; what is wanted besides, or out of order, is asked for
- * when it is wanted. An answer that its transaction never asks for is dropped with the block.
+ * Each payload is requested once for each transaction that carries it; others, and those out of order, are requested when
+ * `find` is called. An answer that is never needed is dropped with the block.
  *
- * Bounds: 16 answers, and no further question while 4 MiB of answers wait
+ * Bounds: 16 answers, and no further request while more than 4 MiB of answers are held
  */
 export class AheadPayloads implements PayloadSource {
   private readonly asked = new Map<number, Asked>();
@@ -55,7 +55,7 @@ export class AheadPayloads implements PayloadSource {
   private ask(place: number): Asked {
     const answer = this.source.find(this.hashes[place] as PayloadHash);
     const asked: Asked = { answer, bytes: 0 };
-    // Whoever wants it is told of a failure; of what nobody wants any more it is no news.
+    // The caller of `find` gets the rejection; that of an answer which is never needed is ignored here.
     answer.then(
       (known) => (asked.bytes = known.kind === 'payload' ? known.payload.data.length : 0),
       () => undefined,

@@ -5,7 +5,7 @@ import { ManagerPayloads } from './manager-payloads.js';
 const withFlags = { version: '2.1', privacyFlags: true } as ManagerFeatures;
 const without = { version: '1.0', privacyFlags: false } as ManagerFeatures;
 
-/** Remembers what a manager said of itself, as the client does. */
+/** Caches the features of a manager, as the client does. */
 function fakeClient(first: Outcome<ManagerFeatures>) {
   let known: Outcome<ManagerFeatures> | undefined;
   const client = {
@@ -17,7 +17,7 @@ function fakeClient(first: Outcome<ManagerFeatures>) {
   return client;
 }
 
-it('a manager that went away after it was known is found to be of no use only by asking it', async () => {
+it('a manager that became unavailable after its features were cached is noticed only by a fresh request', async () => {
   const client = fakeClient({ kind: 'done', value: withFlags });
   const payloads = new ManagerPayloads(client, { needsPrivacyFlags: true });
   expect(await payloads.findObstacle()).toBeUndefined();

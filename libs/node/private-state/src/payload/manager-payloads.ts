@@ -15,7 +15,7 @@ export class ManagerPayloads implements PayloadSource {
   constructor(
     private readonly manager: Pick<ManagerClient, 'features' | 'refreshFeatures' | 'receive'>,
     private readonly options: {
-      /** Whether the chain has privacy flags; a manager that does not know them gives payloads without theirs. */
+      /** Whether the chain has privacy flags; a manager without support for them returns payloads without flags. */
       readonly needsPrivacyFlags: boolean;
     },
   ) {}
@@ -29,18 +29,18 @@ export class ManagerPayloads implements PayloadSource {
     return { kind: 'payload', payload: toPayload(found.value) };
   }
 
-  /** Why the manager is of no use now; undefined when it is. */
+  /** Why the manager cannot be used now; undefined when it can. */
   async findObstacle(): Promise<string | undefined> {
     const { needsPrivacyFlags } = this.options;
     let features = await this.manager.features();
-    // What a manager lacks is asked anew: a newer one may have taken its place.
+    // Missing features are requested again: the manager may have been upgraded.
     if (features.kind === 'done' && needsPrivacyFlags && !features.value.privacyFlags) {
       features = await this.manager.refreshFeatures();
     }
     return this.obstacleOf(features);
   }
 
-  /** As `findObstacle`, but what the manager said before does not count: it is asked whether it is there. */
+  /** As `findObstacle`, but with a fresh request instead of cached features. */
   async findPresentObstacle(signal?: AbortSignal): Promise<string | undefined> {
     return this.obstacleOf(await this.manager.refreshFeatures(signal));
   }
@@ -71,7 +71,7 @@ function toPayload(answer: ManagerPayload): PrivatePayload {
   };
 }
 
-/** The root in a text that a sender chose: one that is none is as good as no root, which fails the transaction. */
+/** The root in a text of the sender; undefined when it is invalid, which fails the transaction like a missing root. */
 function rootOf(text: string): Hash | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === ROOT_BYTES && bytes.some((byte) => byte !== 0) ? hashFromBytes(bytes) : undefined;

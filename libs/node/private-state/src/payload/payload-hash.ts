@@ -1,14 +1,15 @@
 import { hexFromBytes, type Brand, type Hex } from '@tetrad/types';
 
-/** What a private transaction carries in place of its payload: 64 bytes as lower-case hex. */
+/** Hash of a payload, which a private transaction carries as its data: 64 bytes as lower-case hex. */
 export type PayloadHash = Brand<Hex, 'PayloadHash'>;
 
 export const PAYLOAD_HASH_BYTES = 64;
 
 /**
- * The hash in the data of a transaction; undefined for none, which is all zeros.
+ * The hash in the data of a transaction; undefined for all zeros, which means that there is no payload.
  *
- * As in GoQuorum the last 64 bytes count, and what is shorter begins with zeros; its chains may hold such.
+ * As in GoQuorum, longer data is cut to its last 64 bytes and shorter data is padded with leading zeros; its chains may
+ * have both.
  */
 export function payloadHashOf(data: Uint8Array): PayloadHash | undefined {
   const bytes = new Uint8Array(PAYLOAD_HASH_BYTES);

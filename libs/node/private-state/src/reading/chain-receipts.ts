@@ -7,7 +7,7 @@ import { hasPrivateWork, isMarker } from '../execution/private-block.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
 import type { PrivateStateView } from './private-state-view.js';
 
-/** Receipts as everybody has them. */
+/** Public receipts, which are the same on every node. */
 export interface PublicReceipts {
   findReceipt(hash: Hash): Promise<MinedReceipt | undefined>;
   listReceipts(block: Block): Promise<readonly MinedReceipt[]>;
@@ -17,7 +17,7 @@ export interface ChainReceiptsParts {
   readonly chain: PublicReceipts;
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly decode: DecodeTransaction;
-  /** Whether receipts of private transactions have what reverts returned. */
+  /** Whether receipts of private transactions include the return data of reverts. */
   readonly showsRevertReasons?: boolean;
   /** Absent on a node without private state, which is a party to nothing. */
   readonly privateState:
@@ -29,8 +29,8 @@ export interface ChainReceiptsParts {
 }
 
 /**
- * Receipts as clients of this node see them: of a private transaction what it did here, where the node is a party; else
- * what everybody sees. All fail with RequestError PRIVATE_STATE_NOT_AVAILABLE where that is not known.
+ * Receipts for clients of this node: the private receipt of a private transaction to which the node is a party, otherwise the
+ * public receipt. All methods fail with RequestError PRIVATE_STATE_NOT_AVAILABLE while private state is behind the block.
  */
 export class ChainReceipts {
   constructor(private readonly parts: ChainReceiptsParts) {}
@@ -63,9 +63,9 @@ export class ChainReceipts {
   }
 
   /**
-   * What the transaction behind a marker did, at the place of the marker.
+   * The receipt of the transaction behind a marker, with the position of the marker.
    *
-   * Out: undefined when the transaction is no marker, or this node no party
+   * Out: undefined when the transaction is not a marker, or this node is not a party
    */
   async findMarked(marker: MinedReceipt): Promise<MinedReceipt | undefined> {
     if (!this.isMarker(marker) || this.parts.privateState === undefined) return undefined;
@@ -92,13 +92,13 @@ export class ChainReceipts {
     }));
   }
 
-  /** Whether the block may have done something to private state. */
+  /** Whether the block may have changed private state. */
   hasPrivateWork({ header, transactions }: Block): boolean {
     const { markers } = this.parts.switchesAt(header.number);
     return hasPrivateWork(transactions, { isPrivate: isPrivateTransaction, hasMarkers: markers });
   }
 
-  /** Undefined for a restricted transaction, which has methods of its own. */
+  /** Undefined for a restricted transaction, which other methods serve. */
   private decodeOwn(raw: Uint8Array): SignedTransaction | undefined {
     try {
       return this.parts.decode(raw);
@@ -115,7 +115,7 @@ export class ChainReceipts {
     return this.parts.privateState !== undefined && isPrivateTransaction(transaction);
   }
 
-  /** The receipt, which says so if it is of a marker. */
+  /** The receipt, with `isPrivacyMarker` set for a marker. */
   withMark(mined: MinedReceipt): MinedReceipt {
     return this.isMarker(mined) ? { ...mined, isPrivacyMarker: true } : mined;
   }

@@ -29,12 +29,12 @@ export interface PrivateReplayParts {
   readonly chainId: bigint;
 }
 
-/** The private part of a block that was followed, executed once more for those who look closely. Nothing is stored. */
+/** Executes the private part of a followed block again, for traces. Nothing is stored. */
 export class PrivateReplay {
   private constructor(private readonly parts: PrivateBlockParts) {}
 
   /**
-   * In:    publicWorld — after the parent block; whoever opens the replay moves it on
+   * In:    publicWorld — after the parent block; the caller executes the public transactions in it
    * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
    */
   static async open(
@@ -65,9 +65,9 @@ export class PrivateReplay {
   }
 
   /**
-   * Executes what is private of the transaction that comes next; the public world must be as it is before it.
+   * Executes the private part of the next transaction; the public world must be at the state before it.
    *
-   * In:    context — with a listener, where somebody looks on
+   * In:    context — with a listener for a trace
    * Out:   undefined where this node is not a party
    * Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE
    */

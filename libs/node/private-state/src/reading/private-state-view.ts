@@ -10,19 +10,19 @@ export interface PrivateStateViewParts {
   readonly follower: Pick<ChainFollower<Block>, 'head' | 'pause' | 'waitFor'>;
   readonly store: Pick<PrivateStateStore, 'findRoot'>;
   readonly states: Pick<StateDatabase, 'openWorld'>;
-  /** How long a reader waits for a block. Units: ms */
+  /** Maximum time that a caller waits for a block, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** What a reader wants of an account: its code with its storage, or nonce and balance. */
+/** The part of an account that a caller reads: its code and storage, or nonce and balance. */
 export type Wanted = 'code' | 'balance';
 
 /**
- * Private state for those who read: it follows the chain, so they wait for it a bounded time, and are told by name when it
- * does not come (docs/adr/0107).
+ * Private state for callers. It follows the chain, so they wait for it a bounded time, and fail with
+ * PRIVATE_STATE_NOT_AVAILABLE when it does not arrive (docs/adr/0107).
  */
 export class PrivateStateView {
-  /** The block that was asked for last, with its root. */
+  /** The block that was read last, with its root. */
   private last: { readonly blockNumber: number; readonly root: Promise<Hash> } | undefined;
 
   constructor(private readonly parts: PrivateStateViewParts) {}
@@ -32,7 +32,7 @@ export class PrivateStateView {
     return this.parts.follower.head >= blockNumber;
   }
 
-  /** Whether private state follows the block within the time that readers wait. */
+  /** Whether private state follows the block within `waitMs`. */
   async reaches(blockNumber: number): Promise<boolean> {
     const { follower, waitMs } = this.parts;
     return this.isAt(blockNumber) || (await follower.waitFor(blockNumber, waitMs)) === 'followed';
@@ -43,7 +43,7 @@ export class PrivateStateView {
     if (!(await this.reaches(blockNumber))) throw this.rejection(blockNumber);
   }
 
-  /** What somebody is told who needs private state of the block. */
+  /** The error for a caller that needs private state of a block which was not followed. */
   rejection(blockNumber: number): RequestError {
     const { head, pause } = this.parts.follower;
     const text =
@@ -70,10 +70,10 @@ export class PrivateStateView {
   }
 
   /**
-   * The private world if that has the account at the block; undefined when the public one answers.
+   * The private world if it has the account at the block; undefined when the account is public.
    *
-   * An account with public code is never private, so that nobody waits for it. While private state is behind, nonce and
-   * balance of an account that it does not have so far are public; its code may be private by then.
+   * An account with public code is never private, so callers need not wait for it. While private state is behind, nonce and
+   * balance of an account that it does not have so far are public; the code at the block may be private.
    *
    * In:    publicWorld — after the block
    * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE

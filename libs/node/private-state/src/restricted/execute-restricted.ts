@@ -5,12 +5,12 @@ import { privateReceipt } from '../execution/private-receipt.js';
 import { runPrivateMessage } from '../execution/run-private-message.js';
 import { TwoWorlds } from '../execution/two-worlds.js';
 import type { PrivatePayload } from '../payload/payload-source.js';
-import { laneAccount, laneContract } from './lane.js';
+import { groupNonceAccount, groupContractAddress } from './group-sender.js';
 import type { RestrictedTransaction } from './restricted-transaction.js';
 
 /**
- * Executes the restricted transaction behind a marker over both worlds, and makes its private changes final. Nothing happens
- * when it is not the next of its lane, or came from another party than it says.
+ * Executes the restricted transaction behind a marker over both worlds, and makes its private changes final. It has no effect
+ * when its nonce is not the sender's next one in the group, or when another party than `privateFrom` sent it.
  *
  * Fails: whatever a source fails with; nothing has changed then
  */
@@ -25,14 +25,14 @@ export async function executeRestricted(
   const { journal } = privateWorld;
   const start = journal.checkpoint();
   try {
-    const lane = await openLane(parts, restricted);
-    if (lane.nonce !== nonce) return { kind: 'notParty' };
-    const created = to === undefined ? laneContract(restricted, nonce) : undefined;
+    const counter = await loadNonceAccount(parts, restricted);
+    if (counter.nonce !== nonce) return { kind: 'notParty' };
+    const created = to === undefined ? groupContractAddress(restricted, nonce) : undefined;
     const worlds = new TwoWorlds(publicWorld, privateWorld);
     const message = { sender, nonce, gasLimit, gasPrice, value: 0n, data: marker.data };
     const target = to === undefined ? { created } : { to };
     const outcome = await runPrivateMessage(context, { ...message, ...target }, { data, worlds });
-    lane.setNonce(nonce + 1n);
+    counter.setNonce(nonce + 1n);
     const logs = journal.logs.map(toLog);
     journal.touched = journal.touched.filter(({ world }) => world === privateWorld);
     endTransaction(journal, rulesOf(context.fork));
@@ -45,13 +45,13 @@ export async function executeRestricted(
   }
 }
 
-async function openLane(
+async function loadNonceAccount(
   { privateWorld }: PrivateExecutionParts,
   restricted: RestrictedTransaction,
 ): Promise<Account> {
-  const address = wordFromAddress(laneAccount(restricted));
-  const lane = privateWorld.account(address);
-  if (lane !== undefined) return lane;
+  const address = wordFromAddress(groupNonceAccount(restricted));
+  const known = privateWorld.account(address);
+  if (known !== undefined) return known;
   await privateWorld.journal.fetch();
   const fetched = privateWorld.account(address);
   if (fetched === undefined) throw new Error('an account that was fetched is not in memory');

@@ -20,6 +20,7 @@ import {
 
 /** A private transaction of the Enterprise Ethereum Alliance, of the restricted kind; it carries its payload itself. */
 export interface RestrictedTransaction {
+  /** The signed RLP. */
   readonly raw: Uint8Array;
   /** keccak-256 of the bytes. */
   readonly hash: Hash;
@@ -33,13 +34,13 @@ export interface RestrictedTransaction {
   readonly to?: Address;
   readonly data: Uint8Array;
   readonly privateFrom: PtmKey;
-  /** Keys of the recipients; undefined where a group is named. */
+  /** Keys of the recipients; undefined when the transaction names a group. */
   readonly privateFor: readonly PtmKey[] | undefined;
-  /** The group that is named, or that sender and recipients make up. */
+  /** The named group, or the group of sender and recipients. */
   readonly group: PtmKey;
 }
 
-/** The bytes are no restricted transaction for this chain. */
+/** The bytes are not a restricted transaction for this chain. */
 export class RestrictedDecodeError extends TetradError {
   override readonly name = 'RestrictedDecodeError';
   override readonly code = 'MALFORMED_TRANSACTION';
@@ -74,9 +75,9 @@ export function decodeRestricted(raw: Uint8Array, chainId: bigint): RestrictedTr
   }
 }
 
-/** The restricted transaction that a payload is; undefined when it is something else. */
+/** The restricted transaction in a payload; undefined when the payload is not one. */
 export function readRestricted(payload: Uint8Array, chainId: bigint): RestrictedTransaction | undefined {
-  // JSON, which is what most markers stand for, begins below any list.
+  // JSON, the payload of most markers, begins with a byte below that of any RLP list.
   if ((payload[0] ?? 0) < 0xc0) return undefined;
   try {
     return decodeRestricted(payload, chainId);

@@ -10,34 +10,35 @@ import type { Missing } from '@tetrad/node-evm';
 import { TraceTooLargeError } from '@tetrad/node-tracing';
 import type { Work, WorkResult } from '../client-work.js';
 
-/** A block without what it can look up. */
+/** The fields of a block, without the function that looks up block hashes. */
 export type BlockFields = Omit<BlockContext, 'findBlockHash'>;
 
-/** To a thread. All are about the work with the number. */
+/** Messages to a thread; `id` is the number of the work. */
 export type ToThread = { readonly id: number } & (
   | { readonly kind: 'run'; readonly work: Work; readonly block: BlockFields; readonly rules: ContextRules }
   | { readonly kind: 'supply'; readonly supplied: readonly Supplied[] }
-  /** It takes long, and has its place now. */
+  /** The work is long, and has its place now. */
   | { readonly kind: 'goOn' }
   | { readonly kind: 'abort' }
 );
 
-/** From a thread. `done` and `failed` are the last of a work. */
+/** Messages from a thread. `done` or `failed` is the last message of a work. */
 export type FromThread = { readonly id: number } & (
   | { readonly kind: 'missing'; readonly missing: readonly Missing[] }
-  /** It takes long, and waits. */
+  /** The work is long, and waits for `goOn`. */
   | { readonly kind: 'long' }
   | { readonly kind: 'done'; readonly result: WorkResult }
   | { readonly kind: 'failed'; readonly failure: Failure }
 );
 
-/** An error on its way between threads, which carry no classes. */
+/** An error as a message between threads, which cannot contain class instances. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly code?: InvalidTransactionCode;
 }
 
+/** The error as a message. Class, message and the code of InvalidTransactionError are kept. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof InvalidTransactionError) {
     const { name, message, code } = error;
@@ -48,6 +49,7 @@ export function failureFrom(error: unknown): Failure {
     : { name: 'Error', message: String(error) };
 }
 
+/** The error of a message, with its class if callers distinguish it. */
 export function errorFrom({ name, message, code }: Failure): Error {
   if (code !== undefined) return new InvalidTransactionError(code, message);
   if (name === 'ExecutionAbortedError') return new ExecutionAbortedError(message);

@@ -20,7 +20,7 @@ export interface WorkPort {
 /** Bytes of decoded codes that a thread keeps. */
 const CODE_BYTES = 64 * 1024 * 1024;
 
-/** Does the work that is sent to the port, each in turns with the others; what it has not in memory it asks for. */
+/** Does the work that is sent to the port, several concurrently, and requests missing state from the caller. */
 export function serveWork(port: WorkPort): void {
   const codes = new CodeCache(CODE_BYTES);
   const running = new Map<number, RunningWork>();
@@ -62,7 +62,7 @@ class RunningWork {
     else this.abort();
   }
 
-  /** What waits for an answer waits no longer, and finds the signal aborted. */
+  /** Wakes the execution when it waits for an answer; it then finds its signal aborted. */
   private abort(): void {
     this.controller.abort();
     this.goOn();

@@ -7,21 +7,21 @@ import { errorFrom, type BlockFields, type FromThread, type ToThread } from './m
 export interface ThreadPort {
   post(message: ToThread): void;
   onMessage(listener: (message: FromThread) => void): void;
-  /** Called once when the thread is no more, for whatever reason. */
+  /** Calls the listener once when the thread has ended, for whatever reason. */
   onEnd(listener: (reason: Error) => void): void;
   stop(): Promise<unknown>;
 }
 
-/** What became of a work: `lost` with its thread. */
+/** The end of a work; `lost` when its thread ended first. */
 export type WorkOutcome = 'done' | 'failed' | 'aborted' | 'lost';
 
 export interface WorkThreadOptions {
   readonly onOutcome: (outcome: WorkOutcome) => void;
-  /** Told how many things of the state were asked for at once. */
+  /** Called for each request of state, with the number of entries in it. */
   readonly onReads: (reads: number) => void;
   readonly onEnd: (thread: WorkThread, reason: Error) => void;
-  /** A thread that does not answer for this long after it was told to stop a work is ended. */
-  readonly deafAfterMs: number;
+  /** Milliseconds after an abort message in which the thread must end the work; otherwise the thread is terminated. */
+  readonly abortTimeoutMs: number;
 }
 
 interface Pending {
@@ -31,10 +31,10 @@ interface Pending {
   readonly fail: (error: unknown) => void;
 }
 
-/** The main thread's side of one thread: hands it work, and reads the state that the work asks for. */
+/** The main thread's side of one thread: sends it work, and reads the state that the work requests. */
 export class WorkThread {
   private readonly pending = new Map<number, Pending>();
-  /** Work that was told to stop and has not said that it did. */
+  /** Aborted works that the thread has not confirmed, with the timer that terminates the thread. */
   private readonly stopping = new Map<number, NodeJS.Timeout>();
   private nextId = 0;
 
@@ -46,7 +46,7 @@ export class WorkThread {
     port.onEnd((reason) => this.lose(reason));
   }
 
-  /** Works that it has. */
+  /** Number of works that the thread has. */
   get load(): number {
     return this.pending.size + this.stopping.size;
   }
@@ -70,17 +70,17 @@ export class WorkThread {
     });
   }
 
-  /** What it does ends with ExecutionAbortedError, and then the thread. */
+  /** Ends all its work with ExecutionAbortedError, and then the thread. */
   async stop(): Promise<void> {
     for (const id of this.pending.keys()) this.abort(id, new ExecutionAbortedError('execution aborted'));
     await this.port.stop();
   }
 
-  /** Whoever waits learns it at once. */
+  /** Rejects the caller's promise at once, before the thread has stopped the work. */
   private abort(id: number, error: Error): void {
     const pending = this.pending.get(id);
     if (pending === undefined) return;
-    this.stopping.set(id, setTimeout(() => void this.port.stop(), this.options.deafAfterMs).unref());
+    this.stopping.set(id, setTimeout(() => void this.port.stop(), this.options.abortTimeoutMs).unref());
     this.port.post({ id, kind: 'abort' });
     pending.end('aborted', () => pending.fail(error));
   }
@@ -129,7 +129,7 @@ async function answerTo(simulation: Simulation, message: Extract<FromThread, { k
   return { kind: 'goOn' } as const;
 }
 
-/** The block without what it can look up, and the rules in force for it. */
+/** The fields of the block and the rules in force for it. */
 function contextOf({ block, executor }: Simulation) {
   const { fork, maxCodeSize, block: view } = executor.context(block);
   const { number, timestamp, proposer, gasLimit, difficulty, mixHash } = block;

@@ -5,22 +5,22 @@ import { runWork, type Work, type WorkKind, type WorkResult, type WorkRunner } f
 import { WorkThread, type ThreadPort } from './work-thread.js';
 
 export interface WorkThreadsOptions {
-  /** Threads at most; each is started when there is work that no idle one can take, or by `start`. */
+  /** Maximum number of threads; each is started by work that no idle thread can take, or by `start`. */
   readonly threads: number;
-  /** Megabytes that the objects of one thread may take; one that needs more ends, and its work with it. */
+  /** Heap limit of one thread in megabytes; a thread that needs more ends, and its work with it. */
   readonly heapMb: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly startThread?: () => ThreadPort;
 }
 
-/** Many slices, on a host that is busy with much else. */
-const DEAF_AFTER_MS = 30_000;
+/** Many slices, even on a busy host. */
+const ABORT_TIMEOUT_MS = 30_000;
 
 /**
- * Does the work of clients on other threads, which ask this one for the state.
+ * Does the work of clients on other threads, which request state from this one.
  *
- * What depends on private state runs in the thread that asks. A thread that ends is replaced when there is work for it.
+ * Work on private state runs in the calling thread. A thread that ends is replaced when there is work for it.
  */
 export class WorkThreads implements WorkRunner {
   private readonly running = new Set<WorkThread>();
@@ -55,13 +55,13 @@ export class WorkThreads implements WorkRunner {
     return this.pick().run(simulation, work);
   }
 
-  /** What is under way ends with ExecutionAbortedError; resolves when no thread is left. */
+  /** Ends running work with ExecutionAbortedError; resolves when all threads have ended. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.running].map((thread) => thread.stop()));
   }
 
-  /** One without work; else a new one as long as there may be more; else the one with the least. */
+  /** An idle thread; else a new one below the maximum; else the one with the least work. */
   private pick(): WorkThread {
     let best: WorkThread | undefined;
     for (const thread of this.running) if (best === undefined || thread.load < best.load) best = thread;
@@ -75,7 +75,7 @@ export class WorkThreads implements WorkRunner {
       onOutcome: (outcome) => this.outcomes.increment({ outcome }),
       onReads: (reads) => this.reads.increment({}, reads),
       onEnd: (ended, error) => this.remove(ended, error),
-      deafAfterMs: DEAF_AFTER_MS,
+      abortTimeoutMs: ABORT_TIMEOUT_MS,
     });
     this.running.add(thread);
     this.gauge.set(this.running.size);
@@ -103,7 +103,7 @@ function startWorker(heapMb: number): ThreadPort {
   };
 }
 
-/** Tests run from the sources, where a thread, which no test runner transforms code for, starts from the build. */
+/** In tests, which run from the sources, a thread starts from the build: the test runner does not transform its code. */
 function workerFile(): URL {
   const here = import.meta.url;
   return new URL(

@@ -3,7 +3,7 @@ import type { Scenario } from '../../../evm/test/fuzz/random-world.js';
 import type { CallFrame } from '../../src/index.js';
 import { runListened } from './run-listened.js';
 
-/** The calls of a scenario as EthereumJS' events give them; it reports none that did not start. */
+/** The calls of a scenario as EthereumJS reports them in events; it reports only calls that started. */
 export async function oracleFrames(scenario: Scenario): Promise<CallFrame> {
   let top: CallFrame | undefined;
   const open: { frame: CallFrame; address: Address | undefined; opcode: string }[] = [];

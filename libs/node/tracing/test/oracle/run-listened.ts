@@ -6,7 +6,7 @@ import { callOracle, openOracle } from '../../../evm/test/fuzz/oracle.js';
 import { executionGasOf } from '../../../evm/test/fuzz/own-run.js';
 import type { Scenario } from '../../../evm/test/fuzz/random-world.js';
 
-/** What EthereumJS tells of an execution. */
+/** Listener for EthereumJS' events of an execution. */
 export interface OracleListener {
   /** The execution waits for what it returns. */
   step?(step: InterpreterStep, state: SimpleStateManager): Promise<void> | void;
@@ -14,7 +14,7 @@ export interface OracleListener {
   leave?(result: EVMResult): void;
 }
 
-/** Runs a scenario in EthereumJS while somebody listens. Out: the state afterwards */
+/** Runs a scenario in EthereumJS with a listener. Out: the state afterwards */
 export async function runListened(scenario: Scenario, listener: OracleListener): Promise<SimpleStateManager> {
   const { evm, state } = await openOracle(scenario.fork, scenario.pre);
   const events = evm.events as NonNullable<typeof evm.events>;

@@ -10,7 +10,7 @@ const CALL_STIPEND = 2_300;
 
 type Described = { -readonly [Key in keyof StructLog]: StructLog[Key] };
 
-/** What a call costs that never started: EthereumJS does not say what it would have been given. */
+/** Cost of a call that did not start: EthereumJS does not report the gas that it would have got. */
 export const UNKNOWN_COST = -1;
 
 /** The struct logs of a scenario as EthereumJS' events give them. */

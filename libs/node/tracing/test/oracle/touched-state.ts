@@ -5,7 +5,7 @@ import { openOracle } from '../../../evm/test/fuzz/oracle.js';
 import type { Scenario } from '../../../evm/test/fuzz/random-world.js';
 import { runListened } from './run-listened.js';
 
-/** An account in words that both sides share; null where there is none. */
+/** An account in a form that both sides share; null when it does not exist. */
 export type DescribedAccount = {
   readonly balance: string;
   readonly nonce: string;
@@ -18,7 +18,7 @@ export type DescribedState = Readonly<Record<string, DescribedAccount>>;
 const NAMES_ACCOUNT = new Set(['BALANCE', 'EXTCODESIZE', 'EXTCODECOPY', 'EXTCODEHASH', 'SELFDESTRUCT']);
 const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
-/** What a scenario touches, as its opcodes name it, before and after, from EthereumJS. */
+/** State that a scenario touches, as its opcodes name it, before and after, from EthereumJS. */
 export async function oracleState(
   scenario: Scenario,
   known: readonly string[],

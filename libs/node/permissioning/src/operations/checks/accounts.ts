@@ -9,19 +9,20 @@ export function accountIsFreeFor(orgId: string, account: Address): Check {
   return ({ records }) => unless((records.account(account)?.orgId ?? orgId) === orgId, 'ACCOUNT_IN_USE');
 }
 
-/** The contracts know the account; the reference has no words of its own for what it crashes at (docs/adr/0066). */
+/** The account is in the contracts. The reference crashes here, so it has no text for this (docs/adr/0066). */
 export function accountIsKnown(account: Address, reason: ActionRejection = 'ACCOUNT_NOT_FOUND'): Check {
   return ({ records }) => unless(records.account(account) !== undefined, reason);
 }
 
+/** The account belongs to the organization. */
 export function accountIsOf(orgId: string, account: Address): Check {
   return ({ records }) => unless(records.account(account)?.orgId === orgId, 'ACCOUNT_ORG_MISMATCH');
 }
 
 /**
- * The account has no need of the admin role: it is neither admin of the organization already, where the role is that of
- * organization admins, nor has it the role. A network admin who is proposed again loses access until that is approved, which
- * the contracts revert for whoever votes already: the item would block all others for good (docs/adr/0066).
+ * The account does not have the admin role yet: it does not have the role, and for the role of organization admins it is not
+ * an admin of the organization. A network admin who is proposed again loses access until the approval, which the contracts
+ * revert for existing voters: the item would block all others permanently (docs/adr/0066).
  */
 export function notYetAdmin(orgId: string, account: Address, roleId: string): Check {
   return ({ records, policy }) => {
@@ -50,7 +51,7 @@ export function accountMayChange(account: Address, action: number): Check {
   };
 }
 
-/** It has the status; a reason of its own when it is denylisted instead. */
+/** It has the status; the reason is a separate one when it is denylisted instead. */
 export function accountHasStatus(
   account: Address,
   wanted: number,

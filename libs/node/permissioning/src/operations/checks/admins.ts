@@ -7,7 +7,7 @@ export function byNetworkAdmin(caller: Address): Check {
   return ({ records, policy }) => unless(isNetworkAdmin(records, policy, caller), 'NOT_NETWORK_ADMIN');
 }
 
-/** The organization is there, and the caller is admin of it or of its master. */
+/** The organization exists, and the caller is admin of it or of its master. */
 export function byOrgAdmin(caller: Address, orgId: string): Check {
   return ({ records }) => {
     if (records.org(orgId) === undefined) return 'ORG_NOT_FOUND';

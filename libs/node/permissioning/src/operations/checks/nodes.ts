@@ -13,7 +13,7 @@ export function nodeIsReadable(url: string): Check {
   };
 }
 
-/** The node is readable, and neither its URL nor its node id is listed; holds too when there is no URL. */
+/** The node is readable, and neither its URL nor its node id is listed. Holds for an empty URL. */
 export function nodeIsNew(url: string): Check {
   return async (context) => {
     if (url === '') return undefined;
@@ -37,7 +37,7 @@ export function nodeMayChange(orgId: string, url: string, action: number): Check
   };
 }
 
-/** It has the status; a reason of its own when it is denylisted instead. */
+/** It has the status; the reason is a separate one when it is denylisted instead. */
 export function nodeHasStatus(
   orgId: string,
   url: string,

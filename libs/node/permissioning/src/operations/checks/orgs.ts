@@ -7,25 +7,27 @@ export function wellFormedOrgId(orgId: string): Check {
   return () => unless(ORG_ID.test(orgId), 'INVALID_ORG_NAME');
 }
 
-/** There is no organization of that full id. */
+/** The full id is unused. */
 export function orgIsNew(orgId: string): Check {
   return ({ records }) => unless(records.org(orgId) === undefined, 'ORG_EXISTS');
 }
 
-/** There is an organization of that full id. */
+/** An organization with the full id exists. */
 export function orgIsKnown(orgId: string): Check {
   return ({ records }) => unless(records.org(orgId) !== undefined, 'ORG_NOT_FOUND');
 }
 
+/** It is a master organization. */
 export function isMasterOrg(orgId: string): Check {
   return ({ records }) => unless(records.org(orgId)?.level === 1, 'NOT_A_MASTER_ORG');
 }
 
-/** It is not the organization of the network admins, which nobody suspends. */
+/** It is not the organization of the network admins, which cannot be suspended. */
 export function notNetworkAdminOrg(orgId: string): Check {
   return ({ policy }) => unless(orgId !== policy.networkAdminOrg, 'OPERATION_NOT_ALLOWED');
 }
 
+/** The organization has the status, one of ORG_STATUS. */
 export function orgHasStatus(orgId: string, status: number | undefined): Check {
   return ({ records }) => unless(records.org(orgId)?.status === status, 'OPERATION_NOT_ALLOWED');
 }

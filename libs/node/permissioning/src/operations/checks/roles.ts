@@ -6,15 +6,17 @@ import type { ActionRejection } from '../rejection-texts.js';
 /** Greatest access of a role. */
 const MAX_ACCESS = { v1: 3, v2: 7 } as const;
 
+/** The organization does not have the role. */
 export function roleIsNew(orgId: string, roleId: string): Check {
   return ({ records }) => unless(records.role(orgId, roleId) === undefined, 'ROLE_EXISTS');
 }
 
+/** The access is from 0 to the greatest one of the model. */
 export function accessInRange(access: number): Check {
   return ({ naming }) => unless(access <= MAX_ACCESS[naming.model], 'INVALID_ACCESS_TYPE');
 }
 
-/** It is none of the two roles that only votes assign. */
+/** It is not one of the two roles that only votes assign. */
 export function notAdminRole(roleId: string, reason: ActionRejection): Check {
   return ({ policy }) => unless(!isAdminRole(policy, roleId), reason);
 }
@@ -24,6 +26,7 @@ export function isRoleOfAdmins(roleId: string): Check {
   return ({ policy }) => unless(isAdminRole(policy, roleId), 'OPERATION_NOT_ALLOWED');
 }
 
+/** The organization has the role, and it is active. */
 export function roleIsActive(orgId: string, roleId: string): Check {
   return ({ records }) => {
     const role = records.role(orgId, roleId);

@@ -1,11 +1,11 @@
 import { isPending, isVoteFor, type VoteSubject } from '../../records/pending-item.js';
 import { unless, type Check } from '../action.js';
 
-/** Nothing waits for approval in the whole network. */
+/** No item is pending in the whole network. */
 export const nothingPending: Check = async ({ pendingItem }) =>
   unless(!isPending(await pendingItem()), 'PENDING_APPROVALS');
 
-/** What waits is what the vote is for. */
+/** The vote is for the pending item. */
 export function waitsForVote(vote: VoteSubject): Check {
   return async ({ pendingItem, naming }) =>
     unless(isVoteFor(await pendingItem(), vote, naming.model), 'NOTHING_TO_APPROVE');

@@ -9,7 +9,7 @@ import {
   type PrivacyFlag,
 } from '@tetrad/node-private-state';
 import { RequestError, TetradError, type Address, type Hash } from '@tetrad/types';
-import type { PrivateStage } from './private-stage.js';
+import type { HeadWorlds } from './head-worlds.js';
 
 /** A private transaction whose payload is not encrypted yet. */
 export interface PrivateCall {
@@ -23,17 +23,17 @@ export interface PrivateCall {
   readonly payload: Uint8Array;
 }
 
-/** What the sender declares of an execution, and every party compares with its own. */
-export interface Simulated {
+/** Result of a dry run, which the sender declares and every party compares with its own execution. */
+export interface DryRun {
   /** Creations of the contracts that were entered, each once. */
   readonly affected: readonly PayloadHash[];
   /** Root over all contracts that were entered; with flag 3. */
   readonly root?: Hash;
 }
 
-/** What was tried failed, where it must not. */
-export class SimulationFailedError extends TetradError {
-  override readonly name = 'SimulationFailedError';
+/** The dry run failed, and the privacy flag requires success. */
+export class DryRunFailedError extends TetradError {
+  override readonly name = 'DryRunFailedError';
   override readonly code = 'SIMULATION_FAILED';
 
   constructor(
@@ -44,28 +44,28 @@ export class SimulationFailedError extends TetradError {
   }
 }
 
-/** In place of the hash that nobody knows yet: no other costs more gas. */
+/** Placeholder for the hash, which is not known yet; no hash costs more gas. */
 const ANY_HASH = new Uint8Array(PAYLOAD_HASH_BYTES).fill(0xff);
 
 /**
- * Tries the transaction with its payload in both worlds, and says which contracts it enters.
+ * Executes the transaction with its payload in both worlds, and returns the contracts that it enters.
  *
- * Fails: SimulationFailedError with a flag other than 0; RequestError CONTRACT_NOT_FOUND, NO_PRIVACY_METADATA,
+ * Fails: DryRunFailedError with a flag other than 0; RequestError CONTRACT_NOT_FOUND, NO_PRIVACY_METADATA,
  *        PRIVACY_FLAG_MISMATCH, EXECUTION_FAILED when flag 3 has no root
  * Source: privacy-and-extension.md, sections 1.2 (item 6) and 3.2
  */
-export async function simulatePayload(
-  stage: PrivateStage,
+export async function dryRunPayload(
+  head: HeadWorlds,
   { payload, to, ...call }: PrivateCall,
   privacyFlag: PrivacyFlag,
-): Promise<Simulated> {
-  const worlds = new TwoWorlds(stage.publicWorld, stage.privateWorld);
+): Promise<DryRun> {
+  const worlds = new TwoWorlds(head.publicWorld, head.privateWorld);
   const message = { ...call, ...(to === undefined ? {} : { to }), value: 0n, data: ANY_HASH };
-  const outcome = await runPrivateMessage(stage.context, message, { data: payload, worlds });
+  const outcome = await runPrivateMessage(head.context, message, { data: payload, worlds });
   if (privacyFlag !== 0) assertSucceeded(outcome, to !== undefined && !isEntered(worlds, to));
-  const affected = await affectedCreations(stage, worlds, privacyFlag);
+  const affected = await affectedCreations(head, worlds, privacyFlag);
   if (privacyFlag !== 3) return { affected };
-  const root = await stateValidationRoot(worlds, stage.roots);
+  const root = await stateValidationRoot(worlds, head.roots);
   if (root === undefined)
     throw new RequestError('EXECUTION_FAILED', 'a contract that was entered has no account afterwards');
   return { affected, root };
@@ -74,12 +74,12 @@ export async function simulatePayload(
 const isEntered = ({ affected }: TwoWorlds, to: Address) => affected.has(wordFromAddress(to));
 
 function assertSucceeded({ failure, output }: FrameOutcome, isWithoutCode: boolean): void {
-  if (failure !== undefined) throw new SimulationFailedError(failure, output);
+  if (failure !== undefined) throw new DryRunFailedError(failure, output);
   if (isWithoutCode) throw new RequestError('CONTRACT_NOT_FOUND', 'contract not found. cannot transact');
 }
 
 async function affectedCreations(
-  { metadata }: PrivateStage,
+  { metadata }: HeadWorlds,
   worlds: TwoWorlds,
   privacyFlag: PrivacyFlag,
 ): Promise<PayloadHash[]> {

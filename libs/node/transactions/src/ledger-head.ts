@@ -1,16 +1,16 @@
 import { stageOf, type StateDatabase } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
-import { SimulationFailedError, type PrivateStage, type PrivateStages } from '@tetrad/node-private-sending';
+import { DryRunFailedError, type HeadWorlds, type PrivateHead } from '@tetrad/node-private-sending';
 import {
   StoredMetadata,
   storedRoots,
   type PrivacySwitches,
   type PrivateStateView,
 } from '@tetrad/node-private-state';
-import { simulationError, type ExecutionGate } from '@tetrad/node-simulation';
+import { dryRunError, type ExecutionGate } from '@tetrad/node-simulation';
 import type { PrivateStateStore } from '@tetrad/node-store';
 
-export interface HeadStagesParts {
+export interface LedgerHeadParts {
   readonly ledger: Pick<Ledger, 'contextOf' | 'executor' | 'head' | 'worldAt'>;
   readonly own: {
     readonly states: Pick<StateDatabase, 'openWorld'>;
@@ -21,19 +21,19 @@ export interface HeadStagesParts {
   readonly executions: Pick<ExecutionGate, 'run'>;
 }
 
-/** Both states at the head of the chain. */
-export class HeadStages implements PrivateStages {
-  constructor(private readonly parts: HeadStagesParts) {}
+/** The head of the ledger, with this node's private state at it. */
+export class LedgerHead implements PrivateHead {
+  constructor(private readonly parts: LedgerHeadParts) {}
 
   switches(): PrivacySwitches {
     return this.parts.switchesAt(this.headNumber + 1);
   }
 
-  async run<T>(work: (stage: PrivateStage) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(work: (worlds: HeadWorlds) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { ledger, own, executions } = this.parts;
     const head = ledger.head();
     const { number } = head.header;
-    // The wait comes first: it must not take the place of an execution.
+    // Waiting comes first: it must not take up a place in the gate.
     await own.view.demand(number);
     return executions.run(signal, async (admission) => {
       const shared = await ledger.worldAt(head);
@@ -42,8 +42,8 @@ export class HeadStages implements PrivateStages {
       const { context, world: publicWorld } = stageOf({ executor, block, world: shared, ...admission });
       const privateState = await own.states.openWorld(await own.view.rootAt(number), publicWorld.journal);
       const metadata = new StoredMetadata(own.store, number);
-      const stage = { context, publicWorld, privateWorld: privateState.evm, metadata, roots: storedRoots };
-      return work(stage).catch(asSimulationError);
+      const worlds = { context, publicWorld, privateWorld: privateState.evm, metadata, roots: storedRoots };
+      return work(worlds).catch(asClientError);
     });
   }
 
@@ -52,8 +52,8 @@ export class HeadStages implements PrivateStages {
   }
 }
 
-/** What a client is told of a private transaction that fails when it is tried. */
-async function asSimulationError(error: unknown): Promise<never> {
-  if (error instanceof SimulationFailedError) throw await simulationError(error.failure, error.output);
+/** Turns a failed dry run into the error for the client. */
+async function asClientError(error: unknown): Promise<never> {
+  if (error instanceof DryRunFailedError) throw await dryRunError(error.failure, error.output);
   throw error;
 }
