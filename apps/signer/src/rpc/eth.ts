@@ -1,9 +1,9 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
-import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
+import { NodeSequenceClient, sequenceCalls } from '@tetrad/signer-lane-client';
 import {
   byAddress,
-  laneOf,
+  sequenceOf,
   personalMessageDigest,
   typedDataDigest,
   TypedDataError,
@@ -59,10 +59,10 @@ async function forwarding(
   context: CallContext,
   send: (through: SendThrough) => Promise<Hash>,
 ): Promise<Hash> {
-  let client: NodeLaneClient | undefined;
+  let client: NodeSequenceClient | undefined;
   const clientFor: SendThrough['clientFor'] = (plan) => {
-    const calls = { ...laneCalls(laneOf(plan)), pending: plan.nonceLookup };
-    client = new NodeLaneClient(
+    const calls = { ...sequenceCalls(sequenceOf(plan)), pending: plan.nonceLookup };
+    client = new NodeSequenceClient(
       downstream.onBehalfOf(context.headerValues ?? context.headers),
       calls,
       context.callId,

@@ -8,9 +8,9 @@ import { RequestError } from '@tetrad/types';
  * nonce-too-low — another transaction with the nonce, or these bytes, are in a block
  * underpriced   — another transaction with the nonce is in the pool
  * nonce-too-high— the client does not queue, and a lower nonce is missing
- * refused       — it does not take them
- * unsent        — they never left
- * doubtful      — nobody knows
+ * refused       — the client rejects them
+ * unsent        — they were never sent
+ * doubtful      — unknown
  */
 export type Verdict =
   'known' | 'nonce-too-low' | 'underpriced' | 'nonce-too-high' | 'refused' | 'unsent' | 'doubtful';

@@ -1,7 +1,7 @@
 import type { Database } from '@tetrad/db';
 import { z } from 'zod';
 
-/** A node of what EXPLAIN (FORMAT JSON) says, as far as it tells how rows are found. */
+/** A node of the output of EXPLAIN (FORMAT JSON), as far as it shows how rows are found. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string | undefined;
