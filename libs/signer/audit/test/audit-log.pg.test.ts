@@ -30,7 +30,7 @@ const decision = (index: number): AuditDecision => ({
 const store = () => stores[0] as SignerStore;
 const verify = async () => verifyAuditChain(store().audit.rows(), await store().audit.head());
 
-/** Changes rows as somebody does who owns the database. */
+/** Changes rows with the rights of the database owner. */
 async function tamper(sql: string): Promise<void> {
   const database = databases[0] as Database;
   for (const table of ['audit_entry', 'audit_head'])

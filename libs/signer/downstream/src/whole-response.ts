@@ -8,7 +8,7 @@ export interface ReceivedResponse {
   readonly body: Uint8Array;
 }
 
-/** There was no whole answer in time. */
+/** The whole answer did not arrive in time. */
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -54,7 +54,7 @@ class WholeResponse implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // It waited for a connection for too long; nobody wants it any more.
+    // It waited too long for a connection and has already failed.
     if (this.timeout !== undefined) controller.abort(this.timeout);
   }
 

@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly refresh: boolean;
   /** Called with every outcome as soon as it is there. */
   readonly onOutcome?: (identity: string, outcome: KeyOutcome) => void;
-  /** The entries of the scan; those that somebody waits for are taken first. */
+  /** The entries of the scan; those with waiting requests are taken first. */
   readonly pending: PendingKeys;
 }
 

@@ -3,7 +3,7 @@ import type { PolicyGate, PolicyRequest } from '@tetrad/signer-policy';
 import { RequestError, type Address } from '@tetrad/types';
 import { isPrivate, type CompleteTransaction } from './sign-transaction.js';
 
-/** Who asks for what. */
+/** The caller and the method of a request. */
 export interface Asker {
   /** Subject of the caller's token; absent without authentication. */
   readonly caller?: string | undefined;
@@ -19,7 +19,7 @@ export interface AllowedSignature {
   readonly rule: string;
 }
 
-/** Has the policy decide, and writes every decision down. */
+/** Evaluates the policy, and records every decision in the audit log. */
 export class Decisions {
   constructor(
     private readonly parts: {

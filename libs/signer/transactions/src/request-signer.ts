@@ -23,9 +23,9 @@ import { preimageOf, signTransaction, type SigningAccounts } from './sign-transa
 export interface SendThrough {
   /** Speaks to the Ethereum client on behalf of the caller. */
   readonly clientFor: (plan: SendPlan) => SequenceClient;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller stops waiting for the answer. */
   readonly signal?: GivenUp | undefined;
-  /** Names the request; asked again, it gets the first answer. */
+  /** Identifies the request; a repeated request gets the first answer. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -148,7 +148,7 @@ export class RequestSigner {
     const transaction = plan.complete(nonce);
     const { raw, digest } = await signTransaction(transaction, plan.account, accounts);
     const recorded = decisions.allowed({ asker, key: plan.account, digest, transaction, rule });
-    // Whoever gets the bytes waits for it; a failure before that must not end the process.
+    // The receiver of the bytes awaits it; a rejection before that must not end the process.
     recorded.catch(() => undefined);
     return { raw, recorded };
   }

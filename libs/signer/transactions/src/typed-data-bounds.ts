@@ -24,8 +24,8 @@ const MAX_INTEGER_TEXT = 80;
 /**
  * The types that the primary one is made of.
  *
- * Fails: TypedDataError when there is none, one refers to itself, or a bound on types, members, text, nesting or ways is
- *        passed
+ * Fails: TypedDataError when it has no definition, a type refers to itself, or a bound on types, members, text, nesting
+ *        or paths is exceeded
  * Cost:  linear in the types
  */
 export function typesOf(primaryType: string, types: StructTypes): StructTypes {

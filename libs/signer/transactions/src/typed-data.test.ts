@@ -133,7 +133,7 @@ describe('typed data', () => {
     expect(() => typedDataDigest(data)).toThrow(problem);
   });
 
-  it('may nest and share their types as deep and as often as anybody needs', () => {
+  it('may nest and share their types up to generous bounds', () => {
     const types = chain(6);
     const fill = (index: number): object =>
       Object.fromEntries((types[`T${index}`] ?? []).map(({ name }, next) => [name, fill(index + next + 1)]));
