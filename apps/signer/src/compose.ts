@@ -77,7 +77,7 @@ export async function composeSigner(
   }
 }
 
-/** Longest wait for a key that is being loaded: whoever asks hears of it before the call is over its time. */
+/** Longest wait for a key that is being loaded: the caller gets an answer before the request times out. */
 function keyWaitMs({ rpcRequestTimeout }: SignerConfig): number {
   return Math.min(MOST_KEY_WAIT_MS, rpcRequestTimeout / 2);
 }

@@ -41,7 +41,7 @@ export function createProxy(
     rateLimit: config.rpcRateLimit,
     callerOf,
     rest: parts.dialect.hasRestRoutes ? createRest(common, parts, onMalformed) : undefined,
-    handsOn: parts.dialect.handsOn,
+    forwards: parts.dialect.forwards,
     onMalformed,
     logger,
   });

@@ -31,7 +31,7 @@ export type FakeAnswer =
 
 export type FakeBehaviour = (request: SeenRequest, response: ServerResponse) => FakeAnswer;
 
-/** An Ethereum client that says what it is told to say, and keeps what it was asked. */
+/** An Ethereum client with scripted answers that records the requests. */
 export interface FakeNode {
   readonly port: number;
   /** Requests for callers. */

@@ -26,7 +26,7 @@ export interface RpcExchangeParts {
   readonly logger: Logger;
 }
 
-/** A JSON-RPC body and whoever sent it. */
+/** A JSON-RPC body and its caller. */
 export interface Exchange {
   readonly request: ForwardedRequest;
   readonly caller: Caller;

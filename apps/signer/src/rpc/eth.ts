@@ -53,7 +53,7 @@ export function signerHandlers(
   };
 }
 
-/** Sends, and has the Ethereum client's answer handed on as it came when the send ended with it. */
+/** Sends, and forwards the Ethereum client's answer unmodified when it is the outcome of the send. */
 async function forwarding(
   { downstream }: Pick<SignerParts, 'downstream'>,
   context: CallContext,

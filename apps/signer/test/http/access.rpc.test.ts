@@ -107,7 +107,7 @@ describe('callers without permission', () => {
 });
 
 describe('the state of the proxy', () => {
-  it('is told with and without the client', async () => {
+  it('is reported with and without the client', async () => {
     const { request, opsUrl } = await start();
     const health = await request({ method: 'GET', path: '/healthcheck' });
     expect(health.status).toBe(200);

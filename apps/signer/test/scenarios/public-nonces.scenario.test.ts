@@ -29,7 +29,7 @@ describeSignedFor('nonces', (started) => {
     expect(await nonceOf({ to: RECIPIENT, ...members })).toBe(next + 1);
   });
 
-  it('that somebody else has used are passed over, and callers see nothing of it (SP-47, SP-48)', async () => {
+  it('that another wallet has used are skipped, and callers see nothing of it (SP-47, SP-48)', async () => {
     const next = await started().count();
     expect(await nonceOf({ to: RECIPIENT })).toBe(next);
     await sendElsewhere(next + 1);

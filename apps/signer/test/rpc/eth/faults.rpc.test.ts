@@ -102,10 +102,10 @@ describe('a submission without an answer', () => {
   describeFaults(SILENCE, useFakeNode({ ...REFERENCE, requestTimeoutMs: IMPATIENT_MS }), 1);
 });
 
-describe('submissions that were taken and mined behind an answer of somebody between', () => {
+describe('submissions that were accepted and mined while a gateway answered with an error', () => {
   const fake = useFakeNode();
 
-  it('are not made again under other nonces', async () => {
+  it('are not repeated with other nonces', async () => {
     const chain = new FakeChain();
     let [sends, gathered] = [0, 0];
     fake.node.behave((...given) => {
