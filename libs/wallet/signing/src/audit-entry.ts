@@ -4,7 +4,7 @@ import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/w
 import { formatContentId, messageContentId, type CoinMessage } from '@tetrad/wallet-message';
 import type { AuditAction, AuditRecord } from '@tetrad/wallet-store';
 
-/** Who asks for something, for the audit log. */
+/** The origin of a request, for the audit log. */
 export interface Requester {
   /** Subject of the token, or the user of the command line. */
   readonly caller: string;

@@ -30,7 +30,7 @@ export interface KeyRow {
   readonly label?: string | undefined;
 }
 
-/** A stored key, with what tells this version of its row from any other. */
+/** A stored key, with the version of its row. */
 export interface StoredKeyRow extends KeyRow {
   /** Changes with every change of the row, and when it is deleted and comes again. */
   readonly version: number;

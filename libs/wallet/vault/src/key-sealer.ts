@@ -80,8 +80,8 @@ export class KeySealer {
   }
 
   /**
-   * Hands the private key to the work, which leaves it as it is. It is wiped when that is done, however it ends, and
-   * when nobody else works with the same row any more.
+   * Passes the private key to the work, which must not change it. The key is wiped when the work has ended, also with an
+   * error, and no other work uses the same row.
    *
    * Fails: PassphraseChangedError when the row is under another passphrase; DamagedKeyError when it does not open
    */
