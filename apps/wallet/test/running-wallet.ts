@@ -15,7 +15,7 @@ import { composeWallet } from '../src/compose.js';
 import { walletOptions } from '../src/config.js';
 
 export const PASSPHRASE = 'correct horse battery staple';
-/** What a guess costs matters to nobody here. */
+/** Low cost: the strength of the passphrase does not matter in tests. */
 export const SCRYPT_COST = { n: 1024, r: 8, p: 1 };
 
 /** Key pairs of wallet-signer.md, section 11. */

@@ -26,7 +26,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What somebody at a terminal types. */
+/** Input typed at a terminal. */
 export interface Spoken {
   readonly typed: string;
 }

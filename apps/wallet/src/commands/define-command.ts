@@ -5,9 +5,9 @@ import type { Logger } from '@tetrad/types';
 import type { Requester } from '@tetrad/wallet-signing';
 import type { Terminal } from './terminal.js';
 
-/** What a command gets to work with. */
+/** The input of a command. */
 export interface CommandInput<Table extends OptionTable> {
-  /** What stands there without a flag. */
+  /** Positional arguments. */
   readonly words: readonly string[];
   readonly config: ConfigOf<Table>;
   readonly terminal: Terminal;
