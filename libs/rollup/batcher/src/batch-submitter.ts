@@ -55,7 +55,7 @@ export class DivergedError extends TetradError {
  * step looks at both and does one thing, so that it may be ended between any two.
  */
 export class BatchSubmitter {
-  /** Rejections before anything was sent, of which there are no rows: a restart tries again at once. */
+  /** Rejections before anything was sent, which are not stored: a restart tries again at once. */
   #refused:
     | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
     | undefined;

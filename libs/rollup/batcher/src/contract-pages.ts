@@ -129,7 +129,7 @@ export class ContractPages implements PageStore {
       if (!(error instanceof UnreadableBatchError)) throw error;
       throw new ForeignBatchError(`${what}: ${error.message}`, { cause: error });
     }
-    this.#logger.warn('batch of somebody else taken over', { height, submitter });
+    this.#logger.warn('batch of another submitter adopted', { height, submitter });
   }
 
   /** Of the transactions that were sent for a batch one was taken. */

@@ -16,7 +16,7 @@ const TASKS = ['follow', 'seal', 'submit', 'prune'] as const satisfies readonly 
 const BEATS = 5;
 const FAILURE_PAUSES = 8;
 
-/** The tasks of a batcher, each in a loop of its own: a chain that does not answer keeps nobody from sealing. */
+/** The tasks of a batcher, each in a separate loop: a chain that does not answer does not stop sealing. */
 export class RunningBatcher {
   readonly #loops: ReadonlyMap<string, WorkLoop>;
   readonly #heights: Gauge;

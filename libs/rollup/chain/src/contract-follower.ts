@@ -71,7 +71,7 @@ export class ContractFollower {
     return true;
   }
 
-  /** A client that lags behind the one asked before is no reorganisation: it is waited for. */
+  /** A client that lags behind the previous one is not a reorganisation: the follower waits for it. */
   async #isOnChain(cursor: ChainCursor, head: number): Promise<boolean> {
     if (head < cursor.number)
       throw new ChainUnavailableError(`the Ethereum client is at block ${head}, before ${cursor.number}`);

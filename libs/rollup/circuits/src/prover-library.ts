@@ -96,7 +96,7 @@ export async function openProverLibrary(threads?: number): Promise<ProverLibrary
  * The program of this host in the package of the prover library. The library by itself looks for it from a global
  * `__dirname`, which the clients of Prisma set to their own folder.
  *
- * Fails: CircuitError when there is none for this host
+ * Fails: CircuitError when the package has no program for this host
  */
 function findBb(): string {
   const folder = FOLDERS[`${process.platform}-${process.arch}`];

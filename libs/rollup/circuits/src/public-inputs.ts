@@ -10,7 +10,7 @@ import {
   type OperationKind,
 } from '@tetrad/rollup-crypto';
 
-/** What everybody may see of one operation of a batch. */
+/** The public part of one operation of a batch. */
 export interface PublicOperation {
   readonly kind: OperationKind;
   /** The account whose leaf changes, or that a deposit is for; 0 for none. */

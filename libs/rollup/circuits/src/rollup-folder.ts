@@ -10,6 +10,6 @@ export function rollupFolder(library: 'circuits' | 'contracts'): string {
     const candidate = join(folder, 'libs', 'rollup', library);
     if (existsSync(candidate)) return candidate;
     if (dirname(folder) === folder)
-      throw new Error(`there is no folder libs/rollup/${library} above ${import.meta.dirname}`);
+      throw new Error(`no folder libs/rollup/${library} above ${import.meta.dirname}`);
   }
 }

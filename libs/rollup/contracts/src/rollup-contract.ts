@@ -104,7 +104,7 @@ export class RollupCodec {
     return this.abi.decodeFunctionResult(name, data);
   }
 
-  /** Name of the error that a call was reverted with; undefined when it is none of the contract's. */
+  /** Name of the error that a call was reverted with; undefined when it is not one of the contract's. */
   errorName(data: Hex): string | undefined {
     return this.abi.parseError(data)?.name;
   }

@@ -17,7 +17,7 @@ export interface OperationRecord extends Inclusion {
 type Store = Pick<RollupStore, 'findOperation' | 'findBatch' | 'listOperations'>;
 type Kind = OperationQuery['kind'];
 
-/** An operation of that kind with what the chain says of its batch; undefined when there is none. */
+/** An operation of that kind with the state of its batch on the chain; undefined when it does not exist. */
 export async function findOperationRecord(
   store: Store,
   hash: bigint,

@@ -84,7 +84,7 @@ export class Sequencer {
     });
   }
 
-  /** Writes the trees of the next sealed batch. Out: its height, undefined when there is none. Fails: SequencerError */
+  /** Writes the trees of the next sealed batch. Out: its height, undefined without one. Fails: SequencerError */
   async assembleNext(): Promise<number | undefined> {
     return this.store.sequence(async (step) => {
       const height = step.head.assembledHeight + 1;

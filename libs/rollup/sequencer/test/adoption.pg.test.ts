@@ -95,7 +95,7 @@ const creations = () => all().filter(({ kind }) => kind === 'createAccount');
 /** What the holders registered here: the same accounts, encrypted once more. */
 const registeredHere = () =>
   creations().map((creation, index) => {
-    if (creation.kind !== 'createAccount') throw new TypeError('is no creation');
+    if (creation.kind !== 'createAccount') throw new TypeError('is not a creation');
     const { blindingFactor, jointKey } = creation;
     return { ...creation, ciphertext: encrypt([blindingFactor], jointKey, BigInt(index + 1)) };
   });

@@ -192,7 +192,7 @@ describe('the order of nonces', () => {
       limit: 1,
     });
     const [first] = order;
-    if (first === undefined) throw new Error('there is no order');
+    if (first === undefined) throw new Error('no order');
     await accept(one.redeem(first.order, first.totalIndex, 1));
     await sequencer.executePending();
     return one;

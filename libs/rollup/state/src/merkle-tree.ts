@@ -15,7 +15,7 @@ export type NodeReader = (level: number, index: number) => bigint | undefined;
 
 /**
  * A tree of which only the nodes that differ from an empty tree are stored. Changes stay here until they are taken, so
- * whoever stores them can do so in one transaction.
+ * that they can be stored in one transaction.
  */
 export class MerkleTree {
   readonly #writes = new Map<string, NodeWrite>();

@@ -21,8 +21,8 @@ import { RollupStoreError } from './rollup-store-error.js';
 export type OperationStatus = 'PENDING' | 'EXECUTED' | 'REJECTED';
 
 /**
- * In the place of a signature that is not known: the operation stands in a batch of somebody else, which is final, so that
- * nothing will ever be proved with it. In the rows it has no bytes.
+ * Placeholder of an unknown signature: the operation is in a batch of another submitter, which is final, so that nothing
+ * will ever be proved with it. In the rows it has no bytes.
  */
 export const UNKNOWN_SIGNATURE: Signature = { R: { x: 0n, y: 0n }, s: 0n };
 

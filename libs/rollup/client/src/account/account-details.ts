@@ -12,7 +12,7 @@ import { jointKeyOf, type RollupKeys } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
 import type { RollupParameters } from '../operations/sign-operation.js';
 
-/** What everybody may know of an account. */
+/** Public details of an account. */
 export interface AccountDetails {
   readonly id: number;
   readonly publicKey: Point;
@@ -35,7 +35,7 @@ export async function findOwnAccount(
   return details;
 }
 
-/** Fails: OperatorError when there is none yet, or the operator says something that cannot be */
+/** Fails: OperatorError when the account does not exist yet, or the operator's answer is inconsistent */
 export async function findAccount(
   operator: OperatorClient,
   rollup: RollupParameters,

@@ -76,7 +76,7 @@ export class RollupAccount {
     return { account: proved.account, height: await confirmAccount(contract, proved, this.roots) };
   }
 
-  /** A received order, proved against the contract. Fails: ProofError; OperatorError when there is none */
+  /** A received order, proved against the contract. Fails: ProofError; OperatorError when it does not exist */
   async received(totalIndex: number): Promise<MoneyOrder> {
     const { operator, contract, fromBlock } = this.around;
     const view = await operator.call('pazkp_findReceivedMoneyOrder', [this.id, totalIndex]);

@@ -8,7 +8,7 @@ export interface RecoveryRange {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly pageBlocks?: number;
-  /** Told of everything that happened to the account, in order. */
+  /** Called for each event of the account, in order. */
   onEvent?(event: AccountEvent, batch: MinedBatch): void;
   onPage?(block: number): void;
 }

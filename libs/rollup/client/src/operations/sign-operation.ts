@@ -102,7 +102,7 @@ export function signRedemption(
   });
 }
 
-/** A payment out of the rollup. Everybody sees it: account, address, token and amount. */
+/** A payment out of the rollup. Account, address, token and amount are public. */
 export function signOutboundTransfer(
   { domain }: RollupParameters,
   { secretKey }: RollupKeys,
