@@ -160,8 +160,8 @@ describe('what is read', () => {
   it.each([
     ['no JSON', 'payload'],
     ['no object', '[]'],
-    ['a payload that is no base64', '{"payload":"("}'],
-    ['a flag that is none', '{"payload":"","privacyFlag":4}'],
+    ['a payload that is not base64', '{"payload":"("}'],
+    ['an invalid flag', '{"payload":"","privacyFlag":4}'],
     ['a hash that is too short', '{"payload":"","affectedContractTransactions":["AAAA"]}'],
     ['a member twice', '{"payload":"","payload":"AAAA"}'],
     ['100 kB of brackets', '['.repeat(100_000)],

@@ -32,7 +32,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A server that answers what it is told to, and remembers the last question but those about versions. */
+/** A server with scripted answers that records the last request, except those about versions. */
 export async function recordedManager() {
   let answer: RecordedExchange['response'] | undefined;
   let asked: Asked | undefined;
