@@ -39,7 +39,7 @@ export interface BehaviourOptions {
   readonly enhanced?: boolean;
   /** Keys that get every payload. */
   readonly alwaysSendTo?: readonly PtmKey[];
-  /** Which own keys see one private state; without it there are no multiple private states. */
+  /** Which own keys see one private state; absent without multiple private states. */
   readonly residentGroups?: readonly ResidentGroup[] | undefined;
   readonly partyIntervalMs?: number;
   readonly metrics?: Metrics;

@@ -83,7 +83,7 @@ const MAX_BODY_BYTES = 10 * 1_048_576;
 const MAX_HELD_BYTES = 256 * 1_048_576;
 const PEER_TIMEOUT_MS = 5_000;
 
-/** Opens the ports of a manager on its database. Fails: TypeError for no key, groups that do not fit the keys, or a URL that is none */
+/** Opens the ports of a manager on its database. Fails: TypeError without keys, for groups of other keys, or an invalid URL */
 export async function startTransactionManager(
   options: TransactionManagerOptions,
 ): Promise<RunningTransactionManager> {

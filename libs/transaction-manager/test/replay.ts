@@ -7,7 +7,7 @@ import { RawPayloadStore } from '../src/store/raw-payload-store.js';
 import { hexBytes, recorded, type RecordedExchange } from './recorded.js';
 import type { RunningManager } from './running-managers.js';
 
-/** Ports of the recording, by the port of ours that stands for each. */
+/** Ports of the recording → the port of ours that replaces each. */
 const PORTS: Readonly<Record<string, keyof Pick<RunningManager, 'clientUrl' | 'peerUrl' | 'thirdPartyUrl'>>> =
   {
     q: 'clientUrl',

@@ -26,7 +26,7 @@ export function keyPairFromPrivate(privateKey: Uint8Array): KeyPair {
   return { publicKey: keyFromBytes(der.subarray(PUBLIC_PREFIX.length)), privateKey };
 }
 
-/** X25519 of RFC 7748: 32 bytes. Fails: InvalidPublicKeyError for a point of low order, whose secret anybody knows */
+/** X25519 of RFC 7748: 32 bytes. Fails: InvalidPublicKeyError for a point of low order, whose shared secret is public */
 export function sharedSecret(privateKey: Uint8Array, publicKey: PtmKey): Uint8Array {
   const options = { privateKey: privateKeyObject(privateKey), publicKey: publicKeyObject(publicKey) };
   try {

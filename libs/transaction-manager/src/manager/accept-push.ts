@@ -19,13 +19,13 @@ export interface PushParts {
   readonly recovering?: boolean;
 }
 
-/** What is said to a peer of its payload. */
+/** The answer to a peer about its payload. */
 export interface TakenPush {
   /** 64 bytes. */
   readonly hash: Uint8Array;
   /**
-   * Places in its list of affected contracts of those that do not count here: their creation is not here, or the peer did
-   * not prove that it knows it. Which of both is not said, so that it tells a stranger nothing.
+   * Indexes in its list of affected contracts of those that do not count here: their creation is not stored here, or the
+   * peer did not prove that it knows it. The answer does not say which, so that a stranger learns nothing.
    */
   readonly dropped: readonly number[];
 }

@@ -108,7 +108,7 @@ export class Recovery {
   private async recover(): Promise<RecoveryOutcome> {
     const { exchange, table } = this.parts;
     // They send only to where they know our keys to be.
-    await exchange.tellAll();
+    await exchange.announceToAll();
     const answered: string[] = [];
     const incomplete: string[] = [];
     const failed: { url: string; reason: string }[] = [];
@@ -166,7 +166,7 @@ export class Recovery {
     const reason = reasonOf(publicKey, batches);
     if (!hasNoBatches(batches)) {
       // It may not have heard, or have forgotten, where our keys are.
-      await exchange.tellAll();
+      await exchange.announceToAll();
       throw new ManagerError(500, reason);
     }
     const all = await peers.postJson(url, 'resend', { type: 'ALL', publicKey }, RESEND_TIMEOUT_MS);
