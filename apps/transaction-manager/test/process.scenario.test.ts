@@ -8,7 +8,7 @@ import { ManagerClient } from '@tetrad/transaction-manager-client';
 import type { PtmKey } from '@tetrad/types';
 import { logOf, managerHome, runCommand, startProcess, type ManagerHome } from './running-manager.js';
 
-const MARKER = 'a marker that nobody else may read';
+const MARKER = 'a marker that no one else may read';
 const PLAIN = { privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [], from: undefined };
 
 let folder: string;
