@@ -73,8 +73,8 @@ export async function withAccount<Result>(
 }
 
 /**
- * Finds out first what became of operations of before. Whoever repeats a command because its answer was lost must not pay twice:
- * then nothing new is signed.
+ * Settles earlier operations without an outcome first. A user who repeats a command because its answer was lost must not pay
+ * twice: then nothing new is signed.
  *
  * Out: the exit code when the command is to end here
  */

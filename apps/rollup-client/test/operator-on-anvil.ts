@@ -80,7 +80,7 @@ interface MinedLog {
   readonly blockNumber: string;
 }
 
-/** Tells the store what the contract says. */
+/** Copies the state of the contract to the store. */
 async function follow({ chain, contract, codec, store }: Parts): Promise<void> {
   const head = await chain.ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]);
   const filter = { address: contract, fromBlock: '0x0', toBlock: head.number };

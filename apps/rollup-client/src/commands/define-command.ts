@@ -8,9 +8,9 @@ export interface Terminal {
   warn(line: string): void;
 }
 
-/** What a command gets to work with. */
+/** The input of a command. */
 export interface CommandInput<Table extends OptionTable> {
-  /** What stands there without a flag. */
+  /** Positional arguments. */
   readonly words: readonly string[];
   readonly config: ConfigOf<Table>;
   readonly terminal: Terminal;
