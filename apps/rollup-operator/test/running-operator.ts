@@ -175,7 +175,7 @@ export function compose(databaseUrl: string, flags: readonly string[], lines: st
   });
 }
 
-/** Somebody with keys; the same for the same seed. */
+/** A user with keys, deterministic by seed. */
 export function userOf(id: number, seed = id, operatorKey = OPERATOR_KEY): RollupUser {
   const random = seededRandom(seed);
   const word = () =>

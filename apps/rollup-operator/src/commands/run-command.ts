@@ -69,7 +69,7 @@ export async function runCommand(
   }
 }
 
-/** Forgets which options it has, so that commands with different ones stand in one table. */
+/** Erases the type of its options, so that one table can hold commands with different ones. */
 function command<Table extends OptionTable>(definition: Command<Table>): Command<OptionTable> {
   return definition as unknown as Command<OptionTable>;
 }

@@ -58,7 +58,7 @@ describe('an operator with a smallest amount of orders', () => {
   });
 });
 
-it('an operator makes no orders of nothing, unless it is told to', async () => {
+it('an operator accepts no orders of amount 0, unless it is configured to', async () => {
   for (const [flags, reason] of [
     [[], 'AMOUNT_TOO_LOW'],
     [['--min-order-amount', '0'], undefined],
