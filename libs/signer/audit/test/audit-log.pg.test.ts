@@ -67,7 +67,7 @@ describe('the audit log', () => {
     expect(await verify()).toMatchObject({ intact: true, entries: 1_500 });
   });
 
-  it('keeps what was decided, in words that can be read', async () => {
+  it('keeps decisions as readable text', async () => {
     const log = await openLog();
     await log.append(decision(1));
     const rows = [];
@@ -157,7 +157,7 @@ describe('verification', () => {
     expect(faultOfHead(await store().audit.end())).toBeDefined();
   });
 
-  it('finds a chain that was hashed anew, by a head that was kept elsewhere', async () => {
+  it('detects a rehashed chain by a head that was kept elsewhere', async () => {
     const kept = await store().audit.head();
     const forged = await openForgery();
     expect(await verifyAuditChain(forged)).toMatchObject({ intact: true, entries: 20 });

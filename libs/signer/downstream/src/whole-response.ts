@@ -16,7 +16,7 @@ class TimeoutError extends Error {
 /**
  * Makes one request and collects its answer.
  *
- * By a handler of its own: a stream and an abort signal for every answer cost more than the exchange (docs/adr/0041).
+ * With a custom handler: a stream and an abort signal for every answer cost more than the exchange (docs/adr/0041).
  * Fails: TimeoutError after the time given, from the call to the last byte; as undici
  */
 export function receiveWhole(
@@ -63,7 +63,7 @@ class WholeResponse implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // What comes before the answer itself (1xx) is replaced by it.
+    // The final answer replaces informational ones (1xx).
     this.status = status;
     this.headers = headers;
   }

@@ -23,7 +23,7 @@ export async function scanSources(sources: readonly KeySource[]): Promise<Scan> 
 }
 
 export interface LoadOptions {
-  /** What is there already: an entry that did not change is not opened again. */
+  /** The loaded table: an entry that did not change is not opened again. */
   readonly previous: KeyTable;
   /** Whether vaults are asked again, and what failed is tried again, although nothing about it changed. */
   readonly refresh: boolean;

@@ -6,7 +6,7 @@ import { KeyLoadError } from './key-load-error.js';
 /** Bytes of the largest file that is read: key files, settings and passwords are far smaller, stores of trust too. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Why a file could not be read: a code of the system, or `TOO_LARGE`, `NO_FILE` for what is not a regular file. */
+/** Why a file could not be read: a system error code, `TOO_LARGE`, or `NO_FILE` when it is not a regular file. */
 export class FileError extends TetradError {
   override readonly name = 'FileError';
 

@@ -36,7 +36,7 @@ export interface SigningKeysOptions {
 export interface SigningKeysDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Hears of every change of the keys after the first load. */
+  /** Called for every change of the keys after the first load. */
   readonly onChange?: (difference: KeyDifference) => void;
 }
 
@@ -211,7 +211,7 @@ export class SigningKeys {
     });
   }
 
-  /** Takes in what changed on the disk; one look waits at most. */
+  /** Loads changes on the disk; at most one further check waits. */
   private async look(): Promise<void> {
     if (this.isLookDue) return;
     this.isLookDue = true;

@@ -6,7 +6,7 @@ import { loadKeys } from './open-keys.js';
 
 afterEach(removeFolders);
 
-/** What is said of keys that work, with the paths left out. */
+/** Warnings about loaded keys, with the paths left out. */
 async function cautions(source: KeySourceSettings, path: string): Promise<string[]> {
   const { keys, lines } = await loadKeys([source]);
   expect(keys.list()).toHaveLength(1);

@@ -136,7 +136,7 @@ describe('a directory of signer files', () => {
     expect((await load(folder)).keys.list()).toEqual([key.address]);
   });
 
-  it('passes over other files, hidden ones and folders', async () => {
+  it('ignores other files, hidden ones and folders', async () => {
     const folder = await createFolder();
     await folder.write('README.md', 'no key');
     await folder.write(`.${KA}.toml`, rawSigner(KA_HEX));

@@ -48,7 +48,7 @@ function readForwarded({ error: { code, message } }: ForwardedError): Verdict {
   return DOUBTFUL_CODES.has(code) || /\btimed? ?out\b/.test(text) ? 'doubtful' : 'refused';
 }
 
-/** Besu's words for a transaction that it has, after which EthSigner took another nonce (SP-48). */
+/** Besu's error for a transaction that it already has, after which EthSigner used another nonce (SP-48). */
 export function isKnownTransactionOfBesu(error: unknown): boolean {
   return (
     error instanceof ForwardedError && error.message.trim().toLowerCase().startsWith('known transaction')

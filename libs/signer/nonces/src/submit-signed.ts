@@ -83,7 +83,7 @@ async function settleVerdict(failure: unknown, client: SequenceClient, { hash }:
   return known === true ? 'known' : 'nonce-too-low';
 }
 
-/** The bytes were submitted once and turned down, so what has the nonce is not ours. */
+/** The bytes were submitted once and refused, so another transaction has the nonce. */
 async function takenNonce(
   { client, claim }: NonceSend,
   name: NonceName & { readonly hash: Hash },

@@ -30,7 +30,7 @@ function unsent(): RequestError {
   return new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
 }
 
-/** What became of submissions, by the ids of their transactions. */
+/** Outcomes of submissions, by the ids of their transactions. */
 export class SubmissionLog {
   /** As submitted last. */
   readonly submitted = new Map<string, TestTransaction>();

@@ -13,7 +13,7 @@ const minedIds = () => {
   manager.chain.mine();
   return manager.minedIds();
 };
-/** A replica with times of its own. */
+/** A replica with its own timing. */
 const startWith = (changes: Partial<SequenceClient>, timing: ReplicaOptions['timing'] = {}) =>
   manager.start(changes, { timing });
 
@@ -56,7 +56,7 @@ describe('an idempotency key', () => {
     expect(() => claimOf('x'.repeat(256))).toThrow(RequestError);
   });
 
-  it('comes free when nothing was signed', async () => {
+  it('becomes free when nothing was signed', async () => {
     const replica = await manager.start();
     const sign = () => Promise.reject(new Error('vault is sealed'));
     await expect(replica.send(ACCOUNT, 'a', { claim: claimOf('one'), sign })).rejects.toThrow('sealed');

@@ -123,7 +123,7 @@ class Storm {
       url: testDatabase.url,
       clientFor: (account) => faultyClient(account, this),
       fillsGaps: true,
-      // The storm may take a living replica for dead: callers hear of a time-out then.
+      // Under load a living replica may be considered dead: callers get a time-out then.
       timing: { replicaTtlMs: 2_000 },
     });
   }

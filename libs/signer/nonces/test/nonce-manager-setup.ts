@@ -80,7 +80,7 @@ export class NonceManagerSetup {
   }
 }
 
-/** Everything anew for each test. */
+/** A fresh setup for each test. */
 export function useNonceManager(): NonceManagerSetup {
   const setup = new NonceManagerSetup();
   beforeEach(() => setup.open());

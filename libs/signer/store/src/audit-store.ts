@@ -9,7 +9,7 @@ export interface AuditRecord {
   readonly caller: string;
   readonly key: string;
   readonly method: string;
-  /** What was or would have been signed. */
+  /** Digest that was or would have been signed. */
   readonly digest?: Uint8Array | undefined;
   /** JSON of the decoded transaction. */
   readonly transaction?: string | undefined;

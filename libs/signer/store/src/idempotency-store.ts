@@ -47,8 +47,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Ends the work on a claim. Without an answer the key comes free, unless signed bytes are still under way: the
-   * manager will answer then.
+   * Ends the work on a claim. Without an answer the key becomes free, unless signed bytes are still in flight: then the
+   * nonce manager stores the answer later.
    */
   async release({ digest }: IdempotencyClaim): Promise<void> {
     this.running.delete(nameOf(digest));

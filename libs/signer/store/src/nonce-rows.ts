@@ -91,7 +91,7 @@ export interface SignedEntry extends SignedNonce {
 export interface NonceTiming {
   /** A replica that has not been heard of for this long is dead. */
   readonly replicaTtlMs: number;
-  /** A count of the client below what was seen mined is believed after this long: the chain was started anew. */
+  /** A client's count below the mined count is believed after this long: the chain was reset. */
   readonly resetGraceMs: number;
   /** Longer than signing and submitting ever take: an older entry belongs to a send that failed to report its end. */
   readonly stuckMs: number;

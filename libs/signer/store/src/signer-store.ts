@@ -41,11 +41,11 @@ export interface SignerStore {
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
   readonly rates: RateStore;
-  /** Lets go of what the store itself holds; the database is the caller's. */
+  /** Closes the store's own resources; the caller closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens the store under a name of its own; any number of replicas may share the database. */
+/** Opens the store as a new replica; any number of replicas may share the database. */
 export function openSignerStore(database: Database, timing: Partial<NonceTiming> = {}): SignerStore {
   const options = { replica: randomUUID(), timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
   const audit = new AuditStore(database);

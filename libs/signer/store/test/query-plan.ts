@@ -25,7 +25,7 @@ const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: pl
 export interface TableScan {
   readonly table: string;
   readonly index: string | undefined;
-  /** What is looked up in the index; undefined when a table or an index is read from one end to the other. */
+  /** The condition of an index lookup; undefined for a scan of a whole table or index. */
   readonly condition: string | undefined;
 }
 

@@ -86,7 +86,7 @@ describe.each(Object.entries(KNOWLEDGE))(
       expect(ofEntries.map(({ index }) => index)).toEqual(['nonce_entry_free_idx']);
     });
 
-    it('is seen at it: each of its statements is looked at, and one that reads a table is found', async () => {
+    it('is fully checked: every statement is examined, and one that scans a table is found', async () => {
       const seen = [...statements.keys()];
       expect(statementsInSource().filter((name) => !seen.some((one) => one.startsWith(name)))).toEqual([]);
       const scans = await scansOf(database, 'SELECT FROM nonce_entry WHERE raw = $1');

@@ -10,7 +10,7 @@ export interface Asker {
   readonly method: string;
 }
 
-/** What was signed for whom, and which rule allowed it. */
+/** A signature, its caller, and the rule that allowed it. */
 export interface AllowedSignature {
   readonly asker: Asker;
   readonly key: string;
@@ -30,7 +30,7 @@ export class Decisions {
   ) {}
 
   /**
-   * Runs the checks before something is signed; a rejection is stored before the caller hears of it.
+   * Runs the checks before something is signed; a rejection is stored before the caller gets it.
    *
    * Fails: as the checks; the database's error
    */

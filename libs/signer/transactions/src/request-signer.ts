@@ -36,7 +36,7 @@ export interface RequestSignerParts {
   readonly nonceManager: Pick<NonceManager, 'send'>;
 }
 
-/** What is signed for a gap in the nonces: a transfer of nothing to oneself. Gas: that of any transfer */
+/** Gas of the transaction that fills a nonce gap, a transfer of 0 wei to the account itself. */
 const FILLER_GAS = 21_000n;
 
 /** Signs what callers ask for, as far as the policy allows it, and leaves an entry of every decision. */

@@ -126,7 +126,7 @@ describe('typed data', () => {
       { m0: 5 },
       'must be an object',
     ],
-    ['text in the place of an array', ofType('uint8[3]'), { x: '123' }, 'must be an array'],
+    ['text instead of an array', ofType('uint8[3]'), { x: '123' }, 'must be an array'],
   ])('are refused before they are hashed with %s', (_what, types, message, problem) => {
     const data = { types, primaryType: 'T0', domain: {}, message } as never;
     expect(() => typedDataDigest(data)).toThrow(TypedDataError);
@@ -145,7 +145,7 @@ describe('typed data', () => {
     expect(() => typedDataDigest(deep)).toThrow('more than 4096 values');
   });
 
-  it('have a domain with bounds of its own', () => {
+  it('have a domain with separate bounds', () => {
     const domain = { chainId: '1'.repeat(1_000_000) };
     expect(() => typedDataDigest({ ...MAIL, domain })).toThrow('domain.name: is missing');
     const types = { Person: MAIL.types.Person, Mail: MAIL.types.Mail };
