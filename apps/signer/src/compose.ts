@@ -34,7 +34,7 @@ export async function composeSigner(
   const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, authenticates);
-  // What has to be let go of, newest first: when the proxy stops, and when it cannot start after all.
+  // Resources to close, newest first: when the proxy stops, and when its start fails.
   const closers: (() => Promise<unknown> | void)[] = [() => downstream.close()];
   const close = async () => {
     for (const closer of closers.splice(0)) await closer();

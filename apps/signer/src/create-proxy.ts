@@ -48,7 +48,7 @@ export function createProxy(
   return { rpc: { paths: ['/'], handle }, otherwise: handle };
 }
 
-/** On a dispatcher of their own, so that JSON-RPC does not reach what they do. */
+/** With a separate dispatcher, so that JSON-RPC does not reach the methods of the REST routes. */
 function createRest(
   common: Omit<DispatcherOptions, 'methods' | 'handlers'>,
   parts: RestParts,

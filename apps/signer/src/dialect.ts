@@ -4,9 +4,9 @@ export interface Dialect {
   readonly upcheck: string;
   /** The file of `--data-path`, and its key for the port of HTTP. */
   readonly portsFile: { readonly name: string; readonly httpKey: string };
-  /** Whether public keys and signatures of any bytes are asked for by routes of their own (docs/adr/0058). */
+  /** Whether REST routes serve public keys and signatures of any bytes (docs/adr/0058). */
   readonly hasRestRoutes: boolean;
-  /** What goes to the Ethereum client when it is addressed to no route: anything, or JSON-RPC 2.0 alone. */
+  /** Requests to no route that are forwarded to the Ethereum client: all, or JSON-RPC 2.0 only. */
   readonly forwards: 'anything' | 'json-rpc';
   /** Where key configurations are looked for when no option says where keys come from. */
   readonly defaultKeyConfigPath?: string;

@@ -32,7 +32,7 @@ export interface RestRouteParts {
   readonly dispatcher: Dispatcher;
   /** Deepest nesting of a body. */
   readonly maxDepth: number;
-  /** Hears of every body that cannot be read. */
+  /** Called for every body that cannot be read. */
   readonly onMalformed: () => void;
 }
 

@@ -21,7 +21,7 @@ export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
   readonly downstream: DownstreamClient;
   readonly limits: { readonly batch: number; readonly depth: number };
-  /** Hears of every body that is not JSON-RPC. */
+  /** Called for every body that is not JSON-RPC. */
   readonly onMalformed: () => void;
   readonly logger: Logger;
 }

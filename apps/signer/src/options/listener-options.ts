@@ -37,7 +37,7 @@ export const listenerOptions = defineOptions({
   }),
   metricsEnabled: option(booleanOption(), {
     group: METRICS,
-    description: 'Serve metrics on a port of their own, in addition to the operations port.',
+    description: 'Serve metrics on a separate port, in addition to the operations port.',
     default: false,
   }),
   metricsHost: option(textOption('HOST'), {

@@ -143,7 +143,7 @@ describe('POST /api/v1/eth1/sign', () => {
     expect((await sign(PUBLIC_KEY, `0x${'ab'.repeat(600_000)}`)).status).toBe(413);
   });
 
-  it('is turned away from foreign pages and hosts as JSON-RPC is', async () => {
+  it('is refused to foreign pages and hosts as JSON-RPC is', async () => {
     const body = '{"data":"0x3432"}';
     expect((await postTo(PUBLIC_KEY, body, { origin: 'http://evil.example' })).status).toBe(403);
     expect((await postTo(PUBLIC_KEY, body, { host: 'evil.example' })).status).toBe(403);

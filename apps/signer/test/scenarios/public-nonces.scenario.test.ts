@@ -65,7 +65,7 @@ describeSignedFor('nonces', (started) => {
     expect(nonces.sort((a, b) => a - b)).toEqual(upFrom(first, 100));
   });
 
-  it('of what the client refuses go to the next send', async () => {
+  it('of transactions that the client refuses go to the next send', async () => {
     const next = await started().count();
     const { status, error } = await started().send({ to: RECIPIENT, gas: '0x1' });
     expect([status, error?.message]).toEqual([200, expect.stringMatching(/intrinsic gas/i)]);

@@ -121,7 +121,7 @@ describeSignedFor('what is signed', (started) => {
       const nonce = await started().count();
       const params = [{ from: KB_ADDRESS, to: RECIPIENT, value: '0x1', nonce }];
       const { result } = await signer.call('eth_signTransaction', params);
-      // What is sent signed passes through.
+      // Signed transactions are forwarded.
       const sent = await signer.call('eth_sendRawTransaction', [result]);
       expect((await client.mined(sent.result)).status).toBe('0x1');
     });

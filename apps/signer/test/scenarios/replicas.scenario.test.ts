@@ -104,7 +104,7 @@ describe('the audit log', () => {
       env: {
         PATH: process.env['PATH'],
         TETRAD_SIGNER_DATABASE_URL: withDatabaseName(network.endpoints.database.url, 'tetrad_signer'),
-        // Of the running service; the command passes over it.
+        // An option of the running service, which the command ignores.
         TETRAD_SIGNER_CHAIN_ID: '1337',
       },
     });

@@ -37,7 +37,7 @@ describe('eth_sendTransaction', () => {
     ['leading zeros', { gas: '0x0076C0' }],
     ['unknown members', { from: KA_ADDRESS, extra: {}, type: '0x0' }],
     ['the same input', { input: BASE.data }],
-    ['input in the place of data', { data: undefined, input: BASE.data }],
+    ['input instead of data', { data: undefined, input: BASE.data }],
     ['a recipient without 0x', { to: BASE.to.slice(2) }],
     ['upper-case digits', { to: `0x${BASE.to.slice(2).toUpperCase()}`, value: '0x9184E72A' }],
   ])('reads %s as the same transaction', async (_what, change) => {

@@ -80,7 +80,7 @@ function describeFaults(faults: typeof FAULTS, fake: FakeSetup, least: number): 
       const acknowledged = [...before, ...after].filter((hash) => hash !== undefined);
       expect(acknowledged.length).toBeGreaterThanOrEqual(least);
       expect(new Set(acknowledged).size).toBe(acknowledged.length);
-      // What was in doubt is submitted again with the same bytes: the test's own time-out ends a wait in vain.
+      // Doubtful transactions are resubmitted with the same bytes; the test's time-out ends a wait in vain.
       while (chain.pendingCount() < chain.taken.size) await new Promise((tick) => setTimeout(tick, 50));
       expect([...chain.taken.values()]).toEqual(expect.arrayContaining(acknowledged));
       expect(chain.pendingCount()).toBe(chain.taken.size);
