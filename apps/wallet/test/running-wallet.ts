@@ -46,7 +46,7 @@ export interface RpcAnswer {
   };
 }
 
-/** A wallet in this process, on a database of its own, with real ports. */
+/** A wallet in this process, with a separate database and real ports. */
 export interface RunningWallet {
   readonly url: string;
   readonly opsUrl: string;
@@ -61,7 +61,7 @@ export interface RunningWallet {
   result<T = unknown>(method: string, params?: unknown): Promise<T>;
   post(body: string, options?: CallOptions): Promise<{ status: number; text: string }>;
   hold(key: HeldKey): Promise<void>;
-  /** Records of what was asked of keys, newest last. */
+  /** Audit records of key use, newest last. */
   audit(): Promise<StoredAuditRecord[]>;
   stop(): Promise<void>;
 }

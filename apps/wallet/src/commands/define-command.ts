@@ -14,7 +14,7 @@ export interface CommandInput<Table extends OptionTable> {
   readonly logger: Logger;
 }
 
-/** One command of `tetrad wallet`; its help is made of this. */
+/** One command of `tetrad wallet`; its help text is generated from this. */
 export interface Command<Table extends OptionTable = OptionTable> {
   /** As it is typed: `new`, `auth create-token`. */
   readonly name: string;

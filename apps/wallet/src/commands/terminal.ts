@@ -16,7 +16,7 @@ export interface Terminal {
 
 const MAX_INPUT_BYTES = 1_000_000;
 
-/** What a terminal is made of. */
+/** The streams of a terminal. */
 export interface TerminalStreams {
   /** Questions are possible only when `isTTY` is set. */
   readonly input: Readable & { readonly isTTY?: boolean };

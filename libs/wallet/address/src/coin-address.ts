@@ -56,7 +56,7 @@ export class CoinAddress {
     return this.#bytes.slice();
   }
 
-  /** A copy of what follows the protocol. */
+  /** A copy of the bytes after the protocol. */
   payload(): Uint8Array {
     return this.#bytes.slice(1);
   }

@@ -15,7 +15,7 @@ interface DigestItem {
   readonly digest: Uint8Array;
 }
 
-/** Signatures of one batch: a thread is at it for two milliseconds, and others wait no longer for their turn. */
+/** Signatures of one batch: they take a thread two milliseconds, and others wait no longer for their turn. */
 const MOST_IN_BATCH = 32;
 
 /**

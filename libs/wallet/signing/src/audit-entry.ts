@@ -26,7 +26,7 @@ export function auditRecord(
   };
 }
 
-/** What is to be signed: what it was found to be, the bytes themselves, and the message behind them where that is known. */
+/** The data to sign: its recognized content, the bytes, and the message that they identify, if known. */
 export interface SigningContent {
   readonly content: string;
   readonly bytes: Uint8Array;

@@ -53,7 +53,7 @@ export function judgeData(
   }
 }
 
-/** Content that is signed only when the operator allows blind signing, in words for the rejection. */
+/** Content that is signed only when the operator allows blind signing, as described in the rejection. */
 const BLIND = {
   'chain-message': 'a message of the chain',
   'eth-transaction': 'an Ethereum transaction',

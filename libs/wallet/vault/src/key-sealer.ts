@@ -33,7 +33,7 @@ const KEY_CONTEXT = Buffer.from('tetrad wallet key');
 /** Seals and opens private keys with what a passphrase gave. Printing it shows nothing. */
 export class KeySealer {
   readonly #sealingKey: KeyObject;
-  /** Keys that are open at the moment, by row. Opening one takes longer than most of what is done for a signature. */
+  /** Keys that are open at the moment, by row. Opening one takes longer than most other steps of a signature. */
   readonly #open = new Map<KeyRow, OpenKey>();
 
   private constructor(
