@@ -75,7 +75,7 @@ async function admin(sql: string): Promise<void> {
   await server.close();
 }
 
-describe('two managers in processes of their own', () => {
+describe('two managers in separate processes', () => {
   it('killed under load with kill -9, both have every payload that was acknowledged', async () => {
     const acknowledged: Uint8Array[] = [];
     let running = true;

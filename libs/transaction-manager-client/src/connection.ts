@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 
-/** What is shown to a manager on https, and whom it is believed from. PEM. */
+/** Client certificate for a manager on https, and the authority of its certificate. PEM. */
 export interface ManagerTls {
   /** Authorities that sign the certificate of the manager; those of the system without it. */
   readonly ca?: string | undefined;

@@ -18,7 +18,7 @@ export interface RecordedExchange {
   };
 }
 
-/** What was recorded from running managers; see libs/transaction-manager/vectors/ORIGIN.md. */
+/** Exchanges recorded from running managers; see libs/transaction-manager/vectors/ORIGIN.md. */
 export const recorded = JSON.parse(
   readFileSync(new URL('../../transaction-manager/vectors/exchanges.json', import.meta.url), 'utf8'),
 ) as { readonly http: readonly RecordedExchange[] };

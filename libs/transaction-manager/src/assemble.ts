@@ -127,7 +127,7 @@ function exchangeOf(
   });
 }
 
-/** What was proved before the last stop; claims of such a key are judged against it. */
+/** Restores the holders that were proved before the last stop; claims of their keys are judged against them. */
 export async function restoreHolders({ table, holders }: Pick<Parts, 'table' | 'holders'>): Promise<void> {
   for (const { key, url, bound } of await holders.all()) table.setHolder(key, { url, bound, active: false });
 }

@@ -27,7 +27,7 @@ export interface PeerTls {
   /** Certificate chain and private key (PEM) of the peer port. */
   readonly cert: string;
   readonly key: string;
-  /** What is shown to other managers; that of the peer port without it. */
+  /** Client certificate for other managers; without it that of the peer port. */
   readonly client?: { readonly cert: string; readonly key: string } | undefined;
   /** Authorities (PEM) that sign the certificates of managers; those of the system without it. */
   readonly ca?: string | undefined;

@@ -203,7 +203,7 @@ describe('a stranger who passes the proof of a key on to its owner', () => {
     relay.closeAllConnections();
   });
 
-  it('gets no payload of it, and the operator hears of him', async () => {
+  it('gets no payload of it, and the operator is warned of the claim', async () => {
     const refused = await announce(relayUrl, [B1], '4.0,5.0');
     expect([refused.status, relayed.proofs]).toEqual([500, 1]);
     expect(first.parties.find(B1)?.url).toBe(second.peerUrl);

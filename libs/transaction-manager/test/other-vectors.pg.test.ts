@@ -14,7 +14,7 @@ function bytesOf({ body, bodyHex }: RecordedExchange['request']): Uint8Array<Arr
   return Uint8Array.from(typeof bodyHex === 'string' ? hexBytes(bodyHex) : Buffer.from(body ?? '', 'latin1'));
 }
 
-/** Recorded party information, with URLs of ours in the place of those of the recording. */
+/** Recorded party information, with our URLs instead of those of the recording. */
 function moved(bytes: Uint8Array, urls: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   const { url, keys, parties } = decodePartyInfo(bytes);
   const at = (theirs: string) => urls[theirs.replace(/\/$/, '')] ?? theirs;

@@ -242,7 +242,7 @@ describe('a manager whose peer is gone', () => {
   });
 });
 
-describe('the order of what came too early', () => {
+describe('the order of payloads that arrived too early', () => {
   it('is that of references, with circles last', () => {
     const staged = [
       { sequence: 1, after: [3] },

@@ -31,10 +31,10 @@ export interface TakenPush {
 }
 
 /**
- * Takes a payload from a peer. What no key of ours opens is not kept, so that a stranger cannot fill the database, nor
- * put a broken box before the good one.
+ * Accepts a payload from a peer. A payload that no key of ours opens is not stored, so that a stranger can neither fill
+ * the database nor store a broken box before the good one.
  *
- * Out: the same whether or not the payload was kept: the peer learns nothing of what is known here
+ * Out: the same whether or not the payload was stored, so that the peer learns nothing about stored payloads
  * Fails: ManagerError
  */
 export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<TakenPush> {

@@ -51,7 +51,7 @@ it('strangers that fill the table leave room for configured managers and their k
   const configured = newKey();
   expect(parties.setHolder(configured, at('http://configured/')).fits).toBe(true);
   expect(parties.find(configured)?.versions).toEqual(new Set(['5.0']));
-  // A key that is not in use, and whose proof may have been relayed, gives way.
+  // An inactive key whose proof may have been relayed is evicted.
   parties.setHolder(keyOf(7), at('http://stranger-1/', false));
   parties.forget('http://stranger-1/');
   const late = newKey();

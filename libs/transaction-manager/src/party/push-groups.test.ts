@@ -120,7 +120,7 @@ describe('pushes to a manager that takes groups', () => {
     await pushes.push(peer.url, bytes('first'));
     const outcomes = await Promise.allSettled(names.map((name) => pushes.push(peer.url, bytes(name))));
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? (one.reason as Error) : undefined));
-    // What was alone went by itself.
+    // A payload without others was sent by itself.
     const failed = reasons.filter((reason) => reason instanceof PeerUnreachableError);
     const alone = peer.paths.filter((path) => path === '/push').length - 1;
     expect(failed).toHaveLength(names.length - alone);

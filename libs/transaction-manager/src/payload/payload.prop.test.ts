@@ -84,7 +84,7 @@ describe('payload codecs', () => {
     );
   });
 
-  it.each(decoders)('$name: 100 kB of what nests or counts most is refused', ({ decode }) => {
+  it.each(decoders)('$name: 100 kB of the deepest nesting or the largest counts is refused', ({ decode }) => {
     const nested = Buffer.alloc(100_000, 0x81);
     const maps = Buffer.alloc(100_000, 0xa1);
     const counts = Buffer.alloc(100_000, 0xff);
@@ -102,7 +102,7 @@ describe('payload codecs', () => {
     );
   });
 
-  it.each(codecs)('$name: what follows a payload is passed over', ({ encode, decode }) => {
+  it.each(codecs)('$name: bytes after a payload are ignored', ({ encode, decode }) => {
     const [push] = recorded.pushes;
     const grouped = { ...recordedPayload(push!), privacyGroupId: Buffer.from('group') };
     const bytes = encode(grouped);
