@@ -16,7 +16,7 @@ export const OPERATOR_KEY = multiplyGenerator(4711n);
 export const UNIT = 1_000_000_000n;
 const SIZE = 2;
 
-/** The api of an operator over HTTP, on a database of its own, with a contract on anvil; batches are made when they are asked for. */
+/** The API of an operator over HTTP, with a separate database and a contract on anvil; batches are made on demand. */
 export interface OperatorOnAnvil {
   readonly url: string;
   readonly chain: TestChain;

@@ -22,7 +22,7 @@ const UNIT = 1_000_000_000n;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d7' as Address;
 const program = anvilProgram();
 
-/** One of two operators of the same contract: rows of its own, a process for each role. */
+/** One of two operators of the same contract, with a separate database and a process for each role. */
 class Operator {
   readonly #processes = new Map<string, ChildService>();
 

@@ -27,7 +27,7 @@ export const EXIT = {
   unsettled: 3,
 } as const;
 
-/** One command of `tetrad rollup`; its help is made of this. */
+/** One command of `tetrad rollup`; its help text is generated from this. */
 export interface Command<Table extends OptionTable = OptionTable> {
   /** As it is typed: `send`, `account new`. */
   readonly name: string;

@@ -79,7 +79,7 @@ function say(text: string): number {
   return EXIT.done;
 }
 
-/** One line for what a person can mend; what is not expected comes with its stack. */
+/** One line for an error that the user can fix; an unexpected error is printed with its stack. */
 function report(name: CommandName, error: unknown): number {
   const isExpected = EXPECTED.some((type) => error instanceof type);
   const { message, stack } = error as Error;

@@ -97,7 +97,7 @@ export class ContractPages implements PageStore {
     this.#logger.info('batch final', { height, blockNumber });
   }
 
-  /** Whether the row is of what the chain has: all that is published, not the state alone, which does not say who was paid. */
+  /** Whether the row equals the batch on the chain in all that is published, not only in its state, which lacks the payees. */
   async #isOwn({ height, roots }: BatchRow, event: AcceptedBatch): Promise<boolean> {
     if (roots?.state !== event.nextStateRoot) return false;
     const proving = await this.#store.readProving(height);

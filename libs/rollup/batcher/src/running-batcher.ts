@@ -44,7 +44,7 @@ export class RunningBatcher {
     for (const loop of this.#loops.values()) loop.start();
   }
 
-  /** What is wrong, by the name of the task; undefined when nothing is. */
+  /** Failures by name of the task; undefined without any. */
   get problem(): string | undefined {
     for (const [name, { failure }] of this.#loops) if (failure !== undefined) return `${name}: ${failure}`;
     return this.batcher.failure;

@@ -99,7 +99,7 @@ export class ContractFollower {
     try {
       const logs = await this.client.logs(address, range);
       if (logs.length > PAGE_LOGS && range.to > range.from) return this.#halve();
-      // What was read is of the chain with that block only if it is there afterwards too.
+      // The events are of the chain with that block only if the block is still there after reading.
       if ((await this.#hashOf(range.to)) !== hash) return undefined;
       this.#pageBlocks = nextPageBlocks(this.#pageBlocks, true, PAGE_BLOCKS);
       const events = readEvents(this.codec, logs, { address, range });

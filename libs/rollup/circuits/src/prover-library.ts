@@ -19,7 +19,7 @@ export interface Proof {
   readonly publicInputs: readonly bigint[];
 }
 
-/** The `bb` program, running as a process of its own that ends with this one. */
+/** The `bb` program, running as a child process that ends with this one. */
 export class ProverLibrary {
   constructor(readonly api: Barretenberg) {}
 

@@ -273,7 +273,7 @@ const operatorKey = multiplyGenerator(99n);
     );
   });
 
-  describe('behind a client with limits of its own', () => {
+  describe('behind a client with limits', () => {
     let server: Server;
     let limited: EthereumClient;
     let asked: { readonly fromBlock: number; readonly toBlock: number }[] = [];

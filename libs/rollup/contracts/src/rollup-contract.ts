@@ -4,7 +4,7 @@ import { addressFromBytes, bytesFromScalar, parseAddress, type Address, type Hex
 import { Interface, type Result } from 'ethers';
 import { loadContract } from './artifact.js';
 
-/** What is submitted and published of a batch, as the contract has it. */
+/** The submitted and published data of a batch, as in the contract. */
 export interface PublishedBatch {
   readonly nextStateRoot: bigint;
   readonly ordersRoot: bigint;

@@ -10,7 +10,7 @@ describe('the job of a batch without a proof', () => {
     ['it does not exist', undefined, false, 'enqueue'],
     ['it waits', job('created'), false, 'leave'],
     ['it waits again', job('retry', 1), false, 'leave'],
-    ['a prover is at it', job('active', 1), true, 'leave'],
+    ['a prover works on it', job('active', 1), true, 'leave'],
     ['a prover has just taken it', job('active', 95_000), false, 'leave'],
     ['its prover says nothing any more', job('active', 1), false, 'rescue'],
     ['it was ended', job('completed', 1), false, 'enqueue'],

@@ -73,7 +73,7 @@ export class ProofQueue {
   }
 }
 
-/** A UUID of version 8 (RFC 9562, of one's own making) that ends in the height. */
+/** A UUID of version 8 (RFC 9562, custom) that ends in the height. */
 export function jobId(height: number): string {
   return `00000000-0000-8000-8000-${height.toString(16).padStart(12, '0')}`;
 }

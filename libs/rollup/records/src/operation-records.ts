@@ -3,7 +3,7 @@ import type { OperationQuery, RollupStore, StoredOperation } from '@tetrad/rollu
 import type { Hash } from '@tetrad/types';
 import { cutByNonce, type Page } from './page.js';
 
-/** Where a batch stands; what is not known yet is undefined. */
+/** Inclusion of a batch on the chain; unknown fields are undefined. */
 export interface Inclusion {
   readonly stateRoot: bigint | undefined;
   readonly blockNumber: number | undefined;

@@ -11,7 +11,7 @@ export interface SequencerOptions {
   readonly domain: bigint;
   /** Operations of a batch. */
   readonly batchSize: number;
-  /** Open orders of a smaller amount may be passed over, which forfeits them. By default none may. */
+  /** Open orders of a smaller amount may be skipped, which forfeits them. By default none may. */
   readonly minOrderAmount?: bigint | undefined;
   /** Operations and deposits that one step executes at most. */
   readonly stepSize?: number;

@@ -87,7 +87,7 @@ describe('from its keys and what the contract published', () => {
     expect(recover(bob, 4).openOrders.map(({ order }) => order.amount)).toEqual([60n]);
   });
 
-  it('an account has all that the next batch of its own needs, and it is the same that the operator would make', () => {
+  it('an account holder can build the next batch alone, and it is the same that the operator would build', () => {
     const recovery = recover(bob);
     const [open] = recovery.openOrders;
     const operations = [bob.redeem(open!.order, open!.totalIndex, 4), bob.transferOut(address, 1, 9n, 5)];

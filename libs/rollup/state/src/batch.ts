@@ -35,7 +35,7 @@ export interface BatchPlan {
   readonly size: number;
 }
 
-/** What became of one operation. */
+/** Outcome of one operation. */
 export type Result =
   | { readonly status: 'EXECUTED'; readonly index: number; readonly effects: Effects }
   | { readonly status: 'REJECTED'; readonly reason: RejectionReason }

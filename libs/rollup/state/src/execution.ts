@@ -19,7 +19,7 @@ export interface Effects {
   /** The account before, undefined when it is new or none is touched. */
   readonly before: Account | undefined;
   readonly after: Account | undefined;
-  /** The money order that comes into being. */
+  /** The created money order. */
   readonly order: MoneyOrder | undefined;
 }
 

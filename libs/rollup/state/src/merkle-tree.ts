@@ -60,7 +60,7 @@ export class MerkleTree {
     }
   }
 
-  /** What was written since the tree was made, each node once. */
+  /** The nodes written since the tree was created, each once. */
   writes(): NodeWrite[] {
     return [...this.#writes.values()];
   }

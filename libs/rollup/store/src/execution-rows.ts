@@ -41,7 +41,7 @@ export interface BatchPlace {
 export interface ExecutedOperation extends BatchPlace {
   readonly sequence: number;
   readonly accountId: number;
-  /** Of the order that came into being, or is redeemed. */
+  /** Of the created or redeemed order. */
   readonly totalIndex: number | undefined;
 }
 

@@ -53,7 +53,7 @@ export async function isLeased(from: Statements, name: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Lets go of it, so that the next need not wait until it runs out. */
+/** Releases it, so that the next holder need not wait until it expires. */
 export async function releaseLease(to: Statements, { name, holder }: LeaseClaim): Promise<void> {
   await to.query({
     name: 'release-lease',

@@ -32,7 +32,7 @@ type Statements = Pick<Database['pool'], 'query'>;
 interface RawOrder {
   readonly total_index: number;
   readonly hash: Buffer;
-  /** Of an opaque order all of what it says is null. */
+  /** All fields of the content of an opaque order are null. */
   readonly from_account_id: number | null;
   readonly to_account_id: number | null;
   readonly token_id: number | null;

@@ -35,7 +35,7 @@ export interface AcceptedOperation {
   readonly operation: SignedOperation;
 }
 
-/** What became of an operation. */
+/** Outcome of an operation. */
 export interface OperationOutcome {
   readonly sequence: number;
   readonly hash: bigint;
@@ -43,7 +43,7 @@ export interface OperationOutcome {
   readonly rejectionReason: string | undefined;
   /** The account whose leaf changes; undefined for a new one until it is executed. */
   readonly accountId: number | undefined;
-  /** Of the order that is redeemed or that came into being. */
+  /** Of the redeemed or created order. */
   readonly totalIndex: number | undefined;
   readonly batchHeight: number | undefined;
   readonly batchIndex: number | undefined;

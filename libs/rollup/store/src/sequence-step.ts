@@ -51,7 +51,7 @@ export interface DepositRow {
   readonly amount: bigint;
 }
 
-/** What is in a batch, in the order of its places. */
+/** The content of a batch, in order. */
 export type BatchItem =
   | { readonly kind: 'operation'; readonly index: number; readonly stored: StoredOperation }
   | { readonly kind: 'deposit'; readonly index: number; readonly deposit: DepositRow };

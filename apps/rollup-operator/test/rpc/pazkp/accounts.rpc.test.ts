@@ -153,7 +153,7 @@ describe('pazkp_findAccountById and pazkp_findAccountByPublicKey', () => {
 });
 
 describe('pazkp_getAccountNonce and pazkp_getAccountState', () => {
-  it('give the nonce of what was executed, and the state that is final', async () => {
+  it('give the nonce of the last executed operation, and the final state', async () => {
     const transfer = alice.transfer('0xca843569e3427144cead5e4d5999a3d0ccf92b8e', TOKEN, 5n, 2);
     await operator.result('pazkp_createOutboundTransfer', transfer);
     await operator.execute();

@@ -52,7 +52,7 @@ function detailsOf(view: AccountDetailsView, { operatorKey }: RollupParameters):
   const jointKey = decodeJointKey(view.jointEncryptionKey);
   if (publicKey === undefined || jointKey === undefined)
     throw new OperatorError(`the operator's key of account ${view.id} is not a valid public key`);
-  // What is encrypted to another operator's key, this one could not check.
+  // This operator could not check a ciphertext for another operator's key.
   if (!same(encodePoint(jointKey.operator), encodePoint(operatorKey)))
     throw new OperatorError(`account ${view.id} has the joint key of another operator`);
   return { id: view.id, publicKey, jointKey };

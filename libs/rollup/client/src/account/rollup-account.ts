@@ -27,7 +27,7 @@ export interface AccountSurroundings {
   readonly operator: OperatorClient;
   readonly contract: RollupContract;
   readonly keys: RollupKeys;
-  /** File of what was signed and not answered yet. */
+  /** File of the operations that were signed and not answered yet. */
   readonly journalFile: string;
   /** Block of the contract's creation, or one before. */
   readonly fromBlock: number;

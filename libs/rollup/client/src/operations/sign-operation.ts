@@ -30,7 +30,7 @@ export interface RollupParameters {
 /** An operation that can be submitted. */
 export interface Signed<Operation extends SignedKind> {
   readonly operation: Operation;
-  /** What was signed, and the id of the operation. */
+  /** The signed hash, which is the id of the operation. */
   readonly hash: bigint;
   readonly signature: Signature;
 }

@@ -80,7 +80,7 @@ export class LawfulBatches {
     return { operation, effects };
   }
 
-  /** By the rules of the circuit, which lets an account pass over an open order. */
+  /** By the rules of the circuit, which lets an account skip an open order. */
   get #view(): ExecutionView {
     return {
       account: (id) => this.#now.get(id) ?? this.state.account(id),
