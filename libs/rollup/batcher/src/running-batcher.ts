@@ -44,7 +44,7 @@ export class RunningBatcher {
     for (const loop of this.#loops.values()) loop.start();
   }
 
-  /** Failures by name of the task; undefined without any. */
+  /** The failure of a task with its name, or of the submission; undefined without one. */
   get problem(): string | undefined {
     for (const [name, { failure }] of this.#loops) if (failure !== undefined) return `${name}: ${failure}`;
     return this.batcher.failure;
