@@ -1,1 +1,1 @@
-export { NodeSequenceClient, sequenceCalls, type SequenceCalls } from './node-sequence-client.js';
+export { NodeSequenceClient, sequenceCalls, type SequenceCalls } from './node-lane-client.js';
