@@ -4,7 +4,7 @@ export interface Dialect {
   readonly upcheck: string;
   /** The file of `--data-path`, and its key for the port of HTTP. */
   readonly portsFile: { readonly name: string; readonly httpKey: string };
-  /** Whether REST routes serve public keys and signatures of any bytes (docs/adr/0058). */
+  /** Whether REST routes serve public keys and signatures of any bytes (docs/adr/0025). */
   readonly hasRestRoutes: boolean;
   /** Requests to no route that are forwarded to the Ethereum client: all, or JSON-RPC 2.0 only. */
   readonly forwards: 'anything' | 'json-rpc';

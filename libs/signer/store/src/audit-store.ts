@@ -98,7 +98,7 @@ export class AuditStore {
     await (await this.reader)?.close();
   }
 
-  /** Loaded on the first read: a signer that starts and signs never reads (docs/adr/0061). */
+  /** Loaded on the first read: a signer that starts and signs never reads (docs/adr/0097). */
   private read(): Promise<AuditReader> {
     this.reader ??= import('./audit-reader.js').then(({ AuditReader }) => new AuditReader(this.database));
     return this.reader;

@@ -20,7 +20,7 @@ export const DEFAULT_NONCE_TIMING: NonceTiming = {
 /**
  * Settings for connections to the signer's database. Every statement looks rows up by their keys, while the planner,
  * with outdated statistics of tables whose rows are short-lived, would plan each statement again and scan the table
- * (docs/adr/0040). Joins other than nested loops would lock rows in a different order.
+ * (docs/adr/0024). Joins other than nested loops would lock rows in a different order.
  */
 export const SIGNER_DATABASE_SETTINGS: Readonly<Record<string, string>> = {
   enable_hashjoin: 'off',
