@@ -8,8 +8,7 @@ const ETHER_WORDS: Readonly<Record<string, number>> = { ether: 18, gwei: 9, wei:
 const LIMIT = 2n ** 64n;
 
 /**
- * Units of the rollup: `1500`, or for ether also `1.5ether`, `20gwei`, `1000000000wei`. Exact: what is not a whole number of units
- * is refused.
+ * Units of the rollup: `1500`, or for ether also `1.5ether`, `20gwei`, `1000000000wei`. Exact: fractions of a unit are refused.
  *
  * Fails: OptionError
  */

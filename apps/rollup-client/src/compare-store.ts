@@ -4,8 +4,8 @@ import type { PublicRoots } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { OperatorError } from '@tetrad/types';
 
-/** Differences that are told; who has more has a problem that a longer list does not make clearer. */
-const MOST_TOLD = 20;
+/** Most differences that are listed; a longer list would not help to find the problem. */
+const MOST_LISTED = 20;
 /** Leaves that are read at a time. */
 const LEAVES = 1_000;
 const POOL_SIZE = 2;
@@ -33,7 +33,7 @@ export async function withStore<Result>(
 
 /** Compares what an operator has stored with what the chain says, batch by batch. */
 export class StoreComparison {
-  readonly #told: string[] = [];
+  readonly #listed: string[] = [];
   #differences = 0;
 
   constructor(private readonly store: RollupStore) {}
@@ -42,10 +42,10 @@ export class StoreComparison {
     return this.#differences === 0;
   }
 
-  /** What differs, in words; of many only the first. */
+  /** Descriptions of the differences, at most the first few. */
   get differences(): readonly string[] {
-    const left = this.#differences - this.#told.length;
-    return left === 0 ? this.#told : [...this.#told, `and ${left} more`];
+    const left = this.#differences - this.#listed.length;
+    return left === 0 ? this.#listed : [...this.#listed, `and ${left} more`];
   }
 
   /** In: a batch of the contract, and the roots rebuilt with it. */
@@ -74,6 +74,6 @@ export class StoreComparison {
 
   #differ(text: string): void {
     this.#differences += 1;
-    if (this.#told.length < MOST_TOLD) this.#told.push(text);
+    if (this.#listed.length < MOST_LISTED) this.#listed.push(text);
   }
 }

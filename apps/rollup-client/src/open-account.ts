@@ -15,7 +15,7 @@ export function openKeys({ keyFile, passwordFile }: KeyConfig): Promise<RollupKe
   return openRollupKeyFile(keyFile, firstLine(passwordFile.reveal()));
 }
 
-/** Runs work with the contract, and lets go of the connection. */
+/** Runs work with the contract, then closes the connection. */
 export async function withContract<Result>(
   { chainUrl, contract }: ChainConfig,
   work: (contract: RollupContract) => Promise<Result>,
@@ -28,7 +28,7 @@ export async function withContract<Result>(
   }
 }
 
-/** Runs work with the operator, and lets go of the connections. */
+/** Runs work with the operator, then closes the connections. */
 export async function withOperator<Result>(
   { operatorUrl, operatorTokenFile }: Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>,
   work: (operator: OperatorClient) => Promise<Result>,
@@ -73,8 +73,8 @@ export async function withAccount<Result>(
 }
 
 /**
- * Finds out first what became of operations of before. Whoever repeats a command because its answer was lost must not pay twice:
- * then nothing new is signed.
+ * Settles earlier operations without an outcome first. A user who repeats a command because its answer was lost must not pay
+ * twice: then nothing new is signed.
  *
  * Out: the exit code when the command is to end here
  */

@@ -16,7 +16,7 @@ export const OPERATOR_KEY = multiplyGenerator(4711n);
 export const UNIT = 1_000_000_000n;
 const SIZE = 2;
 
-/** The api of an operator over HTTP, on a database of its own, with a contract on anvil; batches are made when they are asked for. */
+/** The API of an operator over HTTP, with a separate database and a contract on anvil; batches are made on demand. */
 export interface OperatorOnAnvil {
   readonly url: string;
   readonly chain: TestChain;
@@ -80,7 +80,7 @@ interface MinedLog {
   readonly blockNumber: string;
 }
 
-/** Tells the store what the contract says. */
+/** Copies the state of the contract to the store. */
 async function follow({ chain, contract, codec, store }: Parts): Promise<void> {
   const head = await chain.ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]);
   const filter = { address: contract, fromBlock: '0x0', toBlock: head.number };

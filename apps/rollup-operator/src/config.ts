@@ -67,7 +67,7 @@ export const operatorOptions = defineOptions({
   minOrderAmount: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
     group: ROLLUP,
     description:
-      'Smallest amount of a money order, in units of the rollup. Open orders below it, deposits included, may be passed over by their receiver, which forfeits them. The same for all processes.',
+      'Smallest amount of a money order, in units of the rollup. Open orders below it, deposits included, may be skipped by their receiver, which forfeits them. The same for all processes.',
     default: 1,
   }),
   checkWorkers: option(integerOption({ min: 0, max: 256 }), {

@@ -3,7 +3,7 @@ import { packageVersion, runMain } from '@tetrad/service';
 const version = packageVersion(import.meta.url);
 const [first, ...rest] = process.argv.slice(2);
 
-// The service and the commands are loaded by whoever runs them.
+// The service and the commands are loaded on demand.
 if (first === 'deploy' || first === 'new-key') {
   const { runCommand } = await import('./commands/run-command.js');
   process.exitCode = await runCommand(first, rest, version);

@@ -46,7 +46,7 @@ const program = anvilProgram();
 
   it.each([
     ['a size that was not built', ['--batch-sizes', '7'], /^1: .*Verifier7|^1: .*7/],
-    ['a size that is none', ['--batch-sizes', '0'], /^2: .*--batch-sizes/],
+    ['an invalid size', ['--batch-sizes', '0'], /^2: .*--batch-sizes/],
     [
       'a key file that is not there',
       ['--submitter-key-file', '/nowhere/key.json'],

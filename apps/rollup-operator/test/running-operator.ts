@@ -26,7 +26,7 @@ export interface RpcAnswer {
   };
 }
 
-/** An operator in this process, on a database of its own, with real ports; the chain is played by the test. */
+/** An operator in this process, with a separate database and real ports; the test simulates the chain. */
 export interface RunningOperator {
   readonly url: string;
   readonly opsUrl: string;
@@ -175,7 +175,7 @@ export function compose(databaseUrl: string, flags: readonly string[], lines: st
   });
 }
 
-/** Somebody with keys; the same for the same seed. */
+/** A user with keys, deterministic by seed. */
 export function userOf(id: number, seed = id, operatorKey = OPERATOR_KEY): RollupUser {
   const random = seededRandom(seed);
   const word = () =>

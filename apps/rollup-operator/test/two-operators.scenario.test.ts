@@ -22,7 +22,7 @@ const UNIT = 1_000_000_000n;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d7' as Address;
 const program = anvilProgram();
 
-/** One of two operators of the same contract: rows of its own, a process for each role. */
+/** One of two operators of the same contract, with a separate database and a process for each role. */
 class Operator {
   readonly #processes = new Map<string, ChildService>();
 
@@ -128,7 +128,7 @@ class Operator {
         await chain.send({ from: chain.accounts[1] as Address, ...call, value: 100n * UNIT });
         await finalUpTo(2, one, other);
 
-        // Only one of them is told; the other one opens it with the key of the operator.
+        // Only one of them gets the request; the other one reads the operation with the operator's key.
         const order = depositOrder(deposit(0, alice, 0, 100n));
         const redemption = await accept(one, alice.redeem(order, totalIndex(2, 0), 1));
         await finalUpTo(3, one, other);

@@ -22,7 +22,7 @@ export const auditOptions = defineOptions({
   expectedHead: option(headOption(), {
     group: 'Audit',
     description:
-      'Entry that the log must contain, as printed by an earlier verification. By default the head stored in the database, which anybody with write access to it can change.',
+      'Entry that the log must contain, as printed by an earlier verification. By default the head stored in the database, which anyone with write access to it can change.',
   }),
 });
 
@@ -46,10 +46,10 @@ function formatHead({ sequence, hash }: AuditHead): string {
 }
 
 /**
- * Reads the audit log and says whether it is what was written.
+ * Reads the audit log and verifies that it is unchanged.
  *
  * Out:   a line for the operator, with the head to keep elsewhere
- * Fails: OperatorError naming the first bad entry; when there is no database or it cannot be used
+ * Fails: OperatorError naming the first bad entry; when the database is missing or cannot be used
  */
 export async function verifyAudit(
   config: ConfigOf<typeof auditOptions>,

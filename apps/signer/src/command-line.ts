@@ -8,7 +8,7 @@ const SUBCOMMANDS = ['file-based-signer', 'multikey-signer', 'hashicorp-signer',
 /** Known to EthSigner, not to us. */
 const UNSUPPORTED = ['azure-signer'];
 
-/** Options of EthSigner whose values are secrets, which everybody on a host can read there → options for files. */
+/** Options of EthSigner whose values are secrets, visible to all users of the host → options for files. */
 const SECRETS: Readonly<Record<string, string>> = {
   '--raw-signer-key': '--raw-signer-key-file',
   '--key': '--raw-signer-key-file',

@@ -34,7 +34,7 @@ export async function composeSigner(
   const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, authenticates);
-  // What has to be let go of, newest first: when the proxy stops, and when it cannot start after all.
+  // Resources to close, newest first: when the proxy stops, and when its start fails.
   const closers: (() => Promise<unknown> | void)[] = [() => downstream.close()];
   const close = async () => {
     for (const closer of closers.splice(0)) await closer();
@@ -77,7 +77,7 @@ export async function composeSigner(
   }
 }
 
-/** Longest wait for a key that is being loaded: whoever asks hears of it before the call is over its time. */
+/** Longest wait for a key that is being loaded: the caller gets an answer before the request times out. */
 function keyWaitMs({ rpcRequestTimeout }: SignerConfig): number {
   return Math.min(MOST_KEY_WAIT_MS, rpcRequestTimeout / 2);
 }

@@ -42,7 +42,7 @@ export const signerOptions = defineOptions({
   policyFile: option(pathOption(), {
     group: 'Keys',
     description:
-      'TOML file of policy rules: who may do what with which key. Without it everything is allowed.',
+      'TOML file of policy rules: the requests that each caller may make with each key. Without it everything is allowed.',
   }),
   chainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: 'Keys',

@@ -41,14 +41,14 @@ export function createProxy(
     rateLimit: config.rpcRateLimit,
     callerOf,
     rest: parts.dialect.hasRestRoutes ? createRest(common, parts, onMalformed) : undefined,
-    handsOn: parts.dialect.handsOn,
+    forwards: parts.dialect.forwards,
     onMalformed,
     logger,
   });
   return { rpc: { paths: ['/'], handle }, otherwise: handle };
 }
 
-/** On a dispatcher of their own, so that JSON-RPC does not reach what they do. */
+/** With a separate dispatcher, so that JSON-RPC does not reach the methods of the REST routes. */
 function createRest(
   common: Omit<DispatcherOptions, 'methods' | 'handlers'>,
   parts: RestParts,

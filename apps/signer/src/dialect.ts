@@ -4,10 +4,10 @@ export interface Dialect {
   readonly upcheck: string;
   /** The file of `--data-path`, and its key for the port of HTTP. */
   readonly portsFile: { readonly name: string; readonly httpKey: string };
-  /** Whether public keys and signatures of any bytes are asked for by routes of their own (docs/adr/0025). */
+  /** Whether REST routes serve public keys and signatures of any bytes (docs/adr/0025). */
   readonly hasRestRoutes: boolean;
-  /** What goes to the Ethereum client when it is addressed to no route: anything, or JSON-RPC 2.0 alone. */
-  readonly handsOn: 'anything' | 'json-rpc';
+  /** Requests to no route that are forwarded to the Ethereum client: all, or JSON-RPC 2.0 only. */
+  readonly forwards: 'anything' | 'json-rpc';
   /** Where key configurations are looked for when no option says where keys come from. */
   readonly defaultKeyConfigPath?: string;
 }
@@ -16,7 +16,7 @@ export const ETHSIGNER: Dialect = {
   upcheck: "I'm up!",
   portsFile: { name: 'ethsigner.ports', httpKey: 'http-jsonrpc' },
   hasRestRoutes: false,
-  handsOn: 'anything',
+  forwards: 'anything',
 };
 
 /** Of the command `eth1`. */
@@ -24,6 +24,6 @@ export const WEB3SIGNER: Dialect = {
   upcheck: 'OK',
   portsFile: { name: 'web3signer.ports', httpKey: 'http-port' },
   hasRestRoutes: true,
-  handsOn: 'json-rpc',
+  forwards: 'json-rpc',
   defaultKeyConfigPath: '.',
 };

@@ -50,7 +50,7 @@ export async function newKey({
   const password =
     passwordFile === undefined ? randomBytes(24).toString('base64url') : await readPassword(passwordFile);
   const ownPasswordFile = passwordFile ?? join(directory, `${name}.password`);
-  // First, so that there is no key file that nobody can open.
+  // Written first, so that no key file exists without its password.
   if (passwordFile === undefined) await write(ownPasswordFile, `${password}\n`);
   const keyFile = await writeKeyFile(directory, { privateKey, password, name: `${name}.json` }).catch(
     (error: unknown) => {

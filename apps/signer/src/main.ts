@@ -31,7 +31,7 @@ async function runCommand<const Table extends OptionTable>(
   });
 }
 
-/** First words of commands, and all commands that begin with them, for whoever leaves out the rest. */
+/** First words of commands → usage of all commands that begin with them, for incomplete command lines. */
 const COMMANDS: Readonly<Record<string, string>> = {
   audit: 'tetrad signer audit verify [options]   checks the audit log; --help lists the options\n',
   key: 'tetrad signer key new [options]        makes a key file; --help lists the options\n',

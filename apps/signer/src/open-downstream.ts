@@ -9,7 +9,7 @@ export function openDownstream(config: SignerConfig, authenticates: boolean): Do
   return new DownstreamClient({
     url: downstreamUrl(config, tls === undefined ? 'http' : 'https'),
     timeoutMs: config.downstreamHttpRequestTimeout,
-    // A token for the proxy is no business of the client; without authentication it is the client's own.
+    // A token for the proxy is not forwarded; without authentication here it is meant for the client.
     withholdHeaders: authenticates ? ['authorization'] : [],
     tls,
     proxy: proxyOf(config),

@@ -2,7 +2,7 @@ import type { Database } from '@tetrad/db';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { AuditLog } from '@tetrad/signer-audit';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
-import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
+import { NodeSequenceClient, sequenceCalls } from '@tetrad/signer-lane-client';
 import { NonceManager } from '@tetrad/signer-nonces';
 import { PolicyGate, cautionsOf, readPolicyFile } from '@tetrad/signer-policy';
 import { openSignerStore } from '@tetrad/signer-store';
@@ -31,8 +31,8 @@ export async function openSigning(
   try {
     const nonceManager: NonceManager = new NonceManager({
       store,
-      clientFor: (lane) => new NodeLaneClient(downstream.onBehalfOf(), laneCalls(lane)),
-      fillGap: (lane, nonce) => signer.fillGap(lane, nonce),
+      clientFor: (sequence) => new NodeSequenceClient(downstream.onBehalfOf(), sequenceCalls(sequence)),
+      fillGap: (sequence, nonce) => signer.fillGap(sequence, nonce),
       logger,
     });
     const decisions = new Decisions({

@@ -7,7 +7,7 @@ import { Web3signerWords } from './web3signer/web3signer-words.js';
 
 type Options = typeof signerOptions | typeof eth1Options;
 
-/** The signer as one of the programs in whose place it stands. */
+/** The signer as one of the programs that it replaces. */
 export interface SignerProgram extends Pick<
   MainDefinition<Options>,
   'options' | 'readConfigFile' | 'translateArguments' | 'translateEnvironment'
@@ -17,7 +17,7 @@ export interface SignerProgram extends Pick<
   readonly withoutEffect: readonly string[];
 }
 
-/** Which one a command line is for: web3signer by its command `eth1`, else EthSigner, or nobody but us. */
+/** Selects the program by the command line: web3signer by its command `eth1`, otherwise EthSigner and our own options. */
 export async function signerProgram(argv: readonly string[]): Promise<SignerProgram> {
   const words = new Web3signerWords(eth1Options);
   if (!words.areOf(argv)) {

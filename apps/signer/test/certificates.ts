@@ -11,7 +11,7 @@ function hasOpenssl(): boolean {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
     return true;
   } catch {
-    process.stderr.write('TLS tests are skipped: there is no openssl on this host\n');
+    process.stderr.write('TLS tests are skipped: openssl is not installed on this host\n');
     return false;
   }
 }

@@ -26,7 +26,7 @@ const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
   ['eea_sendTransaction', [without(PRIV, 'nonce')]],
 ];
 
-/** Lets nobody in any more, and waits until those that were in are out: the server only asks them to go. */
+/** Refuses new connections, and waits until the terminated ones are closed, which the server does asynchronously. */
 async function shut({ pool }: Database, name: string): Promise<void> {
   await pool.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await until(async () => {
@@ -38,7 +38,7 @@ async function shut({ pool }: Database, name: string): Promise<void> {
   });
 }
 
-it('while the database is unavailable nothing is signed or sent, callers are told so, and no nonce is lost', async () => {
+it('while the database is unavailable nothing is signed or sent, callers get an error, and no nonce is lost', async () => {
   const { signer, node } = fake;
   expect((await signer.call('eth_sendTransaction', [TRANSFER])).error).toBeUndefined();
   const name = new URL(signer.databaseUrl).pathname.slice(1);

@@ -1,7 +1,7 @@
 import { Transaction } from 'ethers';
 import { errorOf, resultOf, type FakeBehaviour } from './fake-node.js';
 
-/** The pool of a chain that takes every transaction once, in geth's words, and mines when it is told to. */
+/** The pool of a chain that accepts every transaction once, with geth's messages, and mines on demand. */
 export class FakeChain {
   /** Nonce → hash of the transaction that has it. */
   readonly taken = new Map<number, string>();

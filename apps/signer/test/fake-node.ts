@@ -31,7 +31,7 @@ export type FakeAnswer =
 
 export type FakeBehaviour = (request: SeenRequest, response: ServerResponse) => FakeAnswer;
 
-/** An Ethereum client that says what it is told to say, and keeps what it was asked. */
+/** An Ethereum client with scripted answers that records the requests. */
 export interface FakeNode {
   readonly port: number;
   /** Requests for callers. */
@@ -125,7 +125,7 @@ function isBatchOfSubmissions(read: RpcObject | readonly RpcObject[]): read is r
   return Array.isArray(read) && read.every(({ method }: RpcObject) => method === 'eth_sendRawTransaction');
 }
 
-/** The answers in one; what is not a JSON-RPC answer to one of them is said to the whole batch. */
+/** The answers as one batch; an answer that is not JSON-RPC becomes the answer to the whole batch. */
 function asBatch(answers: readonly FakeAnswer[]): FakeAnswer {
   const texts = answers.filter((answer) => typeof answer === 'string' && answer.startsWith('{'));
   return texts.length === answers.length

@@ -20,6 +20,6 @@ export function readVectors<T = TransactionVector>(name: string): readonly T[] {
 export function referenceRaw(scenario: number): string {
   const vectors = ['public-transactions', 'private-transactions'].flatMap((name) => readVectors(name));
   const raw = vectors.find(({ name }) => name.startsWith(`SP-${scenario},`))?.raw;
-  if (raw === undefined) throw new Error(`there is no vector SP-${scenario}`);
+  if (raw === undefined) throw new Error(`no vector SP-${scenario}`);
   return raw;
 }

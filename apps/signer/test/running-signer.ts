@@ -72,7 +72,7 @@ export interface SignerSettings {
   /** Where keys come from; by default a key file of the private key. */
   readonly keyFlags?: readonly string[];
   readonly flags?: readonly string[];
-  /** A database that others use as well; one of its own when absent. */
+  /** A shared database; a separate one when absent. */
   readonly databaseUrl?: string;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, '../bundle/main.js');
 
-/** A signer in a process of its own, as it is compiled. */
+/** The compiled signer in a separate process. */
 export interface SignerProcess {
   /** What it has written so far. */
   output(): { readonly stdout: string; readonly stderr: string };

@@ -6,7 +6,7 @@ import { startSigner, type RunningSigner } from './running-signer.js';
 export class StartedKeys {
   private signer: RunningSigner | undefined;
 
-  /** Starts it as the flags say. Port 9 answers nobody: keys need no Ethereum client. */
+  /** Starts it with the flags. Port 9 is closed: keys need no Ethereum client. */
   async start(...keyFlags: readonly string[]): Promise<void> {
     this.signer = await startSigner({ downstreamPort: 9, keyFlags });
   }

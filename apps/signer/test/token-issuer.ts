@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT, exportSPKI, generateKeyPair } from 'jose';
 
-/** Whoever gives callers their tokens. */
+/** Issuer of callers' tokens. */
 export interface TokenIssuer {
   /** Flags of a signer that takes the tokens. */
   readonly flags: readonly string[];

@@ -54,7 +54,7 @@ export function peerTlsOf(config: ManagerConfig): PeerTls | undefined {
   return undefined;
 }
 
-/** Where applications are served. Fails: StartupError where anybody could store payloads */
+/** Listener for applications. Fails: StartupError when unauthenticated hosts could store payloads */
 export function thirdPartyOf(config: ManagerConfig): { host: string; port: number } | undefined {
   const { thirdPartyListenHost: host, thirdPartyListenPort: port } = config;
   if (port === undefined) return undefined;

@@ -8,7 +8,7 @@ import { ManagerClient } from '@tetrad/transaction-manager-client';
 import type { PtmKey } from '@tetrad/types';
 import { logOf, managerHome, runCommand, startProcess, type ManagerHome } from './running-manager.js';
 
-const MARKER = 'a marker that nobody else may read';
+const MARKER = 'a marker that no one else may read';
 const PLAIN = { privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [], from: undefined };
 
 let folder: string;
@@ -75,7 +75,7 @@ async function admin(sql: string): Promise<void> {
   await server.close();
 }
 
-describe('two managers in processes of their own', () => {
+describe('two managers in separate processes', () => {
   it('killed under load with kill -9, both have every payload that was acknowledged', async () => {
     const acknowledged: Uint8Array[] = [];
     let running = true;

@@ -27,7 +27,7 @@ export async function composeWallet(
 ): Promise<RunningService> {
   const sharedSecret =
     config.authTokenSecretFile === undefined ? undefined : readTokenSecret(config.authTokenSecretFile);
-  // As on the coin network's node: whoever has no token may verify.
+  // As on the coin network's node: callers without a token may verify.
   const authentication = { sharedSecret, anonymousPermissions: ['read'] };
   await assertCanServe(config, { authentication });
   const wallet = await openWallet(config, environment.logger, { share: false });

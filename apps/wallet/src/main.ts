@@ -6,7 +6,7 @@ const version = packageVersion(import.meta.url);
 const argv = process.argv.slice(2);
 const [first] = argv;
 
-// The service and the commands are loaded by whoever runs them; neither needs the other.
+// The service and the commands are loaded on demand; neither needs the other.
 if (first === '--help' || first === '-h' || first === 'help') {
   const { commandsHelp } = await import('./commands/commands.js');
   process.stdout.write(commandsHelp());

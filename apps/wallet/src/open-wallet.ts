@@ -52,7 +52,7 @@ export async function openWallet(
   }
 }
 
-/** The first line of the file. Fails: OptionError when there is none */
+/** The first line of the file. Fails: OptionError when it is empty */
 export function passphraseOf(file: Secret | undefined, key: 'passphraseFile' | 'newPassphraseFile'): string {
   const flag = key === 'passphraseFile' ? '--passphrase-file' : '--new-passphrase-file';
   if (file === undefined) throw new OptionError(flag, `is required (or ${variableOf('wallet', key)})`);

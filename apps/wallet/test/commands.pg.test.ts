@@ -182,7 +182,7 @@ describe('the commands of the wallet', () => {
     expect(await ok('sign', BLS.address, message, '--raw', '--allow-blind-sign')).toMatch(SIGNED);
   });
 
-  it('have help, made of their options', async () => {
+  it('have help, generated from their options', async () => {
     expect(await ok('new', '--help')).toMatch(
       /^Usage: tetrad wallet new secp256k1\|bls\|delegated[^]*--from-phrase-file FILE/,
     );

@@ -29,7 +29,7 @@ const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
 ];
 
 describe('a database that becomes unavailable while the wallet serves', () => {
-  it('is what callers are told, without a word of where it is; nothing is signed, and all is well when it is back', async () => {
+  it('is reported to callers without its address; nothing is signed, and calls succeed again once it is back', async () => {
     // The key is one that the wallet has just used.
     for (const [method, params] of CALLS) expect((await wallet.call(method, params)).error).toBeUndefined();
     const recorded = (await wallet.audit()).length;

@@ -13,7 +13,7 @@ const answer = async (body: string) => {
 };
 
 describe('the wallet as a JSON-RPC server', () => {
-  it('answers what is not JSON with -32700, id null and HTTP 200 (WP-71)', async () => {
+  it('answers a body that is not JSON with -32700, id null and HTTP 200 (WP-71)', async () => {
     expect(await answer('{')).toMatchObject({ status: 200, body: { id: null, error: { code: -32700 } } });
   });
 

@@ -100,17 +100,17 @@ describe('the matrix of permissions', () => {
 
   it('names the caller in the audit log, by the token’s subject or its fingerprint', async () => {
     await wallet.call('Coin.WalletSign', [SECP.address, ''], await tokenOf('sign'));
-    const named = await new SignJWT({ Allow: ['sign'], sub: 'desk-7' })
+    const named = await new SignJWT({ Allow: ['sign'], sub: 'trader-7' })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(SECRET);
     await wallet.call('Coin.WalletSign', [SECP.address, ''], { token: named });
-    const [unnamed, desk] = (await wallet.audit()).slice(-2);
+    const [unnamed, trader] = (await wallet.audit()).slice(-2);
     expect(unnamed?.caller).toMatch(/^token:[0-9a-f]{16}$/);
-    expect(desk?.caller).toBe('desk-7');
-    const nobody = await new SignJWT({ Allow: ['sign'], sub: 'anonymous' })
+    expect(trader?.caller).toBe('trader-7');
+    const anonymous = await new SignJWT({ Allow: ['sign'], sub: 'anonymous' })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(SECRET);
-    await wallet.call('Coin.WalletSign', [SECP.address, ''], { token: nobody });
+    await wallet.call('Coin.WalletSign', [SECP.address, ''], { token: anonymous });
     expect((await wallet.audit()).at(-1)?.caller).toBe('subject anonymous');
   });
 });

@@ -15,7 +15,7 @@ import { composeWallet } from '../src/compose.js';
 import { walletOptions } from '../src/config.js';
 
 export const PASSPHRASE = 'correct horse battery staple';
-/** What a guess costs matters to nobody here. */
+/** Low cost: the strength of the passphrase does not matter in tests. */
 export const SCRYPT_COST = { n: 1024, r: 8, p: 1 };
 
 /** Key pairs of wallet-signer.md, section 11. */
@@ -46,7 +46,7 @@ export interface RpcAnswer {
   };
 }
 
-/** A wallet in this process, on a database of its own, with real ports. */
+/** A wallet in this process, with a separate database and real ports. */
 export interface RunningWallet {
   readonly url: string;
   readonly opsUrl: string;
@@ -61,7 +61,7 @@ export interface RunningWallet {
   result<T = unknown>(method: string, params?: unknown): Promise<T>;
   post(body: string, options?: CallOptions): Promise<{ status: number; text: string }>;
   hold(key: HeldKey): Promise<void>;
-  /** Records of what was asked of keys, newest last. */
+  /** Audit records of key use, newest last. */
   audit(): Promise<StoredAuditRecord[]>;
   stop(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What somebody at a terminal types. */
+/** Input typed at a terminal. */
 export interface Spoken {
   readonly typed: string;
 }
@@ -99,7 +99,7 @@ async function makeKeySealer(url: string): Promise<void> {
   await database.close();
 }
 
-/** Runs the built wallet as a process of its own. */
+/** Runs the built wallet as a separate process. */
 export function runWallet(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -111,7 +111,7 @@ export function readKeys(text: string): PtmKey[] {
   return text === '' ? [] : text.split(',').map((one) => key.parse(one));
 }
 
-/** Fails: Error when it is no JSON of that shape */
+/** Fails: Error when it is not JSON of that shape */
 function readAs<T>(schema: z.ZodType<T>, body: Uint8Array): T {
   const result = schema.safeParse(readJson(body, MAX_DEPTH));
   if (result.success) return result.data;

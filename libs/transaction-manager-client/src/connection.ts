@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 
-/** What is shown to a manager on https, and whom it is believed from. PEM. */
+/** Client certificate for a manager on https, and the authority of its certificate. PEM. */
 export interface ManagerTls {
   /** Authorities that sign the certificate of the manager; those of the system without it. */
   readonly ca?: string | undefined;
@@ -49,7 +49,7 @@ export class Connection {
   private readonly agent: Agent;
   private readonly origin: string;
 
-  /** Fails: TypeError for a URL that is none, or a certificate that cannot be used */
+  /** Fails: TypeError for an invalid URL, or a certificate that cannot be used */
   constructor(private readonly options: ManagerClientOptions) {
     const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
     const { origin, socketPath } = parseManagerUrl(options.url);
@@ -69,7 +69,7 @@ export class Connection {
     });
   }
 
-  /** Fails: Error when there is no whole answer in time */
+  /** Fails: Error when the whole answer does not arrive in time */
   async ask({ method, path, headers = {}, body, signal }: ManagerRequest): Promise<ManagerAnswer> {
     // Not AbortSignal.timeout, which goes off for every request, long after its answer.
     const limit = new AbortController();

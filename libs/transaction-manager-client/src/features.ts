@@ -4,7 +4,7 @@ export interface ManagerFeatures {
   readonly version: string;
   /** Privacy flags 1 to 3 (API 2.0). */
   readonly privacyFlags: boolean;
-  /** The media type that tells the sender and the own keys (API 2.1). */
+  /** The media type with the sender and the own keys (API 2.1). */
   readonly versionedTypes: boolean;
   /** Resident groups (API 3.0). */
   readonly privateStates: boolean;

@@ -38,18 +38,18 @@ export interface StoredRaw {
   readonly hash: Uint8Array;
 }
 
-/** Longest text of a manager that is told on. */
+/** Longest text of a manager that is passed on. */
 const MAX_TEXT = 4_096;
 
 /**
- * Asks a transaction manager, of ours or another one from API 1.0 to 5.0. What it is asked for is an outcome, never an
- * exception: a manager that is unavailable, slow or broken is an ordinary thing.
+ * Client of a transaction manager, of ours or another one with API 1.0 to 5.0. Calls return an outcome and never throw:
+ * a manager that is unavailable, slow or broken is to be expected.
  */
 export class ManagerClient {
   private readonly connection: Connection;
   private known: ManagerFeatures | undefined;
 
-  /** Fails: TypeError for a URL that is none */
+  /** Fails: TypeError for an invalid URL */
   constructor(options: ManagerClientOptions) {
     this.connection = new Connection(options);
   }
@@ -213,7 +213,7 @@ export class ManagerClient {
     const outcome = await this.do({ method: 'GET', path, headers: { accept }, signal }, read);
     if (outcome.kind === 'done') return { kind: 'found', value: outcome.value };
     if (outcome.kind === 'unknown') return outcome;
-    // A proxy, or a server that is no manager, does not know of which hash it says 404; some repeat the path.
+    // The 404 of a proxy or another server does not name the hash, except that some repeat the path.
     const namesHash = outcome.text.includes(name) && !outcome.text.includes(`/transaction/${name}`);
     if (outcome.status === 404 && namesHash) return { kind: 'not-found' };
     return unknown(`${outcome.status} status: ${outcome.text}`);

@@ -9,16 +9,16 @@ export interface Refused {
   readonly kind: 'refused';
   /** HTTP status. */
   readonly status: number;
-  /** What it says; clients of nodes are told `<status> status: <text>`. */
+  /** Its message; a node passes it to clients as `<status> status: <text>`. */
   readonly text: string;
 }
 
-/** What asking a manager to do something comes to. */
+/** Outcome of a request to do something. */
 export type Outcome<T> = { readonly kind: 'done'; readonly value: T } | Refused | Unknown;
 
 /**
- * What asking a manager for something it stores comes to. Whoever executes a block may go on as an outsider at
- * `not-found`, and at nothing else.
+ * Outcome of a lookup of something that a manager stores. A node that executes a block may continue as a non-party only
+ * after `not-found`.
  */
 export type Found<T> =
   { readonly kind: 'found'; readonly value: T } | { readonly kind: 'not-found' } | Unknown;

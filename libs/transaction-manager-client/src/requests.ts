@@ -40,7 +40,7 @@ export function sendSignedBody({ hash, to, ...metadata }: SendSignedRequest): st
   return JSON.stringify({ hash: base64(hash), to, ...metadataMembers(metadata) });
 }
 
-/** What is not needed is left out, as older managers do not know it. */
+/** Members that are not needed are left out, as older managers do not know them. */
 function metadataMembers(metadata: PrivacyMetadata): object {
   const { privacyFlag, affected, execHash, mandatoryFor, privacyGroupId } = metadata;
   return {

@@ -113,7 +113,7 @@ describe('a Tetrad manager', () => {
     expect(sent).toEqual({ kind: 'refused', status: 404, text });
   });
 
-  it('has a socket that nobody else may use, which one that was killed leaves behind', async () => {
+  it('has a socket that only its user may use, and replaces one that a killed manager left behind', async () => {
     expect(statSync(socket).mode & 0o777).toBe(0o600);
     await expect(startManager(['c1'], { clientSocket: socket })).rejects.toThrow('EADDRINUSE');
     const left = join(folder, 'left.sock');
@@ -141,7 +141,7 @@ describe('a Tetrad manager', () => {
   });
 });
 
-/** A socket file without anybody behind it. */
+/** A socket file without a listening process. */
 async function leaveBehind(path: string): Promise<void> {
   const { spawnSync } = await import('node:child_process');
   const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
@@ -172,7 +172,7 @@ describe('a manager that is unavailable', () => {
 
   const ALL_UNKNOWN = Array.from({ length: 6 }, () => 'unknown');
 
-  it('is unknown: nobody listens', async () => {
+  it('is unknown: the port or the socket is closed', async () => {
     expect(await outcomesOf({ url: `http://127.0.0.1:${await freePort()}` })).toEqual(ALL_UNKNOWN);
     expect(await outcomesOf({ url: `unix:${join(folder, 'nothing.sock')}` })).toEqual(ALL_UNKNOWN);
   });

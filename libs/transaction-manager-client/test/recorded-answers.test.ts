@@ -93,7 +93,7 @@ describe('a manager of API 3.0', () => {
     return call === undefined ? [] : [{ exchange, call, index, name: exchange.name }];
   });
 
-  it('is asked for most of what was recorded', () => {
+  it('gets most of the recorded requests', () => {
     expect(known.length).toBeGreaterThan(50);
   });
 
@@ -113,7 +113,7 @@ describe('a manager of API 3.0', () => {
   });
 });
 
-/** The members of a recorded body that the client knows; others were sent to see that they are passed over. */
+/** The members of a recorded body that the client knows; others were sent to see that they are ignored. */
 function pick(body: Record<string, unknown>, sent: string): object {
   const names = new Set([...Object.keys(JSON.parse(sent) as object), ...Object.keys(DEFAULTS)]);
   const given = Object.entries(body).filter(([name, value]) => names.has(name) && value !== null);
@@ -160,8 +160,8 @@ describe('what is read', () => {
   it.each([
     ['no JSON', 'payload'],
     ['no object', '[]'],
-    ['a payload that is no base64', '{"payload":"("}'],
-    ['a flag that is none', '{"payload":"","privacyFlag":4}'],
+    ['a payload that is not base64', '{"payload":"("}'],
+    ['an invalid flag', '{"payload":"","privacyFlag":4}'],
     ['a hash that is too short', '{"payload":"","affectedContractTransactions":["AAAA"]}'],
     ['a member twice', '{"payload":"","payload":"AAAA"}'],
     ['100 kB of brackets', '['.repeat(100_000)],

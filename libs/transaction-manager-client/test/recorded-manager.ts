@@ -18,7 +18,7 @@ export interface RecordedExchange {
   };
 }
 
-/** What was recorded from running managers; see libs/transaction-manager/vectors/ORIGIN.md. */
+/** Exchanges recorded from running managers; see libs/transaction-manager/vectors/ORIGIN.md. */
 export const recorded = JSON.parse(
   readFileSync(new URL('../../transaction-manager/vectors/exchanges.json', import.meta.url), 'utf8'),
 ) as { readonly http: readonly RecordedExchange[] };
@@ -32,7 +32,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A server that answers what it is told to, and remembers the last question but those about versions. */
+/** A server with scripted answers that records the last request, except those about versions. */
 export async function recordedManager() {
   let answer: RecordedExchange['response'] | undefined;
   let asked: Asked | undefined;

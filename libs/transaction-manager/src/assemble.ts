@@ -39,7 +39,7 @@ export interface BehaviourOptions {
   readonly enhanced?: boolean;
   /** Keys that get every payload. */
   readonly alwaysSendTo?: readonly PtmKey[];
-  /** Which own keys see one private state; without it there are no multiple private states. */
+  /** Which own keys see one private state; absent without multiple private states. */
   readonly residentGroups?: readonly ResidentGroup[] | undefined;
   readonly partyIntervalMs?: number;
   readonly metrics?: Metrics;
@@ -127,7 +127,7 @@ function exchangeOf(
   });
 }
 
-/** What was proved before the last stop; claims of such a key are judged against it. */
+/** Restores the holders that were proved before the last stop; claims of their keys are judged against them. */
 export async function restoreHolders({ table, holders }: Pick<Parts, 'table' | 'holders'>): Promise<void> {
   for (const { key, url, bound } of await holders.all()) table.setHolder(key, { url, bound, active: false });
 }

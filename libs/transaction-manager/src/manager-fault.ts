@@ -5,7 +5,7 @@ import { ManagerError } from './manager-error.js';
 import { PeerUnreachableError } from './party/peer-client.js';
 import { MalformedPayloadError } from './payload/encoded-payload.js';
 
-/** What a client or peer may be told of, told apart by `code`. Anything else is a fault of ours. */
+/** Errors that a client or peer may see, distinguished by `code`. Any other error is an internal fault. */
 export type ManagerFault =
   | BodyTooLongError
   | InvalidPublicKeyError

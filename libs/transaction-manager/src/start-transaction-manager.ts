@@ -27,7 +27,7 @@ export interface PeerTls {
   /** Certificate chain and private key (PEM) of the peer port. */
   readonly cert: string;
   readonly key: string;
-  /** What is shown to other managers; that of the peer port without it. */
+  /** Client certificate for other managers; without it that of the peer port. */
   readonly client?: { readonly cert: string; readonly key: string } | undefined;
   /** Authorities (PEM) that sign the certificates of managers; those of the system without it. */
   readonly ca?: string | undefined;
@@ -83,7 +83,7 @@ const MAX_BODY_BYTES = 10 * 1_048_576;
 const MAX_HELD_BYTES = 256 * 1_048_576;
 const PEER_TIMEOUT_MS = 5_000;
 
-/** Opens the ports of a manager on its database. Fails: TypeError for no key, groups that do not fit the keys, or a URL that is none */
+/** Opens the ports of a manager on its database. Fails: TypeError without keys, for groups of other keys, or an invalid URL */
 export async function startTransactionManager(
   options: TransactionManagerOptions,
 ): Promise<RunningTransactionManager> {

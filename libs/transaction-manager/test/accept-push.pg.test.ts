@@ -48,8 +48,8 @@ it('a stored raw payload is sent again after a recipient failed that the others 
   const down = await startManager(['c1'], { peers: [other.peerUrl] });
   try {
     const [a1, c1] = [recordedPair('a1').publicKey, recordedPair('c1').publicKey];
-    const told = async () => await (await fetch(`${other.thirdPartyUrl}partyinfo/keys`)).text();
-    await until(async () => (await told()).includes(c1) && (await told()).includes(b1));
+    const known = async () => await (await fetch(`${other.thirdPartyUrl}partyinfo/keys`)).text();
+    await until(async () => (await known()).includes(c1) && (await known()).includes(b1));
     await down.stop();
     const hash = await other.manager.storeRaw(Buffer.from('payload'), a1);
     const metadata = {

@@ -68,7 +68,7 @@ async function storedIn({ database }: RunningManager): Promise<number> {
   return (await database.pool.query<{ count: number }>('SELECT count(*) FROM payload')).rows[0]?.count ?? 0;
 }
 
-function tell(url: string, keys: readonly PtmKey[], versions = 'v1'): Promise<Response> {
+function announce(url: string, keys: readonly PtmKey[], versions = 'v1'): Promise<Response> {
   const body = encodePartyInfo({ url, keys: keys.map((key) => ({ key, url })), parties: [] });
   const headers = { 'content-type': 'application/octet-stream', tesseraSupportedApiVersions: versions };
   return fetch(`${first.peerUrl}partyinfo`, { method: 'POST', headers, body: Uint8Array.from(body) });
@@ -140,7 +140,7 @@ describe('a recipient that lost the creation of a contract', () => {
       const text = `Recipient ${B1} lacks the affected contract transaction ${key}`;
       expect([refused.status, await refused.text()]).toEqual([403, text]);
       expect(await storedIn(first)).toBe(before);
-      // One that is no party to the contract is ordinary.
+      // A recipient that is not a party to the contract is ordinary.
       if (privacyFlag === 3) return;
       const own = (await (await send({ ...flagged, to: [] })).json()) as { key: string };
       const affectedContractTransactions = [own.key];
@@ -203,8 +203,8 @@ describe('a stranger who passes the proof of a key on to its owner', () => {
     relay.closeAllConnections();
   });
 
-  it('gets no payload of it, and the operator hears of him', async () => {
-    const refused = await tell(relayUrl, [B1], '4.0,5.0');
+  it('gets no payload of it, and the operator is warned of the claim', async () => {
+    const refused = await announce(relayUrl, [B1], '4.0,5.0');
     expect([refused.status, relayed.proofs]).toEqual([500, 1]);
     expect(first.parties.find(B1)?.url).toBe(second.peerUrl);
     expect(first.conflicts.warning).toBe(`${B1} of ${second.peerUrl} is claimed by ${relayUrl}`);
@@ -220,8 +220,8 @@ describe('a stranger who passes the proof of a key on to its owner', () => {
       const body = encodePartyInfo({ url: relayUrl, keys: [{ key: B1, url: relayUrl }], parties: [] });
       const headers = { 'content-type': 'application/octet-stream' };
       const at = `${again.peerUrl}partyinfo`;
-      const told = await fetch(at, { method: 'POST', headers, body: Uint8Array.from(body) });
-      expect([told.status, again.parties.find(B1)]).toEqual([500, undefined]);
+      const announced = await fetch(at, { method: 'POST', headers, body: Uint8Array.from(body) });
+      expect([announced.status, again.parties.find(B1)]).toEqual([500, undefined]);
     } finally {
       await again.end();
     }
@@ -231,7 +231,7 @@ describe('a stranger who passes the proof of a key on to its owner', () => {
 describe('keys that a manager announces', () => {
   it('at an address that is not its own are not asked for there', async () => {
     const { publicKey } = generateKeyPair();
-    const answer = await tell('http://192.0.2.1/', [publicKey]);
+    const answer = await announce('http://192.0.2.1/', [publicKey]);
     expect([answer.status, await answer.text()]).toEqual([
       403,
       expect.stringContaining('--peer-any-address'),
@@ -240,14 +240,14 @@ describe('keys that a manager announces', () => {
   });
 
   it('are not believed of one that does not hold them', async () => {
-    expect((await tell(silentUrl, [generateKeyPair().publicKey])).status).toBe(500);
-    expect((await tell(silentUrl, [B1])).status).toBe(500);
+    expect((await announce(silentUrl, [generateKeyPair().publicKey])).status).toBe(500);
+    expect((await announce(silentUrl, [B1])).status).toBe(500);
     expect((await keysOf(first)).sort()).toEqual([A1, B1].sort());
     expect((await send({ to: [B1] })).status).toBe(201);
   });
 
   it.each([
-    ['and its rejection is told', 403, 'no'],
+    ['and its rejection is reported', 403, 'no'],
     ['and an answer that names another hash is a rejection', 201, Buffer.alloc(64, 1).toString('base64')],
     ['and so is that of something else that answers everything', 200, '<html>welcome</html>'],
   ])('are pushed to in CBOR where it speaks 5.0, %s', async (_, status, said) => {
@@ -277,9 +277,9 @@ describe('keys that a manager announces', () => {
     const known = first.parties.find(B1);
     expect(known?.versions).toContain('5.0');
     const { publicKey } = generateKeyPair();
-    for (const keys of [[], [B1]]) expect((await tell(second.peerUrl, keys, 'v1')).status).toBe(200);
+    for (const keys of [[], [B1]]) expect((await announce(second.peerUrl, keys, 'v1')).status).toBe(200);
     // Of two keys one is shown to be there, so that the manager is listened to.
-    expect((await tell(second.peerUrl, [B1, publicKey], 'v1')).status).toBe(200);
+    expect((await announce(second.peerUrl, [B1, publicKey], 'v1')).status).toBe(200);
     const after = first.parties.find(B1);
     expect(after?.url).toBe(known?.url);
     expect(after?.versions).toContain('5.0');
@@ -287,11 +287,11 @@ describe('keys that a manager announces', () => {
     expect((await send({ to: [B1], privacyFlag: 2, mandatoryRecipients: [B1] })).status).toBe(201);
   });
 
-  it('too many of one manager, or a URL that is none, are refused', async () => {
+  it('too many of one manager, or with an invalid URL, are refused', async () => {
     const many = Array.from({ length: 101 }, () => generateKeyPair().publicKey);
-    expect((await tell(silentUrl, many)).status).toBe(400);
+    expect((await announce(silentUrl, many)).status).toBe(400);
     for (const url of ['file:///etc/passwd', 'http://user:password@127.0.0.1/', 'x'.repeat(1_000)])
-      expect((await tell(url, [])).status).toBe(400);
+      expect((await announce(url, [])).status).toBe(400);
   });
 });
 
@@ -299,16 +299,16 @@ describe('what a stranger sends', () => {
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, type: string) =>
     fetch(first.clientUrl + path, { method: 'POST', headers: { 'content-type': type }, body });
 
-  it('that is longer than the limit is 413, whether or not its length is told', async () => {
+  it('that is longer than the limit is 413, with and without Content-Length', async () => {
     // A request that would be good were it shorter; a client that still writes may see the connection end instead.
     const long = Buffer.from(JSON.stringify({ payload: PAYLOAD, to: [B1] }).padEnd(MAX_BODY + 1));
     const before = await storedIn(first);
-    const told = await post('send', Uint8Array.from(long), V4).catch(() => undefined);
-    expect(told?.status ?? 413).toBe(413);
+    const sized = await post('send', Uint8Array.from(long), V4).catch(() => undefined);
+    expect(sized?.status ?? 413).toBe(413);
     const stream = new ReadableStream({ start: (to) => (to.enqueue(long), to.close()) });
     const init = { method: 'POST', headers: { 'content-type': V4 }, body: stream, duplex: 'half' };
-    const untold = await fetch(`${first.clientUrl}send`, init as RequestInit).catch(() => undefined);
-    expect(untold?.status ?? 413).toBe(413);
+    const streamed = await fetch(`${first.clientUrl}send`, init as RequestInit).catch(() => undefined);
+    expect(streamed?.status ?? 413).toBe(413);
     expect(await (await fetch(`${first.clientUrl}upcheck`)).text()).toBe("I'm up!");
     expect(await storedIn(first)).toBe(before);
   });
@@ -316,7 +316,7 @@ describe('what a stranger sends', () => {
   it.each([
     ['100 kB of brackets', '['.repeat(99_000)],
     ['another type', '{"payload":5}'],
-    ['a list that is none', `{"payload":"${PAYLOAD}","to":"x"}`],
+    ['text instead of a list', `{"payload":"${PAYLOAD}","to":"x"}`],
     ['more recipients than the limit', JSON.stringify({ payload: PAYLOAD, to: Array(1_001).fill('AAAA') })],
   ])('is 400: %s', async (_, body) => {
     expect((await post('send', body, V4)).status).toBe(400);

@@ -2,11 +2,11 @@ import { until } from '@tetrad/testkit';
 import { encodePartyInfo } from '../src/party/party-info.js';
 import { startManager, type RunningManager } from './running-managers.js';
 
-/** A manager that another one takes for one from before privacy flags: nobody hears of its versions. */
+/** A manager that another one takes for one without privacy flags, since its versions are not announced. */
 export async function startOlderManager(
   peerUrl: string,
 ): Promise<{ readonly key: string; readonly manager: RunningManager }> {
-  // It knows nobody, and so tells nobody of itself.
+  // It knows no peers, and so announces itself to none.
   const manager = await startManager(['a2'], { useWhitelist: true });
   const url = manager.peerUrl;
   const { keys } = manager.parties.toPartyInfo();

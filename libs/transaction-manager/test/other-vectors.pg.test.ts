@@ -14,7 +14,7 @@ function bytesOf({ body, bodyHex }: RecordedExchange['request']): Uint8Array<Arr
   return Uint8Array.from(typeof bodyHex === 'string' ? hexBytes(bodyHex) : Buffer.from(body ?? '', 'latin1'));
 }
 
-/** Recorded party information, with URLs of ours in the place of those of the recording. */
+/** Recorded party information, with our URLs instead of those of the recording. */
 function moved(bytes: Uint8Array, urls: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   const { url, keys, parties } = decodePartyInfo(bytes);
   const at = (theirs: string) => urls[theirs.replace(/\/$/, '')] ?? theirs;
@@ -26,7 +26,11 @@ async function answerOf(response: Response): Promise<{ status: number; body: Buf
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-function tell(manager: RunningManager, exchange: RecordedExchange, urls: Readonly<Record<string, string>>) {
+function announce(
+  manager: RunningManager,
+  exchange: RecordedExchange,
+  urls: Readonly<Record<string, string>>,
+) {
   const { headers } = exchange.request;
   const body = moved(bytesOf(exchange.request), urls);
   return fetch(`${manager.peerUrl}partyinfo`, { method: 'POST', headers, body }).then(answerOf);
@@ -75,14 +79,14 @@ describe('a manager that has keys proved', () => {
 
   it('refuses a manager that proves none of its keys', async () => {
     const exchange = named('RKV partyinfo bogus key');
-    const { status } = await tell(second, exchange, { 'http://127.0.0.1:9199': 'http://127.0.0.1:1/' });
+    const { status } = await announce(second, exchange, { 'http://127.0.0.1:9199': 'http://127.0.0.1:1/' });
     expect(status).toBe(exchange.response.status);
     expect(await keysOf(second)).toHaveLength(2);
   });
 
   it('keeps the keys that a manager proves, and no others', async () => {
     const exchange = named('RKV partyinfo real');
-    const answer = await tell(second, exchange, { 'http://127.0.0.1:9101': first.peerUrl });
+    const answer = await announce(second, exchange, { 'http://127.0.0.1:9101': first.peerUrl });
     expect(answer).toEqual({
       status: exchange.response.status,
       body: Buffer.from(exchange.response.body ?? ''),
@@ -102,7 +106,7 @@ describe('a manager that has keys proved', () => {
   });
 });
 
-describe('what a manager tells of itself and of others', () => {
+describe('announcements of a manager about itself and others', () => {
   const at = recorded.forgedPushes.findIndex(({ name }) => name === 'partyinfo post');
   const [post, keys, sendEnhanced, keysAfter, sendToTold, bigHash] = recorded.forgedPushes.slice(at) as [
     RecordedExchange,
@@ -131,7 +135,7 @@ describe('what a manager tells of itself and of others', () => {
   it('its own keys count, those it says are elsewhere do not; versions too', async () => {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
     const urls = { 'http://127.0.0.1:9199': url, 'http://127.0.0.1:9102': manager.peerUrl };
-    const { status, body } = await tell(manager, post, urls);
+    const { status, body } = await announce(manager, post, urls);
     expect(status).toBe(post.response.status);
     const expected = moved(Buffer.from(post.response.body ?? '', 'latin1'), urls);
     expect(body).toEqual(Buffer.from(expected));
@@ -222,7 +226,7 @@ describe('what managers said to each other', () => {
     return fetch(manager.peerUrl.slice(0, -1) + path, { method, headers, ...sent }).then(answerOf);
   }
 
-  /** What managers of both kinds are told; keys are proved where the answer is empty. */
+  /** Announcements to managers of both kinds; keys are proved where the answer is empty. */
   const infos = entries.filter(([name]) => name.startsWith('/partyinfo 200 keys'));
   it.each(infos.map(([name]) => name))('%s', async (name) => {
     const entry = recorded.otherP2P[name]!;

@@ -84,7 +84,7 @@ describe('a privacy group', () => {
 
   it.each([
     [
-      'its maker is no member',
+      'its creator is not a member',
       { from: A2 },
       403,
       'The list of members in a privacy group should include self',
@@ -98,7 +98,7 @@ describe('a privacy group', () => {
     ['its name is too long', { name: 'x'.repeat(5_000) }, 400, 'name has more than 4096 bytes'],
     ['its seed is too long', { seed: Buffer.alloc(65).toString('base64') }, 400, /^seed has 65 bytes/],
     ['it has no addresses', { addresses: null }, 400, 'HTTP 400 Bad Request (addresses)'],
-    ['an address is no key', { addresses: ['AAAA'] }, 500, 'a public key has 32 bytes, not 3'],
+    ['an address is not a key', { addresses: ['AAAA'] }, 500, 'a public key has 32 bytes, not 3'],
   ])('is refused when %s', async (_, members, status, text) => {
     const stored = async () => (await first.database.pool.query('SELECT FROM privacy_group')).rowCount;
     const before = await stored();
@@ -123,10 +123,10 @@ describe('a privacy group', () => {
   });
 });
 
-describe('groups that peers tell of', () => {
+describe('groups that peers announce', () => {
   const message = { name: 'n', description: 'd', seed: Buffer.alloc(20), active: true };
 
-  it('are not kept without a key of ours, and are refused where anybody could name them', async () => {
+  it('are not kept without a key of ours, and are refused when their id follows from public data', async () => {
     const seed = Buffer.alloc(20, 9);
     const foreign = { ...message, seed, members: [B1], kind: 'PANTHEON' as const };
     expect((await push(foreign)).status).toBe(200);
@@ -183,7 +183,7 @@ describe('resident groups', () => {
 });
 
 describe('a bare payload', () => {
-  it('is read by its parties, with what belongs to it, and by nobody else', async () => {
+  it('is read with its metadata by its parties, and by no one else', async () => {
     const members = { payload: 'YGBgQFI=', to: [B1], privacyFlag: 3, execHash: 'root' };
     const { body } = await post('encodedpayload/create', members);
     expect(await post('encodedpayload/decrypt', body, second)).toEqual({
@@ -211,7 +211,7 @@ describe('a bare payload', () => {
     expect(answer).toEqual({ status, body: typeof text === 'string' ? text : expect.stringMatching(text) });
   });
 
-  it('with a privacy mode that nobody knows counts as a standard one, as the original takes it', async () => {
+  it('with an unknown privacy mode counts as a standard one, as in the original', async () => {
     const { body } = await post('encodedpayload/create', { payload: 'YGBgQFI=', to: [] });
     const answer = await post('encodedpayload/decrypt', { ...(body as object), privacyMode: 4 });
     expect(answer).toMatchObject({ status: 200, body: { payload: 'YGBgQFI=', privacyFlag: 0 } });

@@ -21,7 +21,7 @@ const OURS: Readonly<Record<string, { readonly status?: number; readonly body?: 
   'partyinfo garbage': { body: expect.any(String) },
 };
 
-/** What is random in them has its length. */
+/** Random fields are represented by their length. */
 const BARE_PAYLOADS: Readonly<Record<string, object>> = {
   'encodedpayload create': { cipherText: 28, cipherTextNonce: 32, recipientBoxes: [64], recipientNonce: 32 },
   'encodedpayload create to': {

@@ -100,7 +100,7 @@ interface Recorded {
   };
 }
 
-/** What was recorded from running managers; see ../vectors/ORIGIN.md. */
+/** Exchanges recorded from running managers; see ../vectors/ORIGIN.md. */
 export const recorded = JSON.parse(
   readFileSync(new URL('../vectors/exchanges.json', import.meta.url), 'utf8'),
 ) as Recorded;

@@ -122,10 +122,10 @@ describe('a manager that has lost nothing', () => {
     const body = Uint8Array.from(
       encodePartyInfo({ url: hanging, keys: [{ key: publicKey, url: hanging }], parties: [] }),
     );
-    const told = await fetch(`${first.peerUrl}partyinfo`, {
+    const announced = await fetch(`${first.peerUrl}partyinfo`, {
       ...{ method: 'POST', body, headers: { 'content-type': 'application/octet-stream' } },
     });
-    expect(told.status).toBe(500);
+    expect(announced.status).toBe(500);
     for (let count = 0; count < 5; count += 1) await first.manager.send(request(`payload ${count}`));
     const ask = (members: object, path = 'resend') =>
       fetch(`${first.peerUrl}${path}`, {
@@ -141,7 +141,7 @@ describe('a manager that has lost nothing', () => {
 });
 
 describe('contracts that payloads concern', () => {
-  /** A payload of the first manager for both others, about a contract of all and one that the third is no party to. */
+  /** A payload of the first manager for both others, about a contract of all and one that the third is not a party to. */
   async function sendAboutTwo([first]: readonly RunningManager[]) {
     const shared = await first!.manager.send(request('shared', { privacyFlag: 1 }));
     const own = await first!.manager.send(request('own', { privacyFlag: 1, to: [B1] }));
@@ -200,7 +200,7 @@ describe('contracts that payloads concern', () => {
   });
 });
 
-describe('a peer that sends a payload which nobody can open', () => {
+describe('a peer that sends a payload which cannot be opened', () => {
   it('is named, and nothing of that is stored', async () => {
     const [first, , third] = managers as [RunningManager, RunningManager, RunningManager];
     const { hash } = await first.manager.send(request('whole'));
@@ -242,7 +242,7 @@ describe('a manager whose peer is gone', () => {
   });
 });
 
-describe('the order of what came too early', () => {
+describe('the order of payloads that arrived too early', () => {
   it('is that of references, with circles last', () => {
     const staged = [
       { sequence: 1, after: [3] },

@@ -7,7 +7,7 @@ import { RawPayloadStore } from '../src/store/raw-payload-store.js';
 import { hexBytes, recorded, type RecordedExchange } from './recorded.js';
 import type { RunningManager } from './running-managers.js';
 
-/** Ports of the recording, by the port of ours that stands for each. */
+/** Ports of the recording → the port of ours that replaces each. */
 const PORTS: Readonly<Record<string, keyof Pick<RunningManager, 'clientUrl' | 'peerUrl' | 'thirdPartyUrl'>>> =
   {
     q: 'clientUrl',
@@ -15,7 +15,7 @@ const PORTS: Readonly<Record<string, keyof Pick<RunningManager, 'clientUrl' | 'p
     t: 'thirdPartyUrl',
   };
 
-/** What was recorded, and what was answered, in a form in which they can be compared. */
+/** A recorded answer and the actual one, in comparable form. */
 export interface Compared {
   readonly status: number;
   readonly type: string | undefined;
@@ -57,7 +57,7 @@ export class Replay {
     }
   }
 
-  /** Stores a payload in the place of one whose storing is not in the recording. In: request — what sends it */
+  /** Stores a payload that the recording did not store. In: request — the one that sends it */
   async storeRawFor({ bodyHex, body }: RecordedExchange['request']): Promise<void> {
     const hash =
       typeof bodyHex === 'string'

@@ -17,7 +17,7 @@ export interface RunningManager extends RunningTransactionManager {
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
-/** A manager of the recorded keys, with a database of its own and free ports. */
+/** A manager of the recorded keys, with a separate database and free ports. */
 export async function startManager(
   names: readonly string[],
   options: Partial<TransactionManagerOptions> = {},

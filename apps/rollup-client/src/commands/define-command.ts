@@ -8,9 +8,9 @@ export interface Terminal {
   warn(line: string): void;
 }
 
-/** What a command gets to work with. */
+/** The input of a command. */
 export interface CommandInput<Table extends OptionTable> {
-  /** What stands there without a flag. */
+  /** Positional arguments. */
   readonly words: readonly string[];
   readonly config: ConfigOf<Table>;
   readonly terminal: Terminal;
@@ -27,7 +27,7 @@ export const EXIT = {
   unsettled: 3,
 } as const;
 
-/** One command of `tetrad rollup`; its help is made of this. */
+/** One command of `tetrad rollup`; its help text is generated from this. */
 export interface Command<Table extends OptionTable = OptionTable> {
   /** As it is typed: `send`, `account new`. */
   readonly name: string;

@@ -79,7 +79,7 @@ const EXPECTED = [
   FolderInUseError,
 ];
 
-/** One line for what is expected; what is not comes with its stack. */
+/** One line for an expected error; an unexpected one is printed with its stack. */
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof OptionError) {
     terminal.warn(error.message);

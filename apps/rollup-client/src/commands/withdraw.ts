@@ -9,7 +9,7 @@ export const withdrawCommand = defineCommand({
   name: 'withdraw',
   usage: '--to ADDRESS --amount AMOUNT --contract ADDRESS --key-file FILE --password-file FILE [options]',
   words: [0, 0],
-  summary: 'Pays an Ethereum address out of the account; everybody can see it.',
+  summary: 'Pays an Ethereum address out of the account; the payment is public.',
   options: defineOptions({
     ...accountOptions,
     ...tokenOptions,
@@ -21,7 +21,7 @@ export const withdrawCommand = defineCommand({
     }),
     request: option(booleanOption(), {
       description:
-        'Request it on the contract instead, when the operator does not serve it: once overdue, anybody may submit a proved batch that does.',
+        'Request it on the contract instead, when the operator does not serve it: once overdue, anyone may submit a proved batch that does.',
       default: false,
     }),
   }),

@@ -31,7 +31,8 @@ export const deployOptions = defineOptions({
   }),
   stallTimeout: option(integerOption({ min: 1, max: MAX_TIMEOUT_SECONDS }), {
     group: CONTRACT,
-    description: 'Seconds after which anybody may serve what the operator does not serve.',
+    description:
+      'Seconds after which anyone may serve a deposit or request that the operator does not serve.',
     default: DEFAULT_STALL_TIMEOUT_SECONDS,
   }),
   etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {

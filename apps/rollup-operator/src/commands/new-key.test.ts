@@ -24,10 +24,10 @@ function configOf(keyFile: string, passwordFile = 'password'): NewKeyConfig {
   });
 }
 
-/** What the operator is told of the key file. */
+/** The operator's configuration for the key file. */
 function secretConfig(operatorKey: string) {
   const point = decodePoint(bytesFromHex(operatorKey));
-  if (point === undefined) throw new Error(`${operatorKey} is no point`);
+  if (point === undefined) throw new Error(`${operatorKey} is not a point`);
   return {
     operatorKey: point,
     operatorKeyFile: join(folder, 'key'),

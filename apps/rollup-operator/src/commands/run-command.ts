@@ -69,7 +69,7 @@ export async function runCommand(
   }
 }
 
-/** Forgets which options it has, so that commands with different ones stand in one table. */
+/** Erases the type of its options, so that one table can hold commands with different ones. */
 function command<Table extends OptionTable>(definition: Command<Table>): Command<OptionTable> {
   return definition as unknown as Command<OptionTable>;
 }
@@ -79,7 +79,7 @@ function say(text: string): number {
   return EXIT.done;
 }
 
-/** One line for what a person can mend; what is not expected comes with its stack. */
+/** One line for an error that the user can fix; an unexpected error is printed with its stack. */
 function report(name: CommandName, error: unknown): number {
   const isExpected = EXPECTED.some((type) => error instanceof type);
   const { message, stack } = error as Error;

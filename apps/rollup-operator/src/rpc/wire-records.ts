@@ -11,7 +11,7 @@ import type { OperationRecord, Page } from '@tetrad/rollup-records';
 import type { StoredOperation } from '@tetrad/rollup-store';
 import { hashOfWord } from './wire-words.js';
 
-/** Records as the methods give them; what is not known yet is null. */
+/** Records as the methods return them; unknown fields are null. */
 
 export function moneyOrderView(order: MoneyOrder): MoneyOrderView {
   return { ...order, blindingFactor: encodeWord(order.blindingFactor) };

@@ -100,7 +100,7 @@ describe('an operator that is started for another rollup than its database', () 
 });
 
 describe('a database that becomes unavailable', () => {
-  it('is what callers are told, and the operator is not ready until it is back', async () => {
+  it('is reported to callers, and the operator is not ready until it is back', async () => {
     const name = new URL(operator.databaseUrl).pathname.slice(1);
     const server = await connectDatabase({
       url: withDatabaseName(operator.databaseUrl, 'postgres'),

@@ -15,8 +15,8 @@ export interface Answer {
 }
 
 /**
- * Whether the answer goes out compressed: the caller takes gzip, it is worth it, and whoever wrote the body left that
- * open.
+ * Whether the answer is sent compressed: the caller accepts gzip, the body is large enough, and its headers do not
+ * forbid a transformation.
  *
  * Source: signing-proxy.md, section 2; RFC 9110, sections 7.7 and 12.5.3
  */

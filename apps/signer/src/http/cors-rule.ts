@@ -8,10 +8,10 @@ const FLAG = '--http-cors-origins';
 const MAX_ORIGIN = 300;
 
 /**
- * Which pages may call. A page that may not is turned away, so that what it asks for is not done either.
+ * The origins whose pages may call. Requests of other pages are rejected and not executed.
  *
  * In:     text — regular expressions with commas between them, `all` or `*`, `none`
- * Fails:  OperatorError when they cannot stand together or are none
+ * Fails:  OperatorError when they contradict each other or are invalid
  * Source: signing-proxy.md, section 10
  */
 export function corsRule(text: string): CorsRule {

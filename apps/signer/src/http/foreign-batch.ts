@@ -2,7 +2,7 @@ import { writeJson } from '@tetrad/rpc';
 import { readAnswerBody, toNodeAnswer, unusableAnswer, type ClientSession } from '@tetrad/signer-downstream';
 import type { ReadRequest } from './local-request.js';
 
-/** What is said to one request of a batch: an object to hand on, an error to put into words, or nothing. */
+/** The answer to one request of a batch: an object to forward, an error to present, or nothing. */
 export type ForeignAnswer = { readonly object: unknown } | { readonly error: unknown } | undefined;
 
 /**

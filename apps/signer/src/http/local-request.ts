@@ -5,8 +5,8 @@ import type { ForwardedRequest } from '@tetrad/signer-downstream';
 export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method: string };
 
 /**
- * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. What is handed on must mean to
- * the client what it means here, so no member is taken that another reader may see as one of these (docs/adr/0021).
+ * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. A forwarded request must mean
+ * the same to the client, so members that another parser may take for one of these are refused (docs/adr/0021).
  *
  * Fails:  FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC
  * Source: signing-proxy.md, section 2
@@ -26,7 +26,7 @@ export function readRequest(wire: unknown): ReadRequest {
  * Whether a request is one of JSON-RPC 2.0, whatever its path; batches are not.
  *
  * In:     maxDepth — deepest nesting of a body
- * Source: Consensys/web3signer, core: PassThroughHandler, which hands on nothing else
+ * Source: Consensys/web3signer, core: PassThroughHandler, which forwards nothing else
  */
 export function isRpcRequest({ method, body }: ForwardedRequest, maxDepth: number): boolean {
   if (method !== 'POST') return false;

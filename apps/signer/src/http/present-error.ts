@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<FramingError['code'], string>> = {
   INTERNAL_ERROR: 'Internal error',
 };
 
-/** Puts an error into the words that clients match; what is wrong in particular stands in `data` (docs/adr/0021). */
+/** Presents an error with the messages that clients match; the details are in `data` (docs/adr/0021). */
 export function presentError(object: RpcErrorObject, error: unknown): RpcErrorObject {
   if (error instanceof FramingError) {
     const data = { reason: error.code, problem: error.message, ...error.data };

@@ -16,7 +16,7 @@ import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
 import { sendJson, sendForwarded, sendStatus } from './send-answer.js';
 
-export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'handsOn'> {
+export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'forwards'> {
   /** Bytes of a body. */
   readonly maxBodyBytes: number;
   /** Calls per second and client address, loopback excepted; 0 for no limit. */
@@ -26,12 +26,12 @@ export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'handsOn'>
   readonly callerOf: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
 }
 
-/** Permission to have requests that are not JSON-RPC to the root path handed on, where callers have permissions. */
+/** Permission to have requests forwarded that are not JSON-RPC to the root path, where callers have permissions. */
 export const FORWARD_PERMISSION = 'relay';
 
 /**
- * Answers everything that is addressed to the proxy: JSON-RPC on the root path, the routes of web3signer, and every
- * other request by handing it on, when the dialect hands such requests on.
+ * Answers everything that is addressed to the proxy: JSON-RPC on the root path and the routes of web3signer; other
+ * requests are forwarded when the dialect forwards them.
  */
 export function createProxyHandler(
   options: ProxyOptions,
@@ -47,30 +47,30 @@ export function createProxyHandler(
       const { method = 'GET', url: target = '/' } = request;
       const forwarded = { method, target, headers: request.headersDistinct, body };
       const exchange = { request: forwarded, caller, response };
-      if (isRpc(forwarded, options.handsOn)) {
+      if (isRpc(forwarded, options.forwards)) {
         if (!isDeclaredAsJson(request))
           return refuse(request, response, 415, 'Content-Type must be application/json in UTF-8');
         void rpc.answer(exchange);
-      } else void (options.rest?.answer(exchange) ?? handOn(options, exchange));
+      } else void (options.rest?.answer(exchange) ?? forwardRequest(options, exchange));
     });
   };
 }
 
 /**
- * Whatever reaches the client's JSON-RPC, however its path is spelt, is looked at first, also under another method of
- * HTTP where those are handed on: geth reads the body of a GET.
+ * Every request that would reach the client's JSON-RPC, by any spelling of its path, is inspected first, also with
+ * other HTTP methods where those are forwarded: geth reads the body of a GET.
  */
-function isRpc({ method, target, body }: ForwardedRequest, handsOn: ProxyOptions['handsOn']): boolean {
-  if (method !== 'POST' && (handsOn === 'json-rpc' || body.length === 0)) return false;
+function isRpc({ method, target, body }: ForwardedRequest, forwards: ProxyOptions['forwards']): boolean {
+  if (method !== 'POST' && (forwards === 'json-rpc' || body.length === 0)) return false;
   return target === '/' || requestedPath(target) === '/';
 }
 
-async function handOn(
-  { downstream, handsOn, limits, logger }: ProxyOptions,
+async function forwardRequest(
+  { downstream, forwards, limits, logger }: ProxyOptions,
   { request, caller, response }: { request: ForwardedRequest; caller: Caller; response: ServerResponse },
 ): Promise<void> {
   try {
-    if (handsOn === 'json-rpc' && !isRpcRequest(request, limits.depth)) {
+    if (forwards === 'json-rpc' && !isRpcRequest(request, limits.depth)) {
       return sendJson(response, 404, { error: 'no such route, and no JSON-RPC 2.0 for the client' });
     }
     assertPermitted(caller, FORWARD_PERMISSION);

@@ -28,11 +28,11 @@ const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
 };
 
 export interface RestRouteParts {
-  /** Of the methods that the routes stand for. */
+  /** Dispatches the methods behind the routes. */
   readonly dispatcher: Dispatcher;
   /** Deepest nesting of a body. */
   readonly maxDepth: number;
-  /** Hears of every body that cannot be read. */
+  /** Called for every body that cannot be read. */
   readonly onMalformed: () => void;
 }
 
@@ -87,7 +87,7 @@ export class RestRoutes {
     return this.parts.dispatcher.answer({ jsonrpc: '2.0', id: 0, method, params }, caller);
   }
 
-  /** What is wrong stands in `error`, and the reason by which programs can tell it beside it. */
+  /** The body has the problem in `error`, and next to it the reason code for programs. */
   private sendError(
     response: ServerResponse,
     { error, response: answer }: Pick<DispatchedAnswer, 'error' | 'response'>,
@@ -103,7 +103,7 @@ export class RestRoutes {
 function statusOf(error: unknown): number {
   if (error instanceof FramingError) {
     if (error.code === 'INTERNAL_ERROR') return 500;
-    // Whatever an identifier looks like, it is that of no key.
+    // A malformed identifier is answered as one of an unknown key.
     return error.data?.['field'] === 'identifier' ? 404 : 400;
   }
   return error instanceof RequestError ? (REQUEST_ERROR_STATUS[error.code] ?? 500) : 500;

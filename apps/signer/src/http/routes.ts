@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.js';
 /** Permission to have the keys loaded again, where callers have permissions. */
 export const RELOAD_PERMISSION = 'reload';
 
-/** Routes of EthSigner and web3signer that tell how the proxy is. Source: signing-proxy.md, sections 2 and 15 */
+/** Health routes of EthSigner and web3signer. Source: signing-proxy.md, sections 2 and 15 */
 export function healthRoutes(
   keys: SigningKeys,
   { upcheck }: Pick<Dialect, 'upcheck'>,
@@ -22,7 +22,7 @@ export function healthRoutes(
   };
 }
 
-/** Has the keys loaded again, and tells how that goes. */
+/** Routes to reload the keys and to read the progress of a reload. */
 export function reloadRoutes(keys: SigningKeys): NonNullable<ServiceDefinition['routes']> {
   return (app) => {
     app.get('/reload', (_request, response) => {

@@ -21,12 +21,12 @@ export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
   readonly downstream: DownstreamClient;
   readonly limits: { readonly batch: number; readonly depth: number };
-  /** Hears of every body that is not JSON-RPC. */
+  /** Called for every body that is not JSON-RPC. */
   readonly onMalformed: () => void;
   readonly logger: Logger;
 }
 
-/** A JSON-RPC body and whoever sent it. */
+/** A JSON-RPC body and its caller. */
 export interface Exchange {
   readonly request: ForwardedRequest;
   readonly caller: Caller;

@@ -18,7 +18,7 @@ const METRICS = 'Metrics';
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1'];
 const METRICS_PORT = 9546;
 
-/** Who may connect, and where metrics are. */
+/** Access to the listener, and the address of metrics. */
 export const listenerOptions = defineOptions({
   ...fileOptions('tls', TLS, {
     KeystoreFile: 'Certificate and key of the proxy (PKCS#12); turns on TLS.',
@@ -37,7 +37,7 @@ export const listenerOptions = defineOptions({
   }),
   metricsEnabled: option(booleanOption(), {
     group: METRICS,
-    description: 'Serve metrics on a port of their own, in addition to the operations port.',
+    description: 'Serve metrics on a separate port, in addition to the operations port.',
     default: false,
   }),
   metricsHost: option(textOption('HOST'), {

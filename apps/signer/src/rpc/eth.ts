@@ -1,9 +1,9 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
-import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
+import { NodeSequenceClient, sequenceCalls } from '@tetrad/signer-lane-client';
 import {
   byAddress,
-  laneOf,
+  sequenceOf,
   personalMessageDigest,
   typedDataDigest,
   TypedDataError,
@@ -53,16 +53,16 @@ export function signerHandlers(
   };
 }
 
-/** Sends, and has the Ethereum client's answer handed on as it came when the send ended with it. */
+/** Sends, and forwards the Ethereum client's answer unmodified when it is the outcome of the send. */
 async function forwarding(
   { downstream }: Pick<SignerParts, 'downstream'>,
   context: CallContext,
   send: (through: SendThrough) => Promise<Hash>,
 ): Promise<Hash> {
-  let client: NodeLaneClient | undefined;
+  let client: NodeSequenceClient | undefined;
   const clientFor: SendThrough['clientFor'] = (plan) => {
-    const calls = { ...laneCalls(laneOf(plan)), pending: plan.nonceLookup };
-    client = new NodeLaneClient(
+    const calls = { ...sequenceCalls(sequenceOf(plan)), pending: plan.nonceLookup };
+    client = new NodeSequenceClient(
       downstream.onBehalfOf(context.headerValues ?? context.headers),
       calls,
       context.callId,

@@ -39,7 +39,7 @@ export function serverTls(config: SignerConfig): ServerTls | undefined {
   });
   const ca = readAuthorities(config, 'tls', 'ClientCaFile');
   return {
-    // Who may go on is decided below, when the certificate is there.
+    // `admits` decides below, once the certificate is known.
     options: {
       ...options,
       ...(ca === undefined ? {} : { ca }),

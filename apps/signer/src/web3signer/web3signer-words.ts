@@ -49,7 +49,7 @@ export class Web3signerWords {
   /** Variables as ours; those that web3signer would not read are left out, as platforms set some by themselves. */
   translateEnvironment(environment: Environment): Environment {
     const names = Object.keys(environment).filter((name) => name.startsWith(VARIABLES));
-    // What is said of the command goes before what is said of the program.
+    // Variables of the command take precedence over those of the program.
     names.sort((a, b) => Number(a.startsWith(COMMAND_VARIABLES)) - Number(b.startsWith(COMMAND_VARIABLES)));
     const translated = names.flatMap((name) => this.translateVariable(name, environment[name] ?? ''));
     return { ...Object.fromEntries(translated), ...environment };

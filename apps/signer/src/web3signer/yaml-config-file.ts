@@ -18,7 +18,7 @@ const TEXTS = {
   unknown: 'Unknown option(s) in yaml configuration file',
 };
 
-/** Options of other commands may stand in the same file. */
+/** Options of other commands, which the same file may contain. */
 const OF_OTHER_COMMANDS = /^(?:eth2|filecoin)\./;
 
 /**
@@ -40,7 +40,7 @@ export function yamlConfigFile(words: Web3signerWords): ConfigFileReader {
   };
 }
 
-/** Values under their whole names, parts of which may be joined by dots or stand in each other. */
+/** Values by full option name; the parts of a name may be joined by dots or nested. */
 function flatten(mapping: object, before = ''): [string, unknown][] {
   return Object.entries(mapping).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
     const name = `${before}${key}`;

@@ -3,10 +3,10 @@ import type { RpcAnswer } from '../running-signer.js';
 /** Chain of both clients. */
 export const CLIENT_CHAIN = 1337;
 
-/** A real Ethereum client in a process of its own: gas costs nothing, and it holds no account. */
+/** A real Ethereum client in a separate process: gas is free, and it holds no account. */
 export interface EthereumClient {
   readonly port: number;
-  /** What the client answers to whoever asks it without the signer. */
+  /** The client's answer to a direct request, without the signer. */
   ask(method: string, params?: readonly unknown[]): Promise<RpcAnswer>;
   /** The result of a call that must succeed. */
   result<T>(method: string, params?: readonly unknown[]): Promise<T>;

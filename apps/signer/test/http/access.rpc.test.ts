@@ -41,7 +41,7 @@ const start = async (...flags: string[]) =>
 const required = () => ['--chain-id', '9', '--downstream-http-port', String(node.port), ...keyFlags];
 
 describe('pages of other origins', () => {
-  it('are turned away by default, before the client hears of them', async () => {
+  it('are rejected by default, before anything reaches the client', async () => {
     const { post, request } = await start();
     const answer = await post(NET_VERSION, { origin: 'http://evil.example' });
     expect(answer).toMatchObject({ status: 403, statusText: 'CORS Rejected - Invalid origin', text: '' });
@@ -50,7 +50,7 @@ describe('pages of other origins', () => {
   });
 
   // SP-13
-  it('may call when they are named, and the client does not hear of the page', async () => {
+  it('may call when they are named, and the client does not learn the origin', async () => {
     const { post, request } = await start('--http-cors-origins', 'sample.com');
     node.behave(() => ({ body: '{}', headers: { 'Access-Control-Allow-Origin': 'elsewhere' } }));
     const answer = await post(NET_VERSION, { origin: 'sample.com' });
@@ -75,7 +75,7 @@ describe('pages of other origins', () => {
 });
 
 describe('callers without permission', () => {
-  it('are turned away from what is passed through as well', async () => {
+  it('are rejected for forwarded requests as well', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     await writeFile(join(folder, 'jwt.pem'), await exportSPKI(publicKey));
     const { post, request } = await start('--auth-jwt-key-file', join(folder, 'jwt.pem'));
@@ -107,7 +107,7 @@ describe('callers without permission', () => {
 });
 
 describe('the state of the proxy', () => {
-  it('is told with and without the client', async () => {
+  it('is reported with and without the client', async () => {
     const { request, opsUrl } = await start();
     const health = await request({ method: 'GET', path: '/healthcheck' });
     expect(health.status).toBe(200);

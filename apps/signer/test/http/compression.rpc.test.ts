@@ -12,7 +12,7 @@ const CALL = '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs"}';
 const post = (headers: Record<string, string> = {}) => fake.signer.post(CALL, headers);
 const largeOf = (text: string) => (JSON.parse(text) as { result: string }).result;
 
-describe('an answer for a caller who takes gzip', () => {
+describe('an answer for a caller that accepts gzip', () => {
   it('is compressed when the client did not do it: bytes and length fit', async () => {
     fake.node.behave((request) => ({ body: resultOf(request, LARGE), headers: { Vary: 'Origin' } }));
     const answer = await post(GZIP);
@@ -23,7 +23,7 @@ describe('an answer for a caller who takes gzip', () => {
     expect(largeOf(gunzipSync(answer.body).toString())).toBe(LARGE);
   });
 
-  it('is handed on as it came when the client compressed it, or wants nobody to', async () => {
+  it('is forwarded unmodified when the client compressed it, or forbids compression', async () => {
     fake.node.behave((request) => ({
       body: gzipSync(resultOf(request, LARGE)),
       headers: { 'Content-Encoding': 'gzip' },

@@ -10,7 +10,7 @@ const ALLOWED = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
 let node: FakeNode;
 let issuer: TokenIssuer;
 let signer: RunningSigner;
-/** May read the height, and have requests that are not JSON-RPC handed on. */
+/** Permits eth_blockNumber, and requests that are not JSON-RPC to be forwarded. */
 let authorization: string;
 beforeAll(async () => {
   node = await startFakeNode();
@@ -45,19 +45,19 @@ const MISREAD: readonly (readonly [string, string])[] = [
   ['a long s', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[],"param\u017f":["pw"]}'],
   ['an escaped long s', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","param\\u017f":["pw"]}'],
   ['another id', '{"jsonrpc":"2.0","id":1,"ID":2,"method":"eth_blockNumber"}'],
-  ['a member nobody knows', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","result":{}}'],
+  ['an unknown member', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","result":{}}'],
   ['a prototype', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","__proto__":{"method":"x"}}'],
   ['a key twice, deep inside', '{"id":1,"method":"eth_blockNumber","params":[{"a":[{"to":1,"to":2}]}]}'],
 ];
 
-describe('a request that another reader may take for another one', () => {
-  it.each(MISREAD)('by %s is not handed on', async (_how, body) => {
+describe('a request that another parser may read as another one', () => {
+  it.each(MISREAD)('by %s is not forwarded', async (_how, body) => {
     const answer = await post(body);
     expect([answer.status, errorsOf(answer)[0]]).toMatchObject([400, { error: { code: -32600 } }]);
     expect(node.seen).toEqual([]);
   });
 
-  it.each(MISREAD)('by %s is not handed on in a batch, whatever else is in it', async (_how, body) => {
+  it.each(MISREAD)('by %s is not forwarded in a batch, whatever else is in it', async (_how, body) => {
     const answer = await post(`[${ALLOWED},${body}]`);
     expect(errorsOf(answer).at(-1)).toMatchObject({ error: { code: -32600 } });
     for (const seen of node.seen) expect(seen.body).not.toMatch(/personal|pw|result|proto/i);
@@ -103,7 +103,7 @@ describe('a request that another reader may take for another one', () => {
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json-rpc'])(
-    'is none as %s',
+    'is accepted as %s',
     async (type) => {
       expect(await post(ALLOWED, type)).toMatchObject({ status: 200 });
       expect(node.seen).toHaveLength(1);

@@ -46,7 +46,7 @@ async function accountsAreThere({ call }: RunningSigner): Promise<void> {
 }
 
 describe('the command eth1', () => {
-  it('starts a signer that signs and sends, and tells of itself with the text of web3signer', async () => {
+  it('starts a signer that signs and sends, and reports its health with the text of web3signer', async () => {
     const { path } = await createFolder();
     const started = await start([...keyWords(), '--data-path', path, ...command()]);
     await accountsAreThere(started);

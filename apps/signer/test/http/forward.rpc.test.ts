@@ -74,7 +74,7 @@ describe('a request that is not the proxy’s own', () => {
   });
 
   it.each([
-    ['handed on', '{"jsonrpc":"2.0","id":1,"method":"eth_foo"}'],
+    ['forwarded', '{"jsonrpc":"2.0","id":1,"method":"eth_foo"}'],
     ['in a mixed batch', '[{"id":1,"method":"eth_foo"},{"id":2,"method":"eth_accounts"}]'],
     [
       'sent by the proxy',
@@ -107,7 +107,7 @@ describe('a request that is not the proxy’s own', () => {
   });
 
   it.each(['//', '/?a=b', '/./', 'http://elsewhere/'])(
-    'is none when POST %s reaches the client’s JSON-RPC: the body is looked at',
+    'is read as JSON-RPC when POST %s reaches the client’s JSON-RPC',
     async (path) => {
       const body = '{"jsonrpc":"2.0","id":1,"method":"eth_accounts"}';
       const headers = { 'content-type': 'application/json' };

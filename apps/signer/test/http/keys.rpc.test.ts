@@ -79,7 +79,7 @@ describe('a directory of signer files', () => {
     });
   });
 
-  it('serves the keys that are loaded while others are loading, and /readyz tells how far it is', async () => {
+  it('serves the loaded keys while others are loading, and /readyz reports the progress', async () => {
     const folder = await createFolder();
     const quick = await createKey();
     const slow = await Promise.all([1, 2, 3].map(() => createKey({ scryptN: 2 ** 17 })));
@@ -88,9 +88,9 @@ describe('a directory of signer files', () => {
     await keys.startFolder(folder);
     const seen = new Set<string | undefined>();
     await until(async () => {
-      const told = await keys.notReady();
-      seen.add(told);
-      return told === undefined;
+      const reason = await keys.notReady();
+      seen.add(reason);
+      return reason === undefined;
     });
     expect(await keys.accounts()).toEqual(addressesOf(quick, ...slow));
     // How many of them a look catches depends on the host.
@@ -100,7 +100,7 @@ describe('a directory of signer files', () => {
 });
 
 describe('/reload', () => {
-  it('takes in a key and tells how that went, as web3signer does (SP-31)', async () => {
+  it('loads a new key and reports the outcome, as web3signer does (SP-31)', async () => {
     const folder = await createFolder();
     const [first, late] = (await createKeys(2)) as [TestKey, TestKey];
     await folder.addRawSigner(first);

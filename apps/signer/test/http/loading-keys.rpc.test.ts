@@ -75,7 +75,7 @@ describe('an account whose key is still being loaded', () => {
     expect(node.submitted()).toEqual([]);
   });
 
-  it('holds nobody up who asks for another one', async () => {
+  it('does not delay requests for another one', async () => {
     await start();
     const stranger = await createKey();
     expect(await signer.call('eth_sendTransaction', [{ from: stranger.address }])).toMatchObject({

@@ -47,7 +47,7 @@ beforeAll(async () => {
       .sign(privateKey);
   const policyWords = ['--policy-file', join(folder, 'policy.toml')];
   const flags = ['eth1', ...policyWords, '--auth-jwt-key-file', join(folder, 'jwt.pem')];
-  // Port 9 answers nobody: signing needs no Ethereum client.
+  // Port 9 is closed: signing needs no Ethereum client.
   signer = await startSigner({ downstreamPort: 9, chainId: REFERENCE_CHAIN, privateKey: KA, flags });
 });
 afterAll(async () => {
@@ -86,7 +86,7 @@ describe('the signing of any bytes', () => {
   it.each([
     ['that caps what is paid', 'alice', { rule: 'payments', limit: 'max-value' }],
     ['that names other methods', 'carol', { rule: 'messages', limit: 'methods' }],
-    ['that nobody wrote', 'mallory', { rule: 'none', limit: 'caller-or-key' }],
+    ['that does not exist', 'mallory', { rule: 'none', limit: 'caller-or-key' }],
   ])('is refused by a rule %s', async (_what, caller, rule) => {
     const { status, text } = await sign(caller);
     expect([status, JSON.parse(text)]).toEqual([

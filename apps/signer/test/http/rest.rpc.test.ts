@@ -91,7 +91,7 @@ describe('POST /api/v1/eth1/sign', () => {
     expect((await sign(PUBLIC_KEY, data)).text).toBe(key.sign(keccak256(meant)).serialized);
   });
 
-  it('signs what a transaction is signed by: whoever may use it may send any', async () => {
+  it('signs the payload of a transaction, so that a permitted caller can send any transaction', async () => {
     const { to, data, value, gasPrice, gas: gasLimit } = BASE;
     const transaction = Transaction.from({
       type: 0,
@@ -113,7 +113,7 @@ describe('POST /api/v1/eth1/sign', () => {
     ['no point of the curve', `0x${'22'.repeat(64)}`],
     ['an address', KB_ADDRESS],
     ['half a key', PUBLIC_KEY.slice(0, 66)],
-    ['words', 'somebody'],
+    ['words', 'someone'],
     ['an endless name', 'f'.repeat(1_000)],
     ['a path', `..%2f${PUBLIC_KEY}`],
   ])('knows no key by %s', async (_what, identifier) => {
@@ -143,7 +143,7 @@ describe('POST /api/v1/eth1/sign', () => {
     expect((await sign(PUBLIC_KEY, `0x${'ab'.repeat(600_000)}`)).status).toBe(413);
   });
 
-  it('is turned away from foreign pages and hosts as JSON-RPC is', async () => {
+  it('is refused to foreign pages and hosts as JSON-RPC is', async () => {
     const body = '{"data":"0x3432"}';
     expect((await postTo(PUBLIC_KEY, body, { origin: 'http://evil.example' })).status).toBe(403);
     expect((await postTo(PUBLIC_KEY, body, { host: 'evil.example' })).status).toBe(403);
@@ -162,7 +162,7 @@ describe('POST /api/v1/eth1/sign', () => {
     const before = await count();
     const { text } = await sign(PUBLIC_KEY, '0x3433');
     await sign(NOT_HELD, '0x3434');
-    await sign('somebody', '0x3435');
+    await sign('someone', '0x3435');
     const { rows } = await database.pool.query(
       'SELECT method, key, decision, reason, digest FROM audit_entry ORDER BY sequence OFFSET $1',
       [before],
@@ -179,7 +179,7 @@ describe('POST /api/v1/eth1/sign', () => {
         digest: Buffer.from(keccak256('0x3433').slice(2), 'hex'),
       },
       { ...refused, reason, key: computeAddress(`0x04${NOT_HELD.slice(2)}`).toLowerCase() },
-      { ...refused, reason, key: '0xsomebody' },
+      { ...refused, reason, key: '0xsomeone' },
     ]);
     expect(text).toMatch(/^0x[0-9a-f]{130}$/);
     const metrics = await (await fetch(`${fake.signer.opsUrl}/metrics`)).text();

@@ -29,7 +29,7 @@ describeSignedFor('nonces', (started) => {
     expect(await nonceOf({ to: RECIPIENT, ...members })).toBe(next + 1);
   });
 
-  it('that somebody else has used are passed over, and callers see nothing of it (SP-47, SP-48)', async () => {
+  it('that another wallet has used are skipped, and callers see nothing of it (SP-47, SP-48)', async () => {
     const next = await started().count();
     expect(await nonceOf({ to: RECIPIENT })).toBe(next);
     await sendElsewhere(next + 1);
@@ -65,7 +65,7 @@ describeSignedFor('nonces', (started) => {
     expect(nonces.sort((a, b) => a - b)).toEqual(upFrom(first, 100));
   });
 
-  it('of what the client refuses go to the next send', async () => {
+  it('of transactions that the client refuses go to the next send', async () => {
     const next = await started().count();
     const { status, error } = await started().send({ to: RECIPIENT, gas: '0x1' });
     expect([status, error?.message]).toEqual([200, expect.stringMatching(/intrinsic gas/i)]);

@@ -25,9 +25,9 @@ describeSignedFor('what is signed', (started) => {
     });
 
     it.each([
-      ['that nobody knows (SP-06)', 'no_such_method'],
+      ['that do not exist (SP-06)', 'no_such_method'],
       ['of a module that the client has not switched on (SP-07)', 'ibft_getSnapshot'],
-    ])('%s get what the client says of them', async (_what, method) => {
+    ])('%s get the client’s answer', async (_what, method) => {
       const { signer, client } = started();
       const said = await client.ask(method);
       expect(said.error?.code).toBeLessThan(0);
@@ -121,7 +121,7 @@ describeSignedFor('what is signed', (started) => {
       const nonce = await started().count();
       const params = [{ from: KB_ADDRESS, to: RECIPIENT, value: '0x1', nonce }];
       const { result } = await signer.call('eth_signTransaction', params);
-      // What is sent signed passes through.
+      // Signed transactions are forwarded.
       const sent = await signer.call('eth_sendRawTransaction', [result]);
       expect((await client.mined(sent.result)).status).toBe('0x1');
     });

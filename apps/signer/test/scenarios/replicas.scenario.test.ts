@@ -104,12 +104,12 @@ describe('the audit log', () => {
       env: {
         PATH: process.env['PATH'],
         TETRAD_SIGNER_DATABASE_URL: withDatabaseName(network.endpoints.database.url, 'tetrad_signer'),
-        // Of the running service; the command passes over it.
+        // An option of the running service, which the command ignores.
         TETRAD_SIGNER_CHAIN_ID: '1337',
       },
     });
 
-  it('of all of them is one chain, until somebody changes an entry', async () => {
+  it('of all of them is one chain, until an entry is changed', async () => {
     const { stdout } = await verify();
     const [, entries, head] = /intact: (\d+) entries, head (\S+)/.exec(stdout) ?? [];
     expect(Number(entries)).toBeGreaterThanOrEqual(2 * Math.floor(SENDS / 3) * 3 - 1);
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     const database = await connectDatabase({ url });
     await database.transaction(async (client) => {
       await client.query('SET LOCAL session_replication_role = replica');
-      await client.query("UPDATE audit_entry SET caller = 'somebody else' WHERE sequence = 7");
+      await client.query("UPDATE audit_entry SET caller = 'someone else' WHERE sequence = 7");
     });
     await database.close();
     await expect(verify()).rejects.toMatchObject({

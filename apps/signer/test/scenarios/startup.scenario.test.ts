@@ -79,7 +79,7 @@ describe('the port', () => {
 });
 
 describe('the command eth1', () => {
-  it('looks for keys in the working directory, and tells of options without effect', async () => {
+  it('looks for keys in the working directory, and reports options without effect', async () => {
     const hex = hexFromBytes(PRIVATE_KEY);
     await mkdir(join(folder, 'yaml'));
     await file('yaml/key.yaml', `type: file-raw\nprivateKey: ${hex}\nkeyType: SECP256K1\n`);
@@ -129,7 +129,7 @@ describe('a signer that cannot start says why in one line, and opens no port', (
     );
   });
 
-  it('keys of the configuration file that nobody knows (SP-29)', async () => {
+  it('unknown keys of the configuration file (SP-29)', async () => {
     const toml = await file('unknown.toml', 'chain-id = 9\nno-such-option = 1\n');
     await expectFailure(
       [...CHAIN, ...keyFlags, '--config-file', toml],

@@ -10,7 +10,7 @@ const FRIEND = `0x${'22'.repeat(20)}`;
 const STRANGER = `0x${'33'.repeat(20)}`;
 const POLICY = `
 [[rule]]
-name = "nobody"
+name = "without token"
 callers = ["anonymous"]
 
 [[rule]]
@@ -26,7 +26,7 @@ methods = ["eth_sendTransaction", "eth_sign"]
 max-gas = 30000
 `;
 
-/** Lets somebody else spend tokens: EIP-2612. */
+/** Lets another account spend tokens: EIP-2612. */
 const PERMIT = {
   types: {
     EIP712Domain: [{ name: 'name', type: 'string' }],
@@ -75,7 +75,7 @@ describe('a rule with limits on transactions', () => {
     ['a permit under its other name', 'eth_signTypedData_v4', [ACCOUNT, PERMIT]],
     ['a permit as text', 'eth_signTypedData_v4', [ACCOUNT, JSON.stringify(PERMIT)]],
     ['a message', 'eth_sign', [ACCOUNT, '0x01']],
-    ['a payment to somebody else', 'eth_signTransaction', [{ ...PAYMENT, to: STRANGER }]],
+    ['a payment to another account', 'eth_signTransaction', [{ ...PAYMENT, to: STRANGER }]],
   ])('that names no methods does not allow %s', async (_what, method, params) => {
     expect(await ask('alice', method, params)).toMatchObject(refusedBy('payments', 'recipients'));
   });
@@ -89,8 +89,8 @@ describe('a rule with limits on transactions', () => {
   });
 });
 
-describe('a rule for nobody', () => {
-  it('is none for a token of somebody who is called anonymous', async () => {
+describe('a rule for anonymous callers', () => {
+  it('does not apply to a token whose subject is anonymous', async () => {
     const answer = await ask('anonymous', 'eth_sign', [ACCOUNT, '0x01']);
     expect(answer).toMatchObject(refusedBy('none', 'caller-or-key'));
   });

@@ -14,7 +14,7 @@ export const auditCommand = defineCommand({
   name: 'audit',
   usage: '[ADDRESS] [options]',
   words: [0, 1],
-  summary: 'Prints the log of what keys were used for, one JSON object a line.',
+  summary: 'Prints the audit log of key use, one JSON object per line.',
   options: defineOptions({
     ...storageOptions,
     after: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {

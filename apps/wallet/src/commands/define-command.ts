@@ -5,16 +5,16 @@ import type { Logger } from '@tetrad/types';
 import type { Requester } from '@tetrad/wallet-signing';
 import type { Terminal } from './terminal.js';
 
-/** What a command gets to work with. */
+/** The input of a command. */
 export interface CommandInput<Table extends OptionTable> {
-  /** What stands there without a flag. */
+  /** Positional arguments. */
   readonly words: readonly string[];
   readonly config: ConfigOf<Table>;
   readonly terminal: Terminal;
   readonly logger: Logger;
 }
 
-/** One command of `tetrad wallet`; its help is made of this. */
+/** One command of `tetrad wallet`; its help text is generated from this. */
 export interface Command<Table extends OptionTable = OptionTable> {
   /** As it is typed: `new`, `auth create-token`. */
   readonly name: string;

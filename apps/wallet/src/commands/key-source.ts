@@ -8,7 +8,7 @@ import type { KeyKind } from '@tetrad/wallet-signature';
 
 /** How the text of a key is to be read. */
 export interface KeyText {
-  /** `auto` tells by the text. */
+  /** `auto` detects the format from the text. */
   readonly format: string;
   readonly kind: KeyKind | undefined;
 }

@@ -47,7 +47,7 @@ export async function runCommand(
   }
 }
 
-/** One line for what a person can mend; what is not expected comes with its stack. */
+/** One line for an error that the user can fix; an unexpected error is printed with its stack. */
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof OptionError) {
     terminal.warn(error.message);

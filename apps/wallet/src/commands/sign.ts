@@ -10,7 +10,7 @@ import { passphraseOptions, policyOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';
 import { defineCommand, operator } from './define-command.js';
 
-/** What is signed or verified, on the command line. */
+/** Options for the data to sign or verify. */
 export const dataOptions = defineOptions({
   file: option(pathOption(), { description: 'Take the data from this file instead of hex digits.' }),
   raw: option(booleanOption(), {

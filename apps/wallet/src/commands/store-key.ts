@@ -6,7 +6,7 @@ import type { OpenWallet } from '../open-wallet.js';
 import { operator } from './define-command.js';
 
 export const labelOption = defineOptions({
-  label: option(textOption(), { group: 'Keys', description: 'Words for people, shown by list --long.' }),
+  label: option(textOption(), { group: 'Keys', description: 'Label of the key, shown by list --long.' }),
 });
 
 const MAX_LABEL = 100;

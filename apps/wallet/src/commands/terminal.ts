@@ -10,15 +10,15 @@ export interface Terminal {
   warn(line: string): void;
   /** Everything on standard input; at most a megabyte. */
   readInput(): Promise<string>;
-  /** Asks before something that cannot be taken back. Fails: OperatorError when the answer is no, or nobody is there */
+  /** Asks for confirmation of an irreversible action. Fails: OperatorError when it is denied, or without a terminal */
   confirm(question: string): Promise<void>;
 }
 
 const MAX_INPUT_BYTES = 1_000_000;
 
-/** What a terminal is made of. */
+/** The streams of a terminal. */
 export interface TerminalStreams {
-  /** Somebody can be asked only where `isTTY` says that a person is there. */
+  /** Questions are possible only when `isTTY` is set. */
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
   readonly errors: Writable;

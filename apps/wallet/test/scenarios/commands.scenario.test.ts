@@ -72,7 +72,7 @@ describe('commands beside a service with an embedded database', () => {
     } finally {
       await service.stop();
     }
-    // Now nobody runs the server: the command does, and lets go of it.
+    // The service has stopped: now the command starts the server, and stops it at the end.
     const listed = await runHere(['list'], environment, '');
     expect([listed.code, listed.stdout.split('\n')]).toEqual([
       0,

@@ -1,6 +1,6 @@
 import type { Tolerance } from '@tetrad/rpc';
 
-/** Beyond 2^53 it stays text, which is no integer. */
+/** Beyond 2^53 it stays text, which is not an integer. */
 function integerFromText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^(?:0x[0-9a-fA-F]{1,14}|[0-9]{1,16})$/.test(value)) return value;
   const integer = Number(value);

@@ -57,7 +57,7 @@ export const ethStandardMethods = {
     ],
   }),
   health_status: defineMethod({
-    summary: 'Tells that the proxy answers, whatever becomes of its keys and its client.',
+    summary: 'Reports that the proxy answers, independent of the state of its keys and its client.',
     params: [],
     result: z.literal('OK'),
     source: 'Consensys/web3signer, core Eth1Runner, health_status',

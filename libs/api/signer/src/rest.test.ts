@@ -3,7 +3,7 @@ import { REQUEST_ERROR_CODES } from '@tetrad/rpc';
 import { z } from 'zod';
 import { signerRestMethods } from './rest.js';
 
-describe('what the REST routes stand for', () => {
+describe('the methods behind the REST routes', () => {
   it.each(Object.entries(signerRestMethods))('%s is described by examples that hold', (_name, definition) => {
     expect(definition.examples).not.toEqual([]);
     for (const { params, result } of definition.examples) {

@@ -2,7 +2,7 @@ import { readJson, type Tolerance } from '@tetrad/rpc';
 
 const unchanged = (params: readonly unknown[]) => params;
 
-/** The signer's framing puts params that are no array into the first position before definitions see them. */
+/** The signer's framing wraps params that are not an array in an array before definitions see them. */
 export const PARAMS_WITHOUT_ARRAY: Tolerance = {
   what: 'the transaction object itself as params, without the array around it',
   source: 'Consensys/ethsigner, core/jsonrpc/RpcUtil.java',

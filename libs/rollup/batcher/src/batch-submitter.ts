@@ -55,7 +55,7 @@ export class DivergedError extends TetradError {
  * step looks at both and does one thing, so that it may be ended between any two.
  */
 export class BatchSubmitter {
-  /** Rejections before anything was sent, of which there are no rows: a restart tries again at once. */
+  /** Rejections before anything was sent, which are not stored: a restart tries again at once. */
   #refused:
     | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
     | undefined;
@@ -116,7 +116,7 @@ export class BatchSubmitter {
   async #attempt(sent: SubmissionRow, head: EthereumBlock): Promise<Attempt> {
     const { client } = this.parts;
     const receipt = await client.receipt(sent.transactionHash);
-    // What is mined after the block that everything else was read at is looked at the next time.
+    // A receipt of a later block than the one at which everything else was read is handled the next time.
     const mined = receipt !== undefined && receipt.blockNumber <= head.number ? receipt : undefined;
     return {
       ...{ hash: sent.transactionHash, nonce: sent.nonce, sentAt: sent.submittedAt.getTime() },
@@ -181,8 +181,8 @@ export class BatchSubmitter {
   }
 
   /**
-   * Runs the batch as a call with the gas that it gets. Out: false when the contract would refuse it, which is noted by name. A
-   * client that refuses the call for a reason of its own, such as its time, has not said that.
+   * Runs the batch as a call with its gas limit. Out: false when the contract would revert, and the error's name is recorded. A
+   * client may refuse the call for other reasons, such as its time limit; that is not a revert.
    */
   async #wouldSucceed(batch: ProvenBatch, data: Uint8Array, gas: bigint): Promise<boolean> {
     const { client, reader, account, codec } = this.parts;
@@ -198,7 +198,7 @@ export class BatchSubmitter {
     }
   }
 
-  /** A client that has the transaction already refuses it too, with words of its own. */
+  /** A client that already has the transaction refuses it too, with an error that differs by client. */
   async #broadcast(raw: Uint8Array, { hash, height }: { hash: Hash; height: number }): Promise<void> {
     const { client } = this.parts;
     try {
@@ -247,7 +247,7 @@ export class BatchSubmitter {
     logger.warn('batch refused', { height, reason: why, failures: count });
   }
 
-  /** Notes why, for people; a proof that the contract does not take is made anew. */
+  /** Records the reason for the operator; a proof that the contract refuses is made again. */
   async #refuse({ row }: ProvenBatch, why: string): Promise<void> {
     const { store } = this.parts;
     this.#note(row.height, why);

@@ -58,7 +58,7 @@ export class Batcher {
     if (!this.#isHolder) return false;
     if (task === 'prune') return (await this.parts.pruner?.step()) ?? false;
     if (task === 'follow') return this.#follow();
-    // What would be built stands on a state that the chain has not.
+    // A sealed batch would build on a state that the chain does not have.
     if (task === 'seal') return this.#isAstray ? false : this.#seal();
     const done = await this.parts.submitter.step();
     return done === 'dropped' || done === 'reverted';

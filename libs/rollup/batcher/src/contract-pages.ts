@@ -97,7 +97,7 @@ export class ContractPages implements PageStore {
     this.#logger.info('batch final', { height, blockNumber });
   }
 
-  /** Whether the row is of what the chain has: all that is published, not the state alone, which does not say who was paid. */
+  /** Whether the row equals the batch on the chain in all that is published, not only in its state, which lacks the payees. */
   async #isOwn({ height, roots }: BatchRow, event: AcceptedBatch): Promise<boolean> {
     if (roots?.state !== event.nextStateRoot) return false;
     const proving = await this.#store.readProving(height);
@@ -129,7 +129,7 @@ export class ContractPages implements PageStore {
       if (!(error instanceof UnreadableBatchError)) throw error;
       throw new ForeignBatchError(`${what}: ${error.message}`, { cause: error });
     }
-    this.#logger.warn('batch of somebody else taken over', { height, submitter });
+    this.#logger.warn('batch of another submitter adopted', { height, submitter });
   }
 
   /** Of the transactions that were sent for a batch one was taken. */

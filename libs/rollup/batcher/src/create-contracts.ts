@@ -5,7 +5,7 @@ import { firstFees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';
 import { RECEIPT_POLL_MS } from './params.js';
 
-/** What was created, for whoever wants to know where and when. */
+/** Address of a created contract, and the block of its creation. */
 export interface CreatedContract {
   readonly address: Address;
   readonly blockNumber: number;

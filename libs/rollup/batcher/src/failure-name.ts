@@ -7,9 +7,9 @@ import { FAILURE_CHARACTERS } from './params.js';
 export const PROOF_FAILURES: ReadonlySet<string> = new Set(['InvalidProof']);
 
 /**
- * Name of a failure: the contract's error, when it is the contract that refuses; otherwise what the client says.
+ * Name of a failure: the contract's error when the contract reverted; otherwise the client's message.
  *
- * Out: undefined when nobody refused anything, because the client cannot be asked
+ * Out: undefined when nothing was refused because the client is unavailable
  */
 export function failureName(codec: RollupCodec, error: unknown): string | undefined {
   if (error instanceof ChainUnavailableError) return undefined;

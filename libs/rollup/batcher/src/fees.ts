@@ -23,8 +23,8 @@ export function firstFees({ baseFee, gasPrice }: FeeMarket): Fees {
 }
 
 /**
- * What a transaction offers that takes the place of one which nobody mines. Out: undefined when more money would not help:
- * gas is free there, or the limit is reached.
+ * Fees of a transaction that replaces one which is not mined. Out: undefined when higher fees would not help: gas is free
+ * on the chain, or the limit is reached.
  */
 export function bumpedFees(before: Fees, market: FeeMarket, limit: bigint): Fees | undefined {
   const asked = firstFees(market);

@@ -18,7 +18,7 @@ export function gasLimitOf(batch: PublishedBatch): bigint {
   let limit = BATCH_GAS;
   for (const { kind, tokenId } of batch.headers.map(parseOperationHeader)) {
     limit += OPERATION_GAS;
-    // A call gets at most 63/64 of what is left (EIP-150), so some more than it is given.
+    // A call gets at most 63/64 of the remaining gas (EIP-150), so the limit has some more than the call is given.
     if (kind === 'outboundTransfer') limit += tokenId === 0 ? ETHER_PAYMENT_GAS : TOKEN_PAYMENT_GAS;
   }
   return limit;

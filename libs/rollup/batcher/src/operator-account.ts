@@ -27,7 +27,7 @@ export class OperatorAccount {
   readonly address: Address;
   readonly #key: SigningKey;
 
-  /** In: the private key, 32 bytes. Fails: TypeError when it is none */
+  /** In: the private key, 32 bytes. Fails: TypeError when it is invalid */
   constructor(privateKey: Uint8Array) {
     this.#key = new SigningKey(hexFromBytes(privateKey));
     this.address = parseAddress(computeAddress(this.#key.publicKey));

@@ -5,7 +5,7 @@ export const LEASE_MS = 10_000;
 /** A batcher that stops in the middle of sending keeps others from it for so long at most. */
 export const SENDING_MS = 30_000;
 
-/** Characters kept of what a client says about a failure. */
+/** Characters kept of a client's error message. */
 export const FAILURE_CHARACTERS = 200;
 
 /** Blocks of the chain that are remembered, to find where it forked. */

@@ -16,7 +16,7 @@ const TASKS = ['follow', 'seal', 'submit', 'prune'] as const satisfies readonly 
 const BEATS = 5;
 const FAILURE_PAUSES = 8;
 
-/** The tasks of a batcher, each in a loop of its own: a chain that does not answer keeps nobody from sealing. */
+/** The tasks of a batcher, each in a separate loop: a chain that does not answer does not stop sealing. */
 export class RunningBatcher {
   readonly #loops: ReadonlyMap<string, WorkLoop>;
   readonly #heights: Gauge;
@@ -44,7 +44,7 @@ export class RunningBatcher {
     for (const loop of this.#loops.values()) loop.start();
   }
 
-  /** What is wrong, by the name of the task; undefined when nothing is. */
+  /** The failure of a task with its name, or of the submission; undefined without one. */
   get problem(): string | undefined {
     for (const [name, { failure }] of this.#loops) if (failure !== undefined) return `${name}: ${failure}`;
     return this.batcher.failure;

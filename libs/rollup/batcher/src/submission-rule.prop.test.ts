@@ -118,7 +118,7 @@ describe('the steps of a submission', () => {
     );
   });
 
-  it('offer more for a transaction that nobody mines, up to the limit and not where gas is free', () => {
+  it('raise the fees of a transaction that is not mined, up to the limit and not where gas is free', () => {
     const world = new World();
     world.step();
     const offers = [];

@@ -57,7 +57,7 @@ export type SubmissionStep =
   /** Its nonce was used by another transaction: it can never be mined. */
   | { readonly do: 'dropped'; readonly hash: Hash };
 
-/** What to do about the submission of a batch: a pure function of what is stored and what the chain says. */
+/** The next step of the submission of a batch: a pure function of the stored rows and the state of the chain. */
 export function nextStep(view: SubmissionView, bounds: SubmissionBounds): SubmissionStep {
   const { contract, height } = view;
   if (contract.height > height) return { do: 'included' };

@@ -3,10 +3,10 @@ import { holdLease, type LeaseClaim } from '@tetrad/rollup-store';
 import { SENDING_MS } from './params.js';
 
 /**
- * Does something that only the holder of a lease may do: while it lasts nobody else can take the lease, however long this
- * process is held up in the middle; the database ends that when it takes too long.
+ * Does work that only the holder of a lease may do: until it ends no other process can take the lease, even when this
+ * process is suspended meanwhile; the database ends the transaction when it takes too long.
  *
- * Out: undefined, and nothing is done, when the lease is somebody else's
+ * Out: undefined, and nothing is done, when another process holds the lease
  */
 export function underLease<Result>(
   database: Database,

@@ -54,7 +54,7 @@ export class WorkLoop {
       return hasMore ? 0 : this.options.pollMs;
     } catch (error) {
       const message = (error as Error).message;
-      // What goes on failing for the same reason is logged when it begins.
+      // A failure that repeats for the same reason is logged once.
       if (message !== this.#failure)
         this.options.logger.warn('work failed, will retry', { work: this.options.name, error });
       this.#failure = message;

@@ -71,7 +71,7 @@ const program = anvilProgram();
     expect(rows).toEqual([]);
   });
 
-  it('takes back what a reorganisation took, with the batch that was made of it', async () => {
+  it('reverts events removed by a reorganisation, with the batch that was built on them', async () => {
     await follow();
     const before = await chain.ask('evm_snapshot');
     await deposit(7n);

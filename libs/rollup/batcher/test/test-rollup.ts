@@ -34,7 +34,7 @@ export interface TestBatcher {
   stop(): Promise<void>;
 }
 
-/** One rollup for a test file: its contract, rows and users, without anybody who does anything. */
+/** One rollup for a test file: its contract, rows and users, without a running batcher or prover. */
 export interface TestRollup {
   readonly store: RollupStore;
   readonly database: Database;

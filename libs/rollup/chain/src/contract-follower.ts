@@ -71,7 +71,7 @@ export class ContractFollower {
     return true;
   }
 
-  /** A client that lags behind the one asked before is no reorganisation: it is waited for. */
+  /** A client that lags behind the previous one is not a reorganisation: the follower waits for it. */
   async #isOnChain(cursor: ChainCursor, head: number): Promise<boolean> {
     if (head < cursor.number)
       throw new ChainUnavailableError(`the Ethereum client is at block ${head}, before ${cursor.number}`);
@@ -99,7 +99,7 @@ export class ContractFollower {
     try {
       const logs = await this.client.logs(address, range);
       if (logs.length > PAGE_LOGS && range.to > range.from) return this.#halve();
-      // What was read is of the chain with that block only if it is there afterwards too.
+      // The events are of the chain with that block only if the block is still there after reading.
       if ((await this.#hashOf(range.to)) !== hash) return undefined;
       this.#pageBlocks = nextPageBlocks(this.#pageBlocks, true, PAGE_BLOCKS);
       const events = readEvents(this.codec, logs, { address, range });

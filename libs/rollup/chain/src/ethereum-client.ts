@@ -11,7 +11,7 @@ import { ANSWER_BYTES, CONNECTIONS } from './params.js';
 import type { BlockRange } from './page-rule.js';
 import { revertDataOf } from './revert-data.js';
 
-/** The client cannot be asked, or what it answers is no answer: to be tried again. */
+/** The client cannot be reached, or its answer is unusable: to be retried. */
 export class ChainUnavailableError extends TetradError {
   override readonly name = 'ChainUnavailableError';
   override readonly code = 'CHAIN_UNAVAILABLE';

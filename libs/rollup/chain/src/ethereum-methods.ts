@@ -11,7 +11,7 @@ import {
 } from '@tetrad/rpc';
 import { z } from 'zod';
 
-/** What is asked of an Ethereum client: any that speaks the execution API. Fields that are not needed are not looked at. */
+/** The methods used of an Ethereum client, any with the execution API. Fields that are not needed are not checked. */
 
 const SOURCE = 'Ethereum execution API';
 const common = { source: SOURCE, examples: [] } as const;

@@ -1,8 +1,8 @@
 import { bytesFromHex, isHex } from '@tetrad/types';
 
 /**
- * The bytes that a reverted call returned, wherever a client puts them into its error: as `data` itself (geth, anvil,
- * ours), or one level down (Hardhat, Parity's line). Out: undefined when there are none.
+ * The bytes that a reverted call returned, at the place where the client puts them in its error: as `data` itself (geth,
+ * anvil, ours), or one level down (Hardhat, Parity's line). Out: undefined without them.
  */
 export function revertDataOf(data: unknown): Uint8Array | undefined {
   if (typeof data === 'string') return hexAtEnd(data);

@@ -33,7 +33,7 @@ export class RollupReader {
     readonly contract: Address,
   ) {}
 
-  /** Fails: OperatorError when there is no rollup contract at the address */
+  /** Fails: OperatorError without a rollup contract at the address */
   async constants(): Promise<RollupConstants> {
     if ((await this.client.code(this.contract)).length === 0)
       throw new OperatorError(`no contract at ${this.contract}`);

@@ -44,7 +44,7 @@ describe('the proving points', () => {
       x: Fp2.fromBigTuple([word(0), word(1)]),
       y: Fp2.fromBigTuple([word(2), word(3)]),
     });
-    // One equation for many pairs, each with a factor of its own.
+    // One equation for many pairs, each with a different factor.
     const indexes = [0, 1, 2, 3, 500, 2 ** 14, 2 ** 15 - 2, 2 ** 15 - 1];
     const sum = (offset: number) =>
       indexes

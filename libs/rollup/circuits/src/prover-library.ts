@@ -19,7 +19,7 @@ export interface Proof {
   readonly publicInputs: readonly bigint[];
 }
 
-/** The `bb` program, running as a process of its own that ends with this one. */
+/** The `bb` program, running as a child process that ends with this one. */
 export class ProverLibrary {
   constructor(readonly api: Barretenberg) {}
 
@@ -96,7 +96,7 @@ export async function openProverLibrary(threads?: number): Promise<ProverLibrary
  * The program of this host in the package of the prover library. The library by itself looks for it from a global
  * `__dirname`, which the clients of Prisma set to their own folder.
  *
- * Fails: CircuitError when there is none for this host
+ * Fails: CircuitError when the package has no program for this host
  */
 function findBb(): string {
   const folder = FOLDERS[`${process.platform}-${process.arch}`];

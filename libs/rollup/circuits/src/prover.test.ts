@@ -60,7 +60,7 @@ describe('a prover', () => {
     await expect(prover.prove(tooMany)).rejects.toThrow(/the circuit is for 1 operations, not 2/);
   });
 
-  it('that is closed ends what is under way, and begins anew when it is asked again', async () => {
+  it('that is closed ends the work in progress, and starts again on the next request', async () => {
     const own = await BatchProver.open({ size: 1 });
     const request = own.verify(witness.publicInputs, new Uint8Array(32 * 200)).catch((error: Error) => error);
     await own.close();
@@ -91,7 +91,7 @@ describe('building a circuit', () => {
     await expect(buildCircuit(size)).rejects.toThrow(CircuitError);
   });
 
-  it('leaves room in the proving points, and a key of its own for each size', async () => {
+  it('leaves room in the proving points, and has a separate key for each size', async () => {
     const pair = await BatchProver.open({ size: 2 });
     expect(pair.circuit.gates).toBeLessThanOrEqual(2 ** 15);
     expect(pair.circuit.gates - prover.circuit.gates).toBeLessThanOrEqual(14_000);

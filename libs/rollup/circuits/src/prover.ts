@@ -17,7 +17,7 @@ export interface ProverOptions {
   readonly size: number;
   /** Threads of `bb`; all cores by default. */
   readonly threads?: number;
-  /** After how long a proof or a check is given up and `bb` started anew, in ms. */
+  /** Time after which a proof or a check is given up and `bb` restarted, in ms. */
   readonly timeoutMs?: number;
 }
 

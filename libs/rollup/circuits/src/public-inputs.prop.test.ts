@@ -6,7 +6,7 @@ import { bindCiphertexts, operationHeader, parseOperationHeader } from './public
 const words = fc.array(fc.bigInt({ min: 0n, max: FIELD_MODULUS - 1n }), { minLength: 15, maxLength: 15 });
 
 describe('a header', () => {
-  it('tells kind, account, token and amount, and fits a field element', () => {
+  it('encodes kind, account, token and amount, and fits a field element', () => {
     const parts = fc.record({
       kind: fc.constantFrom(...(Object.keys(operationKinds) as OperationKind[])),
       accountId: fc.nat({ max: 2 ** 32 - 1 }),

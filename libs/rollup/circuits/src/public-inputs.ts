@@ -10,7 +10,7 @@ import {
   type OperationKind,
 } from '@tetrad/rollup-crypto';
 
-/** What everybody may see of one operation of a batch. */
+/** The public part of one operation of a batch. */
 export interface PublicOperation {
   readonly kind: OperationKind;
   /** The account whose leaf changes, or that a deposit is for; 0 for none. */
@@ -22,11 +22,11 @@ export interface PublicOperation {
   readonly toAddress: bigint;
   /** The leaf afterwards; 0 when no account is touched. */
   readonly leaf: bigint;
-  /** Hash of the money order that comes into being; 0 for none. */
+  /** Hash of the created money order; 0 for none. */
   readonly order: bigint;
 }
 
-/** What a proof is about. The contract makes it of its own state and of what is submitted. */
+/** The public inputs of a proof. The contract computes them from its own state and the submitted batch. */
 export interface PublicInputs {
   readonly previousStateRoot: bigint;
   readonly nextStateRoot: bigint;

@@ -116,7 +116,7 @@ const operatorKey = multiplyGenerator(99n);
     return { ...operation, signature };
   };
 
-  it('knows the rollup that it talks to, and refuses what is none', async () => {
+  it('knows the rollup that it talks to, and refuses other contracts and accounts', async () => {
     expect(contract.operatorKey).toEqual(operatorKey);
     expect(await contract.state()).toEqual({ height: 0, stateRoot: emptyStateRoot() });
     expect(await contract.token(0)).toMatchObject({ unit: UNIT });
@@ -258,7 +258,7 @@ const operatorKey = multiplyGenerator(99n);
     const batch = await acceptedBatch(contract, { ...(await range()), height: 3 });
     const earlier = await rebuildPublicState(contract, { fromBlock: 0, toBlock: batch.blockNumber });
     expect([earlier.isSame, earlier.roots.height]).toEqual([true, 3]);
-    // Without the first batches there is no state.
+    // The state cannot be rebuilt without the first batches.
     const late = { fromBlock: batch.blockNumber, toBlock: (await range()).toBlock };
     await expect(rebuildPublicState(contract, late)).rejects.toThrow('batch 1 is next, not 3');
   });
@@ -273,7 +273,7 @@ const operatorKey = multiplyGenerator(99n);
     );
   });
 
-  describe('behind a client with limits of its own', () => {
+  describe('behind a client with limits', () => {
     let server: Server;
     let limited: EthereumClient;
     let asked: { readonly fromBlock: number; readonly toBlock: number }[] = [];

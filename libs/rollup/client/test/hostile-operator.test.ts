@@ -89,7 +89,7 @@ describe('a list of an operator that means no good', () => {
   });
 });
 
-describe('an account of which an operator tells', () => {
+describe('an account that an operator returns', () => {
   const details = (of: typeof keys, id = 2, operatorKey = rollup.operatorKey) =>
     JSON.stringify({
       ...{ id, publicKey: hexFromBytes(encodePoint(of.publicKey)) },

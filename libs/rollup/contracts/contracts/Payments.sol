@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.27;
 
-/// Ether and ERC-20 tokens that come into a contract and leave it. A payment that does not succeed is owed: whom it is
-/// for can fetch it, and nobody else is held up.
+/// Ether and ERC-20 tokens that a contract receives and pays. A payment that fails is owed: its recipient can fetch it
+/// later, and other recipients are not delayed.
 abstract contract Payments {
     struct Token {
         /// The zero address for ether.
@@ -54,7 +54,7 @@ abstract contract Payments {
         return tokens.length;
     }
 
-    /// Fetches what is owed to a recipient, for whoever asks. Fails when it cannot be paid this time either.
+    /// Pays what is owed to a recipient; any caller may ask for it. Fails when it cannot be paid this time either.
     function payOwed(address recipient, uint256 tokenId) external nonReentrant {
         uint256 amount = owed[recipient][tokenId];
         require(amount != 0, NothingOwed());

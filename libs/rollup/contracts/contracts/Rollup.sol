@@ -10,8 +10,8 @@ interface IBatchVerifier {
 
 /// A payment rollup: holds tokens and the root of the state, which changes only by batches that are proved.
 ///
-/// Nothing here trusts the operator for anything but progress. Whoever waits too long for a deposit to be taken or for
-/// an outbound transfer that was requested here may submit a proved batch that does it, and so may anybody for them.
+/// The operator is trusted for progress only. When a deposit is not taken in time, or an outbound transfer that was
+/// requested here is not made, anyone may submit a proved batch that does it.
 contract Rollup is Payments {
     /// What a batch publishes; lists have an item for each operation, `ciphertexts` 15 words for each.
     struct Batch {
@@ -87,7 +87,7 @@ contract Rollup is Payments {
 
     /// Part of every signed message: which chain and which contract it is for.
     uint256 public immutable domain;
-    /// Seconds after which a deposit or a request that nobody has served is overdue.
+    /// Seconds after which an unserved deposit or request is overdue.
     uint256 public immutable stallTimeout;
     /// The operator's half of joint encryption keys.
     uint256 public immutable operatorKeyX;

@@ -12,7 +12,7 @@ export interface RollupOptions {
   readonly operator: Address;
   /** Its half of joint encryption keys. */
   readonly operatorKey: Point;
-  /** After how many seconds what nobody has served is overdue. */
+  /** Seconds after which an unserved deposit or request is overdue. */
   readonly stallTimeoutSeconds: number;
   /** Wei in one unit of the rollup: amounts in it are below 2^64. */
   readonly etherUnit: bigint;

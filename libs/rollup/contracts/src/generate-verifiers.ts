@@ -7,7 +7,7 @@ const FOLDER = fileURLToPath(new URL('../contracts/generated', import.meta.url))
 
 /** Names in what `bb` writes, which are the same for every circuit. */
 const CONTRACT = 'HonkVerifier';
-/** The libraries that it calls, which are contracts of their own. */
+/** The libraries that it calls, which are separate contracts. */
 const LIBRARIES = ['ZKTranscriptLib', 'RelationsLib'] as const;
 
 export const verifierName = (size: number) => `BatchVerifier${size}`;

@@ -4,7 +4,7 @@ import { addressFromBytes, bytesFromScalar, parseAddress, type Address, type Hex
 import { Interface, type Result } from 'ethers';
 import { loadContract } from './artifact.js';
 
-/** What is submitted and published of a batch, as the contract has it. */
+/** The submitted and published data of a batch, as in the contract. */
 export interface PublishedBatch {
   readonly nextStateRoot: bigint;
   readonly ordersRoot: bigint;
@@ -104,7 +104,7 @@ export class RollupCodec {
     return this.abi.decodeFunctionResult(name, data);
   }
 
-  /** Name of the error that a call was reverted with; undefined when it is none of the contract's. */
+  /** Name of the error that a call was reverted with; undefined when it is not one of the contract's. */
   errorName(data: Hex): string | undefined {
     return this.abi.parseError(data)?.name;
   }

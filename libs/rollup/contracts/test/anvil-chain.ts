@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { freePort, startChildService, until } from '@tetrad/testkit';
 import { parseAddress, type Address, type Hex } from '@tetrad/types';
 
-/** A chain of its own for one test file: mines at once, its clock can be moved, and its accounts need no keys. */
+/** A separate chain for one test file: mines at once, its clock can be moved, and its accounts need no keys. */
 export interface TestChain {
   readonly chainId: bigint;
   readonly url: string;

@@ -51,7 +51,7 @@ contract Reentering {
     }
 }
 
-/// Takes ether once it is told to.
+/// Accepts ether once it is opened.
 contract Closed {
     bool public open;
 

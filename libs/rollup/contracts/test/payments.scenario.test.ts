@@ -60,7 +60,7 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
   const etherOf = async (address: Address) =>
     BigInt(await chain.ask<Hex>('eth_getBalance', [address, 'latest']));
 
-  it('of ether reach everybody who takes them, whoever else is in the list', async () => {
+  it('of ether reach all recipients that accept them, whatever others in the list do', async () => {
     const bad = ['Reverting', 'Burning', 'Verbose', 'Reentering', 'Closed'].map(
       (name) => at.get(name) as Address,
     );

@@ -197,7 +197,7 @@ const TIMEOUT = 3600;
   const first = () => deposit(0, alice, 0, 1000n);
   const second = () => deposit(1, bob, 1, 700n);
 
-  it('refuses deposits that nobody made or in another order, and makes orders of the others', async () => {
+  it('refuses deposits that were not made or in another order, and makes orders of the others', async () => {
     const made = await prove([first(), second()]);
     const headers = [...made.published.headers].reverse();
     expect(await rejection(operator, 'submitBatch', [{ ...made.published, headers }, made.proof])).toBe(

@@ -83,7 +83,7 @@ describe('what is encrypted to a joint key', () => {
   });
 });
 
-describe('bytes that are no ciphertext', () => {
+describe('bytes that are not a ciphertext', () => {
   const valid = encodeCiphertext(encrypt([1n, 2n], key, randomScalar()));
   const changed = (offset: number, bytes: Uint8Array) => {
     const copy = Uint8Array.from(valid);

@@ -70,7 +70,7 @@ export function decrypt(ciphertext: Ciphertext, half: 'user' | 'operator', secre
   return mask(ciphertext[half], multiplyPoint(ciphertext.ephemeral, secretKey), -1n);
 }
 
-/** What whoever knows the randomization factor reads without a secret key. In: which half, and its public key. */
+/** Decrypts with the randomization factor instead of a secret key. In: which half, and its public key. */
 export function decryptWithFactor(
   ciphertext: Ciphertext,
   half: 'user' | 'operator',
@@ -125,7 +125,7 @@ export function ciphertextWords({ ephemeral, user, operator }: Ciphertext): bigi
   return [...words, ...Array.from({ length: CIPHERTEXT_WORDS - words.length }, () => 0n)];
 }
 
-/** Out: undefined when the 15 words are none of a ciphertext. */
+/** Out: undefined when the 15 words do not encode a ciphertext. */
 export function ciphertextFromWords(words: readonly bigint[]): Ciphertext | undefined {
   const count = Number(words[0] ?? 0n);
   if (words.length !== CIPHERTEXT_WORDS || count < 1 || count > MAX_PLAINTEXT_WORDS) return undefined;

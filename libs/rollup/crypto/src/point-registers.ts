@@ -58,7 +58,7 @@ export class PointRegisters {
     this.#writeAffine(point);
     run.addAffine(this.#double, part, this.#affine);
     const z = this.#double + 2 * ELEMENT_BYTES;
-    // The formula has no answer when the two are the same point or opposite ones, which nobody honest comes upon.
+    // The formula fails when the two points are equal or opposite, which honest signatures never produce.
     if (this.#engine.read(z) === 0n) return false;
     return this.#isSame(total, this.#double);
   }

@@ -38,7 +38,7 @@ describe('Poseidon2', () => {
     }
   });
 
-  it('tells lists of zeros apart by their length', () => {
+  it('distinguishes lists of zeros by their length', () => {
     expect(new Set([1, 2, 3, 4].map((count) => hashWords(Array(count).fill(0n)))).size).toBe(4);
   });
 });

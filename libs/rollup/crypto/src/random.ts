@@ -13,7 +13,7 @@ export function randomScalar(): bigint {
   return randomBelow(GROUP_ORDER - 1n) + 1n;
 }
 
-/** A blinding factor: makes the hash of what can be guessed a commitment that hides it. */
+/** A blinding factor: makes the hash of a guessable value a hiding commitment. */
 export function randomBlindingFactor(): bigint {
   return randomBelow(FIELD_MODULUS);
 }

@@ -3,15 +3,15 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { GROUP_ORDER, decodeWord, encodeWord, encodeWords, modulo } from './field.js';
 
 /**
- * Operations with one nonce that are told apart by their attempt: so many an account holder tries to read an order of the
- * chain with, some 50 µs each, and no more are signed.
+ * Most attempts of one nonce, each of which distinguishes an operation: an account holder tries this many to read an
+ * order on the chain, at some 50 µs each, and no more are signed.
  */
 export const MAX_ATTEMPTS = 4_096;
 
 /**
- * The randomization factor of an account's operation, from its secret key: who has the key can find it again, and read
- * on the chain also what was encrypted to others. Each operation that was ever signed with a nonce must have an attempt of
- * its own: two texts under one factor give away their difference.
+ * The randomization factor of an account's operation, derived from its secret key: with the key it can be found again, to
+ * read on the chain also what was encrypted to others. Each operation that was ever signed with a nonce must have a unique
+ * attempt: two texts under one factor reveal their difference.
  *
  * HMAC-SHA-512 under `secret key(32)` of `domain(32) ‖ nonce(32) ‖ attempt(32)`, modulo n − 1, plus 1
  */

@@ -52,7 +52,7 @@ describe('a signature', () => {
   });
 
   it('whose R is the product of the challenge and the key is judged, not crashed on', () => {
-    // R = e·P makes the sum a doubling, which the addition formulas cannot do; nobody can choose it, as e follows of R.
+    // R = e·P makes the sum a doubling, which the addition formulas cannot do; it cannot be chosen, as e depends on R.
     const P = multiplyGenerator(11n);
     for (const R of [P, { x: P.x, y: FIELD_MODULUS - P.y }, GENERATOR]) {
       for (const s of [1n, 11n, GROUP_ORDER - 11n]) {
@@ -64,7 +64,7 @@ describe('a signature', () => {
   });
 });
 
-describe('bytes that are no signature', () => {
+describe('bytes that are not a signature', () => {
   const valid = encodeSignature(sign(5n, 5n));
   const withWord = (place: number, word: bigint) => {
     const bytes = Uint8Array.from(valid);

@@ -51,7 +51,7 @@ export function encodeSignature({ R, s }: Signature): Uint8Array {
   return bytes;
 }
 
-/** Out: undefined when the bytes are no signature, whatever was signed: R off the curve, or s out of range. */
+/** Out: undefined when the bytes cannot be a signature of any message: R off the curve, or s out of range. */
 export function decodeSignature(bytes: Uint8Array): Signature | undefined {
   if (bytes.length !== SIGNATURE_BYTES) return undefined;
   const R = decodePoint(bytes);

@@ -14,13 +14,13 @@ export class AccountDirectory {
 
   constructor(private readonly store: Store) {}
 
-  /** Undefined when there is none, or it is not final yet. */
+  /** Undefined when the account does not exist, or is not final yet. */
   async find(id: number): Promise<AccountDetails | undefined> {
     const found = await this.#look(id);
     return found === 'NOT_FINAL' ? undefined : found;
   }
 
-  /** Undefined when there is none, or it is not final yet. */
+  /** Undefined when the account does not exist, or is not final yet. */
   async findByKey(publicKey: Point): Promise<AccountDetails | undefined> {
     const details = await this.store.findAccountByKey(publicKey);
     return details !== undefined && (await this.#isFinal(details)) ? details : undefined;

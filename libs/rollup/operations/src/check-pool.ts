@@ -12,7 +12,7 @@ export interface CheckPoolOptions {
   readonly maxWaiting: number;
 }
 
-/** Checks operations, on threads of their own: about a millisecond each. */
+/** Checks operations on separate threads: about a millisecond each. */
 export interface CheckPool {
   /** Fails: RequestError (TOO_MANY_CONCURRENT_REQUESTS) */
   check(check: Check): Promise<CheckOutcome>;

@@ -18,7 +18,7 @@ export interface EncryptedBytes {
 
 type Signed<Operation> = Operation & { readonly signature: Signature };
 
-/** Fails: RequestError for a ciphertext or a signature that is none */
+/** Fails: RequestError for an invalid ciphertext or signature */
 export function readMoneyOrderCreation(
   order: MoneyOrder,
   nonce: number,
@@ -35,7 +35,7 @@ export function readMoneyOrderRedemption(
   return { kind: 'redeemMoneyOrder', order, totalIndex, nonce, ...readEncrypted(bytes) };
 }
 
-/** Fails: RequestError for a signature that is none */
+/** Fails: RequestError for an invalid signature */
 export function readOutboundTransfer(
   transfer: Omit<OutboundTransfer, 'kind'>,
   signature: Uint8Array,

@@ -11,9 +11,9 @@ import { RequestError } from '@tetrad/types';
 type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 'previousOrder'>;
 
 /**
- * Refuses what can never be redeemed, or not as things stand. An earlier order that is open matters here only when the
- * redemption would be the account's next operation; otherwise one before it may redeem that order. One below the minimum
- * never does: anybody can send it, and redeeming past it forfeits it.
+ * Refuses an order that can never be redeemed, or not at present. An earlier open order matters only when the redemption
+ * would be the account's next operation; otherwise an operation before it may redeem that order. An order below the
+ * minimum never matters: any account can send one, and redeeming past it forfeits it.
  *
  * Fails: RequestError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
  */

@@ -3,10 +3,10 @@ import { releaseLease, takeLease, type LeaseClaim } from '@tetrad/rollup-store';
 import { HEARTBEAT_MS, LEASE_MS } from './params.js';
 
 /**
- * Does some work while the lease says that somebody is at it. The work is not ended when the lease is lost: what it makes
- * is right whoever makes it.
+ * Does some work under a lease that marks it as in progress. The work is not ended when the lease is lost: its result is
+ * valid by whichever process it is made.
  *
- * Out: undefined, and nothing is done, when another process is at it
+ * Out: undefined, and nothing is done, when another process holds the lease
  */
 export async function whileLeased<Result>(
   database: Database,
@@ -27,5 +27,5 @@ export async function whileLeased<Result>(
   }
 }
 
-/** Name of the lease of whoever proves a batch. */
+/** Name of the lease under which a batch is proved. */
 export const provingLease = (height: number): string => `prove/${height}`;

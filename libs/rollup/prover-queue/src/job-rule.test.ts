@@ -7,15 +7,15 @@ const job = (state: JobView['state'], startedAt?: number): JobView => ({ state, 
 
 describe('the job of a batch without a proof', () => {
   it.each([
-    ['there is none', undefined, false, 'enqueue'],
+    ['it does not exist', undefined, false, 'enqueue'],
     ['it waits', job('created'), false, 'leave'],
     ['it waits again', job('retry', 1), false, 'leave'],
-    ['a prover is at it', job('active', 1), true, 'leave'],
+    ['a prover works on it', job('active', 1), true, 'leave'],
     ['a prover has just taken it', job('active', 95_000), false, 'leave'],
     ['its prover says nothing any more', job('active', 1), false, 'rescue'],
     ['it was ended', job('completed', 1), false, 'enqueue'],
     ['it was given up', job('failed', 1), false, 'enqueue'],
-    ['somebody cancelled it', job('cancelled', 1), false, 'enqueue'],
+    ['it was cancelled', job('cancelled', 1), false, 'enqueue'],
   ] as const)('when %s', (_, view, isLeased, step) => {
     expect(jobStep(view, isLeased, TIMES)).toBe(step);
   });

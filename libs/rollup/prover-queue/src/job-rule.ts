@@ -1,4 +1,4 @@
-/** What the queue says of the job of a batch. */
+/** State of the job of a batch in the queue. */
 export interface JobView {
   readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   /** When a prover took it last, in ms since the epoch. */
@@ -6,17 +6,17 @@ export interface JobView {
 }
 
 export type JobStep =
-  /** It waits for a prover, or one is at it. */
+  /** It waits for a prover, or one works on it. */
   | 'leave'
-  /** Whoever took it is gone: it goes to another. */
+  /** The prover that took it is gone: another one gets it. */
   | 'rescue'
-  /** There is none that would ever be worked on. */
+  /** Without a job that a prover would take. */
   | 'enqueue';
 
 /**
  * What to do about the job of a batch that has no proof: a pure function of the queue and of the prover's lease.
  *
- * In: job — undefined for none; isLeased — whether a prover says that it is at it; now — in ms since the epoch;
+ * In: job — undefined without one; isLeased — whether a prover holds the lease of the batch; now — in ms since the epoch;
  *     graceMs — how long a prover may take from taking the job to its first sign of life
  */
 export function jobStep(

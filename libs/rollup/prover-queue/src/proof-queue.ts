@@ -3,7 +3,7 @@ import type { Logger } from '@tetrad/types';
 import PgBoss from 'pg-boss';
 import type { JobView } from './job-rule.js';
 
-/** A batch that somebody is to prove. */
+/** A batch to be proved. */
 export interface ProofJob {
   readonly height: number;
 }
@@ -11,7 +11,7 @@ export interface ProofJob {
 const QUEUE = 'prove';
 const SCHEMA = 'prover_queue';
 
-/** A job is given up by nobody: what fails is tried again until the batch has its proof. */
+/** A job is never given up: a failed one is retried until the batch has its proof. */
 const RETRY_LIMIT = 1_000_000;
 const RETRY_DELAY_SECONDS = 1;
 /** Of a job that waits: provers may be unavailable for long. */
@@ -46,7 +46,7 @@ export class ProofQueue {
     });
   }
 
-  /** Takes the job of the lowest batch that waits; undefined when there is none. */
+  /** Takes the job of the lowest waiting batch; undefined without one. */
   async take(): Promise<ProofJob | undefined> {
     const [job] = await this.boss.fetch<ProofJob>(QUEUE);
     return job?.data;
@@ -57,7 +57,7 @@ export class ProofQueue {
     await this.boss.deleteJob(QUEUE, jobId(height));
   }
 
-  /** Gives a job back, for whoever is next. */
+  /** Returns a job to the queue, for another prover. */
   async giveBack(height: number, reason: string): Promise<void> {
     await this.boss.fail(QUEUE, jobId(height), { reason });
   }
@@ -73,7 +73,7 @@ export class ProofQueue {
   }
 }
 
-/** A UUID of version 8 (RFC 9562, of one's own making) that ends in the height. */
+/** A UUID of version 8 (RFC 9562, custom) that ends in the height. */
 export function jobId(height: number): string {
   return `00000000-0000-8000-8000-${height.toString(16).padStart(12, '0')}`;
 }

@@ -86,7 +86,7 @@ export class ProverWorker {
     return made;
   }
 
-  /** Nothing is stored when the batch was taken back meanwhile and made anew: its roots are others then. */
+  /** Nothing is stored when the batch was removed meanwhile and built again: its roots differ then. */
   async #keep(height: number, proved: BatchRow, proof: Uint8Array): Promise<void> {
     const { store, logger } = this.parts;
     const place = { height, from: 'proving' as const, stateRoot: proved.roots?.state };

@@ -3,7 +3,7 @@ import type { OperationQuery, RollupStore, StoredOperation } from '@tetrad/rollu
 import type { Hash } from '@tetrad/types';
 import { cutByNonce, type Page } from './page.js';
 
-/** Where a batch stands; what is not known yet is undefined. */
+/** Inclusion of a batch on the chain; unknown fields are undefined. */
 export interface Inclusion {
   readonly stateRoot: bigint | undefined;
   readonly blockNumber: number | undefined;
@@ -17,7 +17,7 @@ export interface OperationRecord extends Inclusion {
 type Store = Pick<RollupStore, 'findOperation' | 'findBatch' | 'listOperations'>;
 type Kind = OperationQuery['kind'];
 
-/** An operation of that kind with what the chain says of its batch; undefined when there is none. */
+/** An operation of that kind with the state of its batch on the chain; undefined when it does not exist. */
 export async function findOperationRecord(
   store: Store,
   hash: bigint,

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 /** Accounts kept; some 2 kB each. */
 const MOST_ACCOUNTS = 50_000;
 
-/** Accounts as the sequence left them, which are good as long as nobody else changes it. */
+/** Accounts as of the last sequence step of this process; valid until another process changes the sequence. */
 export class AccountCache {
   readonly #kept: LRUCache<number, Account>;
   #version = -1;

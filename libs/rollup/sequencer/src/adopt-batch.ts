@@ -19,8 +19,8 @@ export interface FinalBatch extends RecoverableBatch {
 }
 
 /**
- * Puts a batch that the chain has in the place of our own ones from its height on, whose operations are pending again. All
- * that circuit and contract accept is taken: what cannot be read is kept as hashes (docs/adr/0155).
+ * Replaces our own batches from its height on by a batch that the chain accepted; their operations are pending again. Every
+ * batch that circuit and contract accept is adopted: unreadable parts are kept as hashes (docs/adr/0155).
  *
  * In:    a batch after the last final one; its deposits are in the rows
  * Fails: UnreadableBatchError; RollupStoreError when the batch is final here
@@ -48,7 +48,7 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
   const ids = new Set(places.filter(isSigned).map(({ accountId }) => accountId));
   const accounts = new Map((await step.accounts([...ids])).map((account) => [account.id, account]));
   const plan = new ExecutionPlan(step.head, batch.headers.length, {
-    // What is redeemed was verified when it was read, an order that is passed over included.
+    // Redeemed orders were verified when they were read, and so was skipping an order.
     ...{ orders: new Map(), previous: new Map(), account: (id: number) => accounts.get(id) },
   });
   const deposits = (await step.readyDeposits(places.length)).values();

@@ -14,8 +14,8 @@ import type { SequenceStep, TreeName } from '@tetrad/rollup-store';
 import { UnreadableBatchError } from './sequencer-error.js';
 
 /**
- * Writes the trees of a batch that the chain has: they follow from what was published, whatever is known of what the leaves
- * are hashes of.
+ * Writes the trees of a batch that the chain accepted: they follow from the published data, even when the content of the
+ * leaves is unknown.
  *
  * Fails: UnreadableBatchError when they do not lead to the published roots
  */

@@ -57,7 +57,7 @@ async function readView(
   const accountNodes = await step.treeNodes('account', reads.accountNodes, before);
   const historyNodes = await step.treeNodes('history', reads.historyNodes, before);
   const orders = await step.batchOrders(reads.orderHeights);
-  // Which open orders may be passed over was judged when the operations were executed, by the rule of then.
+  // Whether open orders may be skipped was decided when the operations were executed, by the minimum of that time.
   const judged = { orders: await readOrderHashes(step, operations), previous: new Map() };
   return {
     ...executionView(

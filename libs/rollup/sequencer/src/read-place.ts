@@ -21,15 +21,15 @@ import {
   type StoredOperation,
 } from '@tetrad/rollup-store';
 
-/** What a place on the chain turned out to be. Nothing in it rests on what its maker says: all of it hashes to what was proved. */
+/** The result of reading a place on the chain. It does not trust the batch's submitter: all of it hashes to what was proved. */
 export interface Reading {
   /** The account afterwards; undefined when it cannot be read. */
   readonly after: Account | undefined;
   /** The row that was accepted here. */
   readonly stored: StoredOperation | undefined;
-  /** The operation as the chain and the operator's key say it, when there is no row and one can hold it. */
+  /** The operation as reconstructed from the chain and the operator's key, when it has no row and fits into one. */
   readonly operation: SignedKind | undefined;
-  /** The money order that came into being, when it can be read. */
+  /** The created money order, when it can be read. */
   readonly order: MoneyOrder | undefined;
 }
 

@@ -6,7 +6,7 @@ export class SequencerError extends TetradError {
   override readonly code: string = 'CONTRADICTING_ROWS';
 }
 
-/** A batch of somebody else does not follow on what is known here; the message says what is missing. */
+/** A batch of another submitter does not follow the state known here; the message says what is missing. */
 export class UnreadableBatchError extends SequencerError {
   override readonly name = 'UnreadableBatchError';
 }

@@ -11,7 +11,7 @@ export interface SequencerOptions {
   readonly domain: bigint;
   /** Operations of a batch. */
   readonly batchSize: number;
-  /** Open orders of a smaller amount may be passed over, which forfeits them. By default none may. */
+  /** Open orders of a smaller amount may be skipped, which forfeits them. By default none may. */
   readonly minOrderAmount?: bigint | undefined;
   /** Operations and deposits that one step executes at most. */
   readonly stepSize?: number;
@@ -84,7 +84,7 @@ export class Sequencer {
     });
   }
 
-  /** Writes the trees of the next sealed batch. Out: its height, undefined when there is none. Fails: SequencerError */
+  /** Writes the trees of the next sealed batch. Out: its height, undefined without one. Fails: SequencerError */
   async assembleNext(): Promise<number | undefined> {
     return this.store.sequence(async (step) => {
       const height = step.head.assembledHeight + 1;

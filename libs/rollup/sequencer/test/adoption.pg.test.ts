@@ -14,7 +14,7 @@ import { Sequencer, UnreadableBatchError, type FinalBatch } from '../src/index.j
 const OPERATOR_SECRET = 23n;
 const SIZE = 4;
 
-/** A batch of another operator, and what it was made of. */
+/** A batch of another operator, and the operations in it. */
 interface Made {
   readonly batch: Batch;
   readonly event: FinalBatch;
@@ -95,7 +95,7 @@ const creations = () => all().filter(({ kind }) => kind === 'createAccount');
 /** What the holders registered here: the same accounts, encrypted once more. */
 const registeredHere = () =>
   creations().map((creation, index) => {
-    if (creation.kind !== 'createAccount') throw new TypeError('is no creation');
+    if (creation.kind !== 'createAccount') throw new TypeError('is not a creation');
     const { blindingFactor, jointKey } = creation;
     return { ...creation, ciphertext: encrypt([blindingFactor], jointKey, BigInt(index + 1)) };
   });
@@ -150,7 +150,7 @@ describe('batches of another operator', () => {
     expect(await sequencer.assembleNext()).toBe(last.event.height);
   });
 
-  it('are put together from rows without the key, in the place of what was made of them here', async () => {
+  it('are assembled from rows without the key, instead of the batches built from them here', async () => {
     const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 3 });
     await addDeposits(all());
     await acceptAll(all());

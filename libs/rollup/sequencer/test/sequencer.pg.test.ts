@@ -59,7 +59,7 @@ async function accept(operation: RollupOperation): Promise<bigint> {
   return hash;
 }
 
-/** Batches that a state in memory made of random operations, deposits of each first. */
+/** Batches of random operations built by a state in memory, each with its deposits first. */
 function randomBatches(
   seed: number,
   size: number,
@@ -96,7 +96,7 @@ async function replay(sequencer: Sequencer, operations: readonly RollupOperation
 describe('the sequence in PostgreSQL', () => {
   it('agrees with the state in memory on random operations: results, public inputs and witnesses', async () => {
     const size = 8;
-    // A cache of two accounts forgets most of what it reads.
+    // A cache of two accounts evicts most of them.
     const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: size, cachedAccounts: 2 });
     for (const { batch, operations } of randomBatches(7, size, 12)) {
       const hashes = await replay(sequencer, operations);
@@ -192,7 +192,7 @@ describe('the order of nonces', () => {
       limit: 1,
     });
     const [first] = order;
-    if (first === undefined) throw new Error('there is no order');
+    if (first === undefined) throw new Error('no order');
     await accept(one.redeem(first.order, first.totalIndex, 1));
     await sequencer.executePending();
     return one;

@@ -87,7 +87,7 @@ describe('from its keys and what the contract published', () => {
     expect(recover(bob, 4).openOrders.map(({ order }) => order.amount)).toEqual([60n]);
   });
 
-  it('an account has all that the next batch of its own needs, and it is the same that the operator would make', () => {
+  it('an account holder can build the next batch alone, and it is the same that the operator would build', () => {
     const recovery = recover(bob);
     const [open] = recovery.openOrders;
     const operations = [bob.redeem(open!.order, open!.totalIndex, 4), bob.transferOut(address, 1, 9n, 5)];
@@ -97,13 +97,13 @@ describe('from its keys and what the contract published', () => {
   });
 
   it('an account reads its whole history, in order', () => {
-    const told = ({ events }: { readonly events: readonly AccountEvent[] }) =>
+    const briefly = ({ events }: { readonly events: readonly AccountEvent[] }) =>
       events.map((event) => [
         event.kind,
         event.totalIndex,
         'order' in event ? event.order.amount : 'amount' in event ? event.amount : event.accountId,
       ]);
-    expect(told(recover(alice))).toEqual([
+    expect(briefly(recover(alice))).toEqual([
       ['created', totalIndex(1, 0), 1],
       ['received', totalIndex(2, 0), 100n],
       ['received', totalIndex(2, 1), 30n],
@@ -116,7 +116,7 @@ describe('from its keys and what the contract published', () => {
     ]);
     expect(recover(alice).events[6]).toMatchObject({ toEthereumAddress: address, tokenId: 7, nonce: 4 });
     expect(recover(alice).events[4]).toMatchObject({ orderIndex: totalIndex(2, 1), nonce: 2 });
-    expect(told(recover(bob)).slice(1)).toEqual([
+    expect(briefly(recover(bob)).slice(1)).toEqual([
       ['received', totalIndex(4, 0), 60n],
       ['sent', totalIndex(5, 0), 0n],
       ['redeemed', totalIndex(5, 1), 60n],
@@ -125,7 +125,7 @@ describe('from its keys and what the contract published', () => {
     ]);
   });
 
-  it('nobody finds an account with other keys', () => {
+  it('an account is not found with other keys', () => {
     expect(recover(new RollupUser(1, operatorKey, domain, draw)).own).toBeUndefined();
   });
 

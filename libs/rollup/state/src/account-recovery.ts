@@ -35,7 +35,7 @@ export interface RecoverableBatch extends PublicBatch {
   readonly ciphertexts: readonly bigint[];
 }
 
-/** What is on the chain does not tell what became of the account; the message says where. */
+/** The data on the chain is not enough to recover the account; the message names the place. */
 export class RecoveryError extends TetradError {
   override readonly name = 'RecoveryError';
   override readonly code = 'UNRECOVERABLE_ACCOUNT';
@@ -207,7 +207,7 @@ export class AccountRecovery implements BatchView {
     return [{ kind: 'received', order, totalIndex: at }];
   }
 
-  /** An order that came into being and that the keys open. */
+  /** A created order that the keys decrypt. */
   #incoming(operation: PublicOperation, ciphertext: Ciphertext | undefined): MoneyOrder | undefined {
     if (operation.kind === 'inboundTransfer') {
       this.#inbound += 1;

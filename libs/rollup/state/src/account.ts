@@ -12,7 +12,7 @@ export interface Account {
   readonly nonce: number;
   /** Total index of the money order that was redeemed last; 0 before the first. */
   readonly redemptionIndex: number;
-  /** Token id → base units, below 2^64; what is not there is zero. */
+  /** Token id → base units, below 2^64; absent tokens have balance 0. */
   readonly balances: ReadonlyMap<number, bigint>;
 }
 

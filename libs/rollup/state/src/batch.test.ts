@@ -25,7 +25,7 @@ const outcomes = (results: readonly { readonly status: string }[]) =>
   results.map((result) => ('reason' in result ? result.reason : result.status));
 
 describe('a batch', () => {
-  it('takes operations until it is full, and passes over what cannot be done', () => {
+  it('takes operations until it is full, and skips those that cannot be executed', () => {
     const { apply } = rollup(2);
     const [alice, bob] = [user(1), user(2)];
     const spend = alice.transferOut(address, 0, 1n, 1);

@@ -35,7 +35,7 @@ export interface BatchPlan {
   readonly size: number;
 }
 
-/** What became of one operation. */
+/** Outcome of one operation. */
 export type Result =
   | { readonly status: 'EXECUTED'; readonly index: number; readonly effects: Effects }
   | { readonly status: 'REJECTED'; readonly reason: RejectionReason }
@@ -78,8 +78,8 @@ export function applyBatch(view: BatchView, plan: BatchPlan, operations: readonl
 }
 
 /**
- * Assembles a batch of effects that somebody else decided, with no-ops where they say. It need not be true: then the circuit
- * refuses the witness, which is what tests show with it.
+ * Assembles a batch of given effects, with no-ops at given places. It may be invalid: then the circuit refuses the witness,
+ * which tests verify with it.
  */
 export function assembleBatch(
   view: BatchView,

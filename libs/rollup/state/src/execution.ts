@@ -19,7 +19,7 @@ export interface Effects {
   /** The account before, undefined when it is new or none is touched. */
   readonly before: Account | undefined;
   readonly after: Account | undefined;
-  /** The money order that comes into being. */
+  /** The created money order. */
   readonly order: MoneyOrder | undefined;
 }
 
@@ -32,7 +32,7 @@ export type Execution =
 /** What executing an operation asks of the state. */
 export interface ExecutionView {
   account(id: number): Account | undefined;
-  /** Hash of the money order at a total index of an earlier batch, undefined where there is none. */
+  /** Hash of the money order at a total index of an earlier batch, undefined without one. */
   order(totalIndex: number): bigint | undefined;
   /**
    * Whether orders for the account with a total index above `after` and below `before` wait to be redeemed. Redeeming

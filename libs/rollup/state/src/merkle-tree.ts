@@ -15,7 +15,7 @@ export type NodeReader = (level: number, index: number) => bigint | undefined;
 
 /**
  * A tree of which only the nodes that differ from an empty tree are stored. Changes stay here until they are taken, so
- * whoever stores them can do so in one transaction.
+ * that they can be stored in one transaction.
  */
 export class MerkleTree {
   readonly #writes = new Map<string, NodeWrite>();
@@ -60,7 +60,7 @@ export class MerkleTree {
     }
   }
 
-  /** What was written since the tree was made, each node once. */
+  /** The nodes written since the tree was created, each once. */
   writes(): NodeWrite[] {
     return [...this.#writes.values()];
   }

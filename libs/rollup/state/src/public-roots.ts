@@ -40,7 +40,7 @@ export class PublicRoots {
     return stateRoot(this.accountRoot, this.historyRoot);
   }
 
-  /** Leaf of an account after the last batch; 0 when there is none. */
+  /** Leaf of an account after the last batch; 0 when the account does not exist. */
   leaf(accountId: number): bigint {
     return this.#accounts.read(0, accountId) ?? 0n;
   }

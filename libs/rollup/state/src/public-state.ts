@@ -30,8 +30,8 @@ export class PublicStateError extends TetradError {
 }
 
 /**
- * The part of the state that everybody can know: leaves of accounts and hashes of orders, rebuilt from what the contract
- * published. It is enough for the proofs with which an account holder leaves when the operator is gone.
+ * The public part of the state: leaves of accounts and hashes of orders, rebuilt from what the contract published. It is
+ * enough for the proofs with which an account holder withdraws when the operator is gone.
  */
 export class PublicState {
   readonly accountTree = new MerkleTree(ACCOUNT_TREE_DEPTH, () => undefined);

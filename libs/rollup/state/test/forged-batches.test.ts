@@ -205,7 +205,7 @@ describe('a batch that redeems', () => {
     }
   });
 
-  it('an order of somebody else is refused', async () => {
+  it('an order for another account is refused', async () => {
     const operation = alice.redeem({ ...paid, toAccountId: 1 }, PAID, 3);
     expect(reasonOf(operation)).toBe('MONEY_ORDER_NOT_FOUND');
     const effects = effectsOf(1, { balances: new Map([[0, 100n]]), redemptionIndex: PAID });
@@ -268,9 +268,9 @@ describe('a batch that creates an account', () => {
     const thief = new RollupUser(1, operatorKey, domain, draw);
     expect(reasonOf(thief.create())).toBe('ACCOUNT_ALREADY_EXISTS');
     expect(await isTaken(thief.create(), created(thief))).toBe(false);
-    const nobody = new RollupUser(0, operatorKey, domain, draw);
-    expect(reasonOf(nobody.create())).toBe('ACCOUNT_NOT_FOUND');
-    expect(await isTaken(nobody.create(), created(nobody))).toBe(false);
+    const external = new RollupUser(0, operatorKey, domain, draw);
+    expect(reasonOf(external.create())).toBe('ACCOUNT_NOT_FOUND');
+    expect(await isTaken(external.create(), created(external))).toBe(false);
   });
 
   it.each([

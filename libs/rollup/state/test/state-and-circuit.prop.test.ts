@@ -57,8 +57,8 @@ describe('on random sequences of operations', () => {
 });
 
 /**
- * What the state machine rejects, nobody can prove: the circuit refuses a batch in which it has been done all the same. The one
- * exception is redeeming past an open order, which harms nobody but the redeemer.
+ * Operations that the state machine rejects cannot be proved: the circuit refuses a batch with their effects. The one
+ * exception is redeeming past an open order, which harms only the redeemer.
  */
 async function agreeOnRejection(
   state: MemoryState,

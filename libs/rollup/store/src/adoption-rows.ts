@@ -17,7 +17,7 @@ import {
   type StoredOperation,
 } from './operation-rows.js';
 
-/** What the chain says of an operation in a batch of somebody else. */
+/** The data on the chain about an operation in a batch of another submitter. */
 export interface AdoptablePlace {
   readonly kind: SignedKind['kind'];
   /** The account whose leaf changes, and the nonce that the operation must have; for a new account they do not matter. */

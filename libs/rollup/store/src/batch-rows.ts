@@ -47,7 +47,7 @@ export interface BatchChange {
 export interface BatchPlaceInState {
   readonly height: number;
   readonly from: BatchState;
-  /** The state after it: another one says that the batch was taken back and made anew. */
+  /** The state root after it: another one shows that the batch was removed and built again. */
   readonly stateRoot?: bigint | undefined;
 }
 
@@ -117,8 +117,8 @@ export async function findFinalHeight(from: Statements): Promise<number> {
 }
 
 /**
- * Moves a batch from one state to another; what the change does not name stays. A final batch lets go of what it was
- * proved with. Out: false, and nothing is changed, when it is not in that state (any more)
+ * Moves a batch from one state to another; columns that the change does not name stay. The proving data of a final batch is
+ * deleted. Out: false, and nothing is changed, when it is not in that state (any more)
  */
 export async function changeBatch(
   to: Statements,

@@ -78,7 +78,7 @@ export async function addChainEvents(prisma: PrismaClient, events: ChainEvents):
   await prisma.$transaction(eventStatements(prisma, events));
 }
 
-/** What was stored before the cursor got there may be of blocks that were replaced since: it is written anew. */
+/** Events stored before the cursor got there may be of blocks that were replaced since: they are written again. */
 function eventStatements(prisma: PrismaClient, events: ChainEvents) {
   return [
     prisma.$executeRaw`DELETE FROM token WHERE block_number > (SELECT max(number) FROM chain_block)`,

@@ -41,7 +41,7 @@ export interface BatchPlace {
 export interface ExecutedOperation extends BatchPlace {
   readonly sequence: number;
   readonly accountId: number;
-  /** Of the order that came into being, or is redeemed. */
+  /** Of the created or redeemed order. */
   readonly totalIndex: number | undefined;
 }
 
@@ -68,7 +68,7 @@ function statements(write: ExecutionWrite): { name: string; text: string; rows: 
     { name: 'write-orders', text: ORDERS, rows: write.orders.map(orderRow) },
     { name: 'write-redeemed', text: REDEEMED, rows: write.redeemed.map(redeemedRow) },
     { name: 'write-batches', text: BATCHES, rows: write.batches },
-    // What waited for a nonce that is used now can be looked at again; what somebody replaces just now need not.
+    // Operations that waited for a nonce that is now used can be executed; those being replaced at this moment are skipped.
     { name: 'wake-waiting', text: WAKE, rows: write.versions.map(({ id, nonce }) => ({ id, nonce })) },
   ];
 }
@@ -148,7 +148,7 @@ const ORDERS = `
     FROM json_to_recordset($1::json) AS made ("totalIndex" bigint, height bigint, hash text, "from" int, "to" int,
            token int, amount numeric, blinding text)`;
 
-/** Redeeming an order says what is in it, which nobody here may have known. */
+/** A redemption reveals the content of its order, which may have been opaque here. */
 const REDEEMED = `
   UPDATE money_order
      SET redeemed_height = done."batchHeight", from_account_id = done."from", to_account_id = done."to",

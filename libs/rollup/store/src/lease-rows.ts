@@ -10,8 +10,8 @@ export interface LeaseClaim {
 type Statements = Pick<Database['pool'], 'query'>;
 
 /**
- * Takes a lease that nobody has, or that has run out, or prolongs the holder's own: by the clock of the database, so that
- * the clocks of processes do not matter. Out: whether it is the holder's now
+ * Takes a lease that is free or expired, or renews the holder's own: by the clock of the database, so that the clocks of
+ * processes do not matter. Out: whether the holder has it now
  */
 export async function takeLease(
   to: Statements,
@@ -31,8 +31,8 @@ export async function takeLease(
 }
 
 /**
- * Keeps others from taking the lease until the transaction ends. Out: false when somebody else has it, and what the
- * transaction would write is not the caller's to write any more
+ * Keeps others from taking the lease until the transaction ends. Out: false when another process has it, so that the caller
+ * must not write
  */
 export async function holdLease(within: Statements, { name, holder }: LeaseClaim): Promise<boolean> {
   const { rowCount } = await within.query({
@@ -43,7 +43,7 @@ export async function holdLease(within: Statements, { name, holder }: LeaseClaim
   return rowCount === 1;
 }
 
-/** Whether anybody has it at the moment. */
+/** Whether a process has it at the moment. */
 export async function isLeased(from: Statements, name: string): Promise<boolean> {
   const { rowCount } = await from.query({
     name: 'is-leased',
@@ -53,7 +53,7 @@ export async function isLeased(from: Statements, name: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Lets go of it, so that the next need not wait until it runs out. */
+/** Releases it, so that the next holder need not wait until it expires. */
 export async function releaseLease(to: Statements, { name, holder }: LeaseClaim): Promise<void> {
   await to.query({
     name: 'release-lease',

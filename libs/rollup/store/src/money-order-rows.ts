@@ -10,7 +10,7 @@ export interface StoredMoneyOrder {
   readonly redeemedHeight: number | undefined;
 }
 
-/** The same, or an opaque one, which came into being in a batch of somebody else and cannot be read. */
+/** The same, or an opaque one, which was created in a batch of another submitter and cannot be read. */
 export type FoundMoneyOrder = Omit<StoredMoneyOrder, 'order'> & { readonly order: MoneyOrder | undefined };
 
 /** Which received orders a page holds. */
@@ -32,7 +32,7 @@ type Statements = Pick<Database['pool'], 'query'>;
 interface RawOrder {
   readonly total_index: number;
   readonly hash: Buffer;
-  /** Of an opaque order all of what it says is null. */
+  /** All fields of the content of an opaque order are null. */
   readonly from_account_id: number | null;
   readonly to_account_id: number | null;
   readonly token_id: number | null;
@@ -87,7 +87,7 @@ export interface PreviousOrderQuery {
 
 /**
  * In:  orders of a smaller amount do not count
- * Out: for each the total index of the latest received order before it, undefined when there is none
+ * Out: for each the total index of the latest received order before it, undefined without one
  */
 export async function findPreviousOrders(
   from: Statements,

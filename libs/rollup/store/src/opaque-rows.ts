@@ -23,7 +23,7 @@ export interface PublicPlace extends BatchPlace {
   readonly words: readonly bigint[];
   /** Of the account tree, afterwards. */
   readonly leaf: bigint;
-  /** Hash of the money order that came into being, or 0. */
+  /** Hash of the created money order, or 0. */
   readonly orderHash: bigint;
 }
 
@@ -93,7 +93,7 @@ export async function findOpaqueCreations(
 /** Accounts with the same text or factor are of one holder, who can make any number of them. */
 const SAME_TEXT = 16;
 
-/** What became of an opaque account, in order. */
+/** The history of an opaque account, in order. */
 export async function findOpaqueHistory(client: PoolClient, accountId: number): Promise<OpaquePlace[]> {
   const { rows } = await client.query<RawPlace>({
     name: 'opaque-history',

@@ -21,8 +21,8 @@ import { RollupStoreError } from './rollup-store-error.js';
 export type OperationStatus = 'PENDING' | 'EXECUTED' | 'REJECTED';
 
 /**
- * In the place of a signature that is not known: the operation stands in a batch of somebody else, which is final, so that
- * nothing will ever be proved with it. In the rows it has no bytes.
+ * Placeholder of an unknown signature: the operation is in a batch of another submitter, which is final, so that nothing
+ * will ever be proved with it. In the rows it has no bytes.
  */
 export const UNKNOWN_SIGNATURE: Signature = { R: { x: 0n, y: 0n }, s: 0n };
 
@@ -35,7 +35,7 @@ export interface AcceptedOperation {
   readonly operation: SignedOperation;
 }
 
-/** What became of an operation. */
+/** Outcome of an operation. */
 export interface OperationOutcome {
   readonly sequence: number;
   readonly hash: bigint;
@@ -43,7 +43,7 @@ export interface OperationOutcome {
   readonly rejectionReason: string | undefined;
   /** The account whose leaf changes; undefined for a new one until it is executed. */
   readonly accountId: number | undefined;
-  /** Of the order that is redeemed or that came into being. */
+  /** Of the redeemed or created order. */
   readonly totalIndex: number | undefined;
   readonly batchHeight: number | undefined;
   readonly batchIndex: number | undefined;

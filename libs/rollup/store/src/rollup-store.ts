@@ -169,7 +169,7 @@ export function openRollupStore(database: Database): RollupStore {
   };
 }
 
-/** Those who ask while an answer is on its way get that one. */
+/** Concurrent calls share one query. */
 function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<Value> | undefined;
   return () => (underWay ??= read().finally(() => (underWay = undefined)));

@@ -34,7 +34,7 @@ export async function readHead(from: Statements): Promise<SequenceHead> {
   return parseHead((await from.query<RawHead>({ name: 'read-head', text: SELECT })).rows[0]);
 }
 
-/** Until the end of the transaction nobody else changes the sequence. */
+/** Locks the sequence against changes by others until the end of the transaction. */
 export async function lockHead(client: PoolClient): Promise<SequenceHead> {
   return parseHead(
     (await client.query<RawHead>({ name: 'lock-head', text: `${SELECT} FOR UPDATE` })).rows[0],

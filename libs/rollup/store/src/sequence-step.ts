@@ -51,14 +51,14 @@ export interface DepositRow {
   readonly amount: bigint;
 }
 
-/** What is in a batch, in the order of its places. */
+/** The content of a batch, in order. */
 export type BatchItem =
   | { readonly kind: 'operation'; readonly index: number; readonly stored: StoredOperation }
   | { readonly kind: 'deposit'; readonly index: number; readonly deposit: DepositRow };
 
 /**
- * One change of the sequence: a transaction that holds its lock, so that nobody else executes, seals, assembles or rewinds
- * until it ends.
+ * One change of the sequence: a transaction that holds its lock, so that no other process executes, seals, assembles or
+ * rewinds until it ends.
  */
 export class SequenceStep {
   private constructor(
@@ -66,7 +66,7 @@ export class SequenceStep {
     private current: SequenceHead,
   ) {}
 
-  /** Where the sequence stands, with what this step has written. */
+  /** The head of the sequence, with the changes of this step. */
   get head(): SequenceHead {
     return this.current;
   }
@@ -75,7 +75,7 @@ export class SequenceStep {
     return database.transaction(async (client) => work(new SequenceStep(client, await lockHead(client))));
   }
 
-  /** Pending operations that can be looked at, in the order of acceptance; those somebody is replacing are left out. */
+  /** Pending operations that can be executed, in the order of acceptance, except those that are being replaced. */
   async readyOperations(limit: number): Promise<StoredOperation[]> {
     const { rows } = await this.client.query<RawOperation>({
       name: 'ready-operations',
@@ -123,7 +123,7 @@ export class SequenceStep {
     return readTreeNodes(this.client, tree, positions, upToHeight);
   }
 
-  /** Fails: RollupStoreError when there is none. */
+  /** Fails: RollupStoreError when it does not exist. */
   async batch(height: number): Promise<BatchRow> {
     const [row] = await findBatches(this.client, [height]);
     if (row === undefined) throw new RollupStoreError(`batch ${height} is missing in the database`);
@@ -181,7 +181,7 @@ export class SequenceStep {
     return this.#writeHead(await rewindTo(this.client, this.head, height));
   }
 
-  /** The operations of these rows that the batch of somebody else may hold; none that was executed before it. */
+  /** The operations of these rows that the other submitter's batch may contain; none that was executed before it. */
   adoptable(place: AdoptablePlace): Promise<StoredOperation[]> {
     return findAdoptable(this.client, place);
   }

@@ -36,7 +36,7 @@ describe('a lease', () => {
     expect([await isLeased(database.pool, 'work'), await take(one)]).toEqual([false, true]);
   });
 
-  it('is with one of many who take it at a time', async () => {
+  it('is given to one of many that take it at the same time', async () => {
     const claims = Array.from({ length: 20 }, (_, index) => ({ name: 'race', holder: String(index) }));
     const taken = await Promise.all(claims.map((claim) => take(claim)));
     expect(taken.filter(Boolean)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('a lease', () => {
     await database.transaction(async (client) => expect(await holdLease(client, one)).toBe(false));
   });
 
-  it('says nothing about batches, of which there are none', async () => {
+  it('does not count as a batch', async () => {
     const store = openRollupStore(database);
     const none = ['open', 'sealed', 'proving', 'proven', 'submitted'].map((state) => [state, 0]);
     expect([...(await store.countBatches())]).toEqual(none);

@@ -13,7 +13,7 @@ export interface AuditDecision {
   /** The key that was asked for, as the caller named it when it is not held. */
   readonly key: string;
   readonly method: string;
-  /** What is signed, 32 bytes; absent when it did not come to that. */
+  /** The 32 signed bytes; absent when the request failed before. */
   readonly digest?: Uint8Array | undefined;
   /** The transaction in the words of the request; bytes and integers are written as hex and decimal text. */
   readonly transaction?: object | undefined;
@@ -26,7 +26,7 @@ export interface AuditDecision {
  * The append-only record of decisions, one row each, chained by hashes.
  *
  * Entries of several replicas are put in one order by the lock of the chain's head, which is held for one short
- * transaction a group; decisions that come meanwhile gather for the next.
+ * transaction per group; decisions that arrive meanwhile form the next group.
  */
 export class AuditLog {
   private readonly entries: CommitGroup<AuditRecord, void>;

@@ -30,7 +30,7 @@ describe('the hash of an audit entry', () => {
     expect(Buffer.from(hashAuditEntry(record, 1, AUDIT_START.hash)).toString('hex')).toBe(expected);
   });
 
-  it('tells an absent field from an empty one, and one field from the next', () => {
+  it('distinguishes an absent field from an empty one, and one field from the next', () => {
     const hash = (changes: object) =>
       Buffer.from(hashAuditEntry({ ...record, ...changes }, 1, AUDIT_START.hash)).toString('hex');
     const hashes = [{}, { transaction: '' }, { digest: undefined }, { caller: 'alice0', key: 'x01' }].map(

@@ -40,10 +40,10 @@ export async function verifyAuditChain(
 }
 
 /**
- * What is wrong with the head that the database holds: it is always that of the newest entry, so one that is not was
- * changed by somebody, or entries behind it were.
+ * The fault of the head that the database holds: it always equals the newest entry, so a head that differs was tampered
+ * with, or the entries after it were.
  *
- * Out: a sentence; undefined when it is right
+ * Out: a sentence; undefined without a fault
  */
 export function faultOfHead({ head, newest = AUDIT_START }: AuditEnd): string | undefined {
   if (head.sequence === newest.sequence && isSame(head.hash, newest.hash)) return undefined;
@@ -64,7 +64,7 @@ function faultOf(row: AuditRow, previous: AuditHead): AuditFault | undefined {
     : fault(sequence, 'changed', 'its hash is not that of its content');
 }
 
-/** Somebody who changes a row and hashes everything after it anew is found out by a head that was kept elsewhere. */
+/** A head that was kept elsewhere detects a changed row even when all hashes after it were recomputed. */
 function faultAgainst(expected: AuditHead | undefined, row: AuditRow): AuditFault | undefined {
   return expected === undefined || row.sequence !== expected.sequence || isSame(row.hash, expected.hash)
     ? undefined

@@ -30,7 +30,7 @@ const decision = (index: number): AuditDecision => ({
 const store = () => stores[0] as SignerStore;
 const verify = async () => verifyAuditChain(store().audit.rows(), await store().audit.head());
 
-/** Changes rows as somebody does who owns the database. */
+/** Changes rows with the rights of the database owner. */
 async function tamper(sql: string): Promise<void> {
   const database = databases[0] as Database;
   for (const table of ['audit_entry', 'audit_head'])
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     expect(await verify()).toMatchObject({ intact: true, entries: 1_500 });
   });
 
-  it('keeps what was decided, in words that can be read', async () => {
+  it('keeps decisions as readable text', async () => {
     const log = await openLog();
     await log.append(decision(1));
     const rows = [];
@@ -157,7 +157,7 @@ describe('verification', () => {
     expect(faultOfHead(await store().audit.end())).toBeDefined();
   });
 
-  it('finds a chain that was hashed anew, by a head that was kept elsewhere', async () => {
+  it('detects a rehashed chain by a head that was kept elsewhere', async () => {
     const kept = await store().audit.head();
     const forged = await openForgery();
     expect(await verifyAuditChain(forged)).toMatchObject({ intact: true, entries: 20 });

@@ -15,10 +15,10 @@ export function clientChainId(downstream: ChainAnswerer): Promise<bigint> {
 }
 
 /**
- * Asks the client for its chain until it answers, and says in the log when it is another one than transactions are
- * signed for: the client refuses every one of them, in words that need not say why.
+ * Queries the client's chain id until it answers, and logs when transactions are signed for another chain: the client
+ * refuses all of them, with an error that need not name the reason.
  *
- * Out: how to stop asking
+ * Out: a function that stops the queries
  */
 export function watchChainId(
   expected: bigint,

@@ -18,7 +18,7 @@ describe('why the client could not be asked', () => {
   });
 
   it.each([withCode('ECONNRESET'), withCode('UND_ERR_SOCKET'), new Error('?'), undefined])(
-    'is a lost connection for %p: nobody knows what arrived',
+    'is a lost connection for %p: the request may have arrived',
     (error) => {
       expect(clientFailure(error)).toMatchObject({
         code: 'INTERNAL_ERROR',

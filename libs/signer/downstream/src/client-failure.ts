@@ -6,7 +6,7 @@ const TIMEOUTS = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeout
 /** No connection was made, so nothing of the request can have arrived. */
 const UNSENT = { sent: false };
 
-/** Nobody listens, or there is no way there. */
+/** The port is closed, or the host is unreachable. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -20,7 +20,7 @@ const UNREACHABLE = new Set([
 const TLS_CODE = /^(?:ERR_(?:SSL|TLS|OSSL)|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /**
- * What callers are told when the Ethereum client could not be asked.
+ * The error for callers when the call to the Ethereum client failed.
  *
  * Out:    RequestError CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT, FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE or
  *         DOWNSTREAM_NODE_NOT_TRUSTED; an internal error when the connection ended in the middle
@@ -43,7 +43,7 @@ export function clientFailure(error: unknown): RequestError | FramingError {
   });
 }
 
-/** The Ethereum client said something that is no answer to what it was asked. */
+/** The Ethereum client's response does not answer the request. */
 export function unusableAnswer(): FramingError {
   return new FramingError('INTERNAL_ERROR', 'the answer of the Ethereum client cannot be used', {
     reason: 'DOWNSTREAM_ANSWER_UNUSABLE',

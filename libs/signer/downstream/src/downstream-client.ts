@@ -19,7 +19,7 @@ export interface DownstreamOptions {
   readonly proxy?: DownstreamProxy | undefined;
 }
 
-/** A request of a caller, to be handed on as it is. */
+/** A caller's request, to be forwarded unmodified. */
 export interface ForwardedRequest {
   readonly method: string;
   /** Path and query of the request line. */

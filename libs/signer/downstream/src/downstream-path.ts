@@ -4,11 +4,11 @@ export function requestedPath(target: string): string {
 }
 
 /**
- * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
+ * The path to request from the client: the prefix, then the caller's path, normalized.
  *
  * In:     prefix — path of the client's JSON-RPC; target — of the request line, query included
  * Out:    runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
- * Source: signing-proxy.md, section 9; it drops queries, which nobody can want
+ * Source: signing-proxy.md, section 9; it drops queries, which have no use
  */
 export function downstreamPath(prefix: string, target: string): string {
   // A proxy may be sent a whole URL; only its path counts, the host is ours to choose.

@@ -31,7 +31,7 @@ describe('the headers of a caller', () => {
 });
 
 describe('the headers of the client', () => {
-  it('reach the caller, repeated ones too, but for whom the answer is for is not its to say', () => {
+  it('reach the caller, repeated ones too, except those that restrict the receivers of the answer', () => {
     expect(
       headersForCaller({
         'content-type': 'text/html',

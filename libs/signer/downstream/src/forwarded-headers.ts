@@ -16,7 +16,7 @@ const OF_THE_CONNECTION = new Set([
   'expect',
 ]);
 
-/** The page that asked is no business of the Ethereum client: whether it may ask was decided here. */
+/** The Ethereum client does not get the origin of the page: CORS was decided here. */
 const NOT_FOR_THE_CLIENT = new Set(['origin', 'host', 'x-forwarded-host']);
 
 /** Which pages may read an answer is decided here too. */

@@ -18,7 +18,7 @@ interface Request {
 
 type Said = string | Error | { readonly status: number; readonly body: string };
 
-/** Keeps the bodies that it is sent, and says what it is told to say to each. */
+/** Records the bodies it gets, and answers each with the given function. */
 function client(say: (body: string) => Said) {
   const bodies: string[] = [];
   const calls = new GatheredCalls((body) => {
@@ -88,7 +88,7 @@ describe('calls that are made at the same time', () => {
     );
   });
 
-  it('get the errors that are meant for each, and an unusable answer where there is none', async () => {
+  it('get the error meant for each, and an unusable answer where the batch has none', async () => {
     const { ask } = client(() => '[{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}},null,7]');
     const [first, second] = await Promise.allSettled([ask('a', 5), ask('b', 6)]);
     expect(first).toMatchObject({ reason: { data: { reason: 'DOWNSTREAM_ANSWER_UNUSABLE' } } });

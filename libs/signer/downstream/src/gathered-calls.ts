@@ -7,7 +7,7 @@ import { BATCH_CALLS, BATCH_CHARACTERS } from './params.js';
 /** For how long a client is asked one by one after a batch came to nothing. */
 const SINGLY_MS = 60_000;
 
-/** HTTP statuses of a batch that nobody has read: bad request, method, too large, media type, too many. */
+/** HTTP statuses of a batch that was rejected unread: bad request, method, too large, media type, too many. */
 const UNREAD_STATUSES = new Set([400, 405, 413, 415, 429]);
 
 /**
@@ -70,7 +70,7 @@ export class GatheredCalls {
       for (const batch of inBatches(calls)) void this.send(batch, headers);
   }
 
-  /** Fails: never; what goes wrong is told to the calls. */
+  /** Fails: never; errors are reported to the calls. */
   private async send(calls: readonly Call[], headers: OwnHeaders): Promise<void> {
     if (calls.length === 1 || performance.now() < this.singlyUntilMs) return this.sendSingly(calls, headers);
     try {
@@ -126,7 +126,7 @@ function answersById(body: Uint8Array): ReadonlyMap<unknown, object> | undefined
   return new Map(objects.map((one) => [one.id, one]));
 }
 
-/** Whether an answer that is none to a batch says that nothing of it was done. */
+/** Whether a response that does not answer the batch shows that no call of it was executed. */
 function isUnread({ status, body }: ForwardedResponse): boolean {
   const said = parseNodeAnswer(body);
   return said.kind === 'error' ? UNREAD_CODES.has(said.error.code) : UNREAD_STATUSES.has(status);

@@ -31,7 +31,7 @@ export function parseNodeAnswer(body: Uint8Array): NodeAnswer {
   return toNodeAnswer(readAnswerBody(body));
 }
 
-/** The JSON of a body; undefined when it is none. */
+/** The JSON of a body; undefined when it is not JSON. */
 export function readAnswerBody(body: Uint8Array): unknown {
   try {
     return readJson(body, MAX_ANSWER_DEPTH);

@@ -8,7 +8,7 @@ export interface ReceivedResponse {
   readonly body: Uint8Array;
 }
 
-/** There was no whole answer in time. */
+/** The whole answer did not arrive in time. */
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -16,7 +16,7 @@ class TimeoutError extends Error {
 /**
  * Makes one request and collects its answer.
  *
- * By a handler of its own: a stream and an abort signal for every answer cost more than the exchange (docs/adr/0124).
+ * With a custom handler: a stream and an abort signal for every answer cost more than the exchange (docs/adr/0124).
  * Fails: TimeoutError after the time given, from the call to the last byte; as undici
  */
 export function receiveWhole(
@@ -54,7 +54,7 @@ class WholeResponse implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // It waited for a connection for too long; nobody wants it any more.
+    // It waited too long for a connection and has already failed.
     if (this.timeout !== undefined) controller.abort(this.timeout);
   }
 
@@ -63,7 +63,7 @@ class WholeResponse implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // What comes before the answer itself (1xx) is replaced by it.
+    // The final answer replaces informational ones (1xx).
     this.status = status;
     this.headers = headers;
   }

@@ -83,8 +83,8 @@ async function scanDocument(
 }
 
 /**
- * Entries are named for what they ask for and not for their place in the file, so that a document before them can go
- * without their being opened again; one that stands there twice is told apart by its place.
+ * Entries are named by their content and not by their position in the file, so that removing a document before them
+ * does not open them again; a duplicate is named by its position.
  */
 function underOwnNames(entries: readonly ScannedEntry[], places: readonly Place[]): readonly ScannedEntry[] {
   const taken = new Set<string>();
@@ -140,4 +140,4 @@ function vaultConfigEntry(file: string, folder: string, config: HashicorpConfig)
   return tlsEnabled ? entry : { ...entry, caution: WITHOUT_TLS };
 }
 
-const WITHOUT_TLS = 'the vault is asked without TLS (tlsEnabled): whoever is on the way reads token and key';
+const WITHOUT_TLS = 'the vault is read without TLS (tlsEnabled): token and key are sent in clear text';

@@ -61,7 +61,7 @@ describe('a key configuration', () => {
     ['no key', { ...RAW, privateKey: null }, 'privateKey: '],
     ['an empty member', { ...VAULT, token: '' }, 'token: must not be empty'],
     ['a port beyond all', { ...VAULT, serverPort: '65536' }, 'serverPort: must be a whole number from 1 to'],
-    ['a port that is none', { ...VAULT, serverPort: '0x20' }, 'serverPort: must be a whole number from 1 to'],
+    ['an invalid port', { ...VAULT, serverPort: '0x20' }, 'serverPort: must be a whole number from 1 to'],
     ['half a truth', { ...VAULT, tlsEnabled: 'yes' }, 'tlsEnabled: must be true or false'],
     [
       'another protocol',

@@ -2,7 +2,7 @@ import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 
-/** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are passed over. */
+/** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');
 const flag = z
   .string()

@@ -28,7 +28,7 @@ export function withoutLineEnd(content: string): string {
 }
 
 /**
- * Reads both files now and decrypts later, so that what is decrypted is what the fingerprint stands for.
+ * Reads both files now and decrypts later, so that the fingerprint covers the bytes that are decrypted.
  *
  * Fails: KeyLoadError in the words of EthSigner (signing-proxy.md, section 13)
  */

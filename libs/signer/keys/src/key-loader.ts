@@ -52,7 +52,7 @@ export class KeyLoader {
   }
 
   /**
-   * What is there at the start, its single keys loaded.
+   * The scan at the start, with single keys loaded.
    *
    * Fails: KeyLoadError when a source cannot be read, or a single key is not a key; one whose vault is silent may wait
    */
@@ -101,7 +101,7 @@ export class KeyLoader {
     });
   }
 
-  /** Takes in what a vault gave on being asked again, if that is still asked for. Out: the difference it makes. */
+  /** Adds the outcome of a repeated vault request, if its entry still exists. Out: the resulting difference. */
   takeVaultKey(identity: string, outcome: KeyOutcome): Promise<KeyDifference | undefined> {
     return this.inTurn(async () => {
       const before = this.keys.table.get(identity);

@@ -23,13 +23,13 @@ export async function scanSources(sources: readonly KeySource[]): Promise<Scan> 
 }
 
 export interface LoadOptions {
-  /** What is there already: an entry that did not change is not opened again. */
+  /** The loaded table: an entry that did not change is not opened again. */
   readonly previous: KeyTable;
   /** Whether vaults are asked again, and what failed is tried again, although nothing about it changed. */
   readonly refresh: boolean;
   /** Called with every outcome as soon as it is there. */
   readonly onOutcome?: (identity: string, outcome: KeyOutcome) => void;
-  /** The entries of the scan; those that somebody waits for are taken first. */
+  /** The entries of the scan; those with waiting requests are taken first. */
   readonly pending: PendingKeys;
 }
 

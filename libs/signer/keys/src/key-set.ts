@@ -30,7 +30,7 @@ export class KeySet {
     this.sorted = undefined;
   }
 
-  /** Puts a whole table in the place of what is there, at once. */
+  /** Replaces the whole table at once. */
   swap(table: KeyTable): KeyDifference {
     const difference = differenceOf(this.keys, table);
     this.outcomes = new Map(table);

@@ -2,7 +2,7 @@ import type { Address } from '@tetrad/types';
 import type { KeyEntry, KeySource } from './key-entry.js';
 import type { SigningKey } from './signing-key.js';
 
-/** What became of one entry of a source. */
+/** Outcome of loading one entry of a source. */
 export interface KeyOutcome {
   readonly source: KeySource;
   readonly name: string;
@@ -71,7 +71,7 @@ export function newFailures(before: KeyTable, after: KeyTable): readonly FailedK
   );
 }
 
-/** What is to be said of keys that are there now and were not, or from something else. */
+/** Warnings about keys that are new, or whose entry has changed. */
 export function newCautions(before: KeyTable, after: KeyTable): readonly FailedKey[] {
   return [...after].flatMap(([identity, { name, fingerprint, caution, key }]) => {
     const isNew = key !== undefined && before.get(identity)?.fingerprint !== fingerprint;

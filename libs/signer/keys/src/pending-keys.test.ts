@@ -20,7 +20,7 @@ const nothing = () => false;
 const identity = (digit: number) => identityOf(source, `file ${digit}`);
 
 describe('keys that are being loaded', () => {
-  it('are taken in their order, but those first that somebody waits for', () => {
+  it('are taken in order, those with waiting requests first', () => {
     const pending = new PendingKeys([1, 2, 3, 4, 5].map((digit) => entry(digit)));
     const taken = () => pending.take(any)?.[1].name;
     expect(taken()).toBe('file 1');

@@ -12,8 +12,8 @@ interface Waiters {
 }
 
 /**
- * The entries of a load that have no outcome yet. Whoever wants to sign with one of them waits for it, and it is opened
- * before those that nobody asks for.
+ * The entries of a load without an outcome yet. A signing request for one of them waits for it, and it is opened before
+ * those without requests.
  */
 export class PendingKeys {
   /** Entries that are not begun, in the order of the scan. */
@@ -32,7 +32,7 @@ export class PendingKeys {
     );
   }
 
-  /** Takes the next entry to open of those that the test admits: one that somebody waits for, else the first. */
+  /** Takes the next entry to open of those that the test admits: one with waiting requests, else the first. */
   take(isWanted: (one: Scan[number]) => boolean): Scan[number] | undefined {
     const isAskedFor = ([, entry]: Scan[number]) =>
       'open' in entry && entry.address !== undefined && this.waiters.has(entry.address);

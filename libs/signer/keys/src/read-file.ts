@@ -6,7 +6,7 @@ import { KeyLoadError } from './key-load-error.js';
 /** Bytes of the largest file that is read: key files, settings and passwords are far smaller, stores of trust too. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Why a file could not be read: a code of the system, or `TOO_LARGE`, `NO_FILE` for what is not a regular file. */
+/** Why a file could not be read: a system error code, `TOO_LARGE`, or `NO_FILE` when it is not a regular file. */
 export class FileError extends TetradError {
   override readonly name = 'FileError';
 
@@ -21,7 +21,7 @@ export class FileError extends TetradError {
 /** The whole content of a file. Fails: FileError. */
 export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Promise<Buffer> {
   try {
-    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = await handle.stat();
@@ -38,8 +38,8 @@ export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Pr
 }
 
 /**
- * Who else than its owner may read a file that holds a secret, as an operator is told; undefined when nobody may, or on
- * systems that do not say so.
+ * A warning for the operator when others than the owner may read a file that holds a secret; undefined when only the
+ * owner may, or on systems without file modes.
  *
  * Fails: FileError
  */

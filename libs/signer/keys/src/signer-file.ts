@@ -3,7 +3,7 @@ import { TomlError, parse } from 'smol-toml';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 
-/** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are passed over, as there. */
+/** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are ignored, as there. */
 const text = z.string().min(1, 'must not be empty');
 const fileBased = z.object({
   type: z.literal('file-based-signer'),

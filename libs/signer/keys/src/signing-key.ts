@@ -17,7 +17,7 @@ export interface SigningKey {
   sign(digest: Uint8Array): Promise<RecoverableSignature>;
 }
 
-/** A key in this process's memory; whoever prints or serialises it sees the address only. */
+/** A key in this process's memory; printed or serialised it shows only the address. */
 export class MemoryKey implements SigningKey {
   readonly address: Address;
   readonly publicKey: Uint8Array;

@@ -36,7 +36,7 @@ export interface SigningKeysOptions {
 export interface SigningKeysDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Hears of every change of the keys after the first load. */
+  /** Called for every change of the keys after the first load. */
   readonly onChange?: (difference: KeyDifference) => void;
 }
 
@@ -115,15 +115,15 @@ export class SigningKeys {
   /**
    * Whether the key of the address may be one that is not loaded yet.
    *
-   * Out: a promise that resolves when that is decided; `unavailable` when a vault has to give it first, or too many wait; undefined when the key
-   *      is there, or is none that is loaded
+   * Out: a promise that resolves when that is decided; `unavailable` when a vault has to be reached first, or too many
+   *      requests wait; undefined when the key is loaded, or is not one that will be
    */
   whenDecided(address: Address): Promise<void> | 'unavailable' | undefined {
     if (this.has(address)) return undefined;
     return this.loader.whenDecided(address) ?? (this.isUnavailable(address) ? 'unavailable' : undefined);
   }
 
-  /** Signature of a 32-byte digest; undefined when there is no key of that address. */
+  /** Signature of a 32-byte digest; undefined without a key of that address. */
   async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
     return this.keys.find(address)?.sign(digest);
   }
@@ -211,7 +211,7 @@ export class SigningKeys {
     });
   }
 
-  /** Takes in what changed on the disk; one look waits at most. */
+  /** Loads changes on the disk; at most one further check waits. */
   private async look(): Promise<void> {
     if (this.isLookDue) return;
     this.isLookDue = true;

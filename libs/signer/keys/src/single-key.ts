@@ -25,7 +25,7 @@ export function singleKeyFile(paths: KeyFilePaths, derive: DeriveKey): KeySource
   };
 }
 
-/** EthSigner's raw-signer, with the key in a file where it has it on the command line for everybody to see. */
+/** EthSigner's raw-signer, with the key in a file; EthSigner takes it on the command line, visible to every user. */
 export function singleRawKey(file: string): KeySource {
   const keyFile = resolve(file);
   return {

@@ -38,7 +38,7 @@ describe('documents of YAML', () => {
   );
 
   it.each(['', '# nothing\n', '---\n', '---\n---\n...\n', '\n\n---\n# note\n'])(
-    'are none in %j',
+    'are absent from %j',
     async (text) => {
       expect(await readYamlDocuments(text)).toMatchObject([]);
     },
@@ -57,7 +57,7 @@ describe('documents of YAML', () => {
     ]);
   });
 
-  it('are refused when there are more than anybody needs', async () => {
+  it('are refused above the limit', async () => {
     const text = 'a: 1\n---\n'.repeat(MOST_DOCUMENTS);
     expect(await readYamlDocuments(text)).toHaveLength(MOST_DOCUMENTS);
     await expect(readYamlDocuments(`${text}b: 1\n`)).rejects.toThrow(KeyLoadError);

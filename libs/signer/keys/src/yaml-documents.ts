@@ -21,7 +21,7 @@ const DEEPEST = 8;
 const DOCUMENTS_A_TURN = 50;
 
 /**
- * The documents of a YAML text; empty ones are passed over.
+ * The documents of a YAML text; empty ones are skipped.
  *
  * Scalars stay text, quoted or not: a private key that begins with 0x is not a number. Aliases are refused: they are the
  * way in which a small text becomes a large value, and a document of a few members needs none.

@@ -125,7 +125,7 @@ describe('a folder of key configurations', () => {
 });
 
 describe('a reload of key configurations', () => {
-  it('takes in what changed, and opens nothing again that only moved', async () => {
+  it('loads changed entries, and does not reopen entries that only moved', async () => {
     const folder = await createFolder();
     const vault = await startVault();
     const [first, second, third] = (await createKeys(3)) as [TestKey, TestKey, TestKey];

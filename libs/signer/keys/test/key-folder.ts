@@ -56,7 +56,7 @@ const folders: string[] = [];
 export async function createFolder(): Promise<KeyFolder> {
   const path = await mkdtemp(join(tmpdir(), 'tetrad-signer-keys-'));
   folders.push(path);
-  // Whole or not at all: whoever watches the folder never reads half a file.
+  // Written atomically: a watcher of the folder never reads half a file.
   const write = async (name: string, content: string) => {
     const draft = `${path}-${randomUUID()}`;
     await writeFile(draft, content, { mode: 0o600 });

@@ -25,7 +25,7 @@ const vaultFile = (vault: Pick<VaultServer, 'port'>, secret = 'one') =>
 const signerFiles = (folder: KeyFolder) => ({ kind: 'signer-files', directory: folder.path }) as const;
 
 describe('a reload', () => {
-  it('reports what came, what went and what failed, in the result, the log and to whoever listens', async () => {
+  it('reports added, removed and failed keys in the result, in the log and to listeners', async () => {
     const folder = await createFolder();
     const [kept, gone, come] = (await createKeys(3)) as [TestKey, TestKey, TestKey];
     await folder.addFileSigner(kept);
@@ -142,7 +142,7 @@ describe('a reload', () => {
 });
 
 describe('while the first load runs', () => {
-  it('keys sign as soon as they are loaded, and progress is told', async () => {
+  it('keys sign as soon as they are loaded, and progress is reported', async () => {
     const folder = await createFolder();
     const quick = await createKey();
     await folder.addRawSigner(quick);
@@ -207,7 +207,7 @@ describe('changes on the disk', () => {
     expect(keys.reloadStatus().status).toBe('idle');
   });
 
-  it('are taken in by looking now and then where there is no event', async () => {
+  it('are detected by polling where the file system sends no event', async () => {
     const [folder, elsewhere] = [await createFolder(), await createFolder()];
     const [before, after] = [await createKey(), await createKey()];
     const keyFile = await elsewhere.write('key', before.keyFile);
@@ -223,9 +223,9 @@ describe('changes on the disk', () => {
     await elsewhere.write('key', after.keyFile);
     await until(() => keys.has(after.address));
     expect(keys.list()).toEqual([after.address]);
-    // A failure is told once, however often it is looked at.
-    const told = lines.filter(({ message }) => message === 'key not loaded');
-    expect(told.map(({ values }) => values.name)).toEqual(
+    // A failure is logged once, however often the folder is polled.
+    const logged = lines.filter(({ message }) => message === 'key not loaded');
+    expect(logged.map(({ values }) => values.name)).toEqual(
       [after, before].map(({ name }) => `${folder.path}/${name}.toml`),
     );
   });
@@ -237,7 +237,7 @@ describe('keys in vaults', () => {
   it('come when their vault is back, while the keys of other sources are served', async () => {
     const folder = await createFolder();
     const [local, first, second] = (await createKeys(3)) as [TestKey, TestKey, TestKey];
-    // Not one that systems give to outgoing connections: nobody else takes it meanwhile.
+    // Not an ephemeral port, so that no outgoing connection takes it meanwhile.
     const port = await freePorts(1);
     await folder.addRawSigner(local);
     for (const key of [first, second]) {
@@ -296,7 +296,7 @@ describe('keys in vaults', () => {
   });
 });
 
-it('keys show nothing secret to whoever prints them', async () => {
+it('keys show nothing secret when they are printed', async () => {
   const folder = await createFolder();
   const vault = await startVault();
   const [raw, file, remote] = (await createKeys(3)) as [TestKey, TestKey, TestKey];

@@ -6,7 +6,7 @@ import { loadKeys } from './open-keys.js';
 
 afterEach(removeFolders);
 
-/** What is said of keys that work, with the paths left out. */
+/** Warnings about loaded keys, with the paths left out. */
 async function cautions(source: KeySourceSettings, path: string): Promise<string[]> {
   const { keys, lines } = await loadKeys([source]);
   expect(keys.list()).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('a file with a secret that others may read', () => {
     ]);
   });
 
-  it('is not spoken of when nobody else may', async () => {
+  it('gets no warning when only the owner may read it', async () => {
     const [folder, key] = [await createFolder(), await createKey()];
     const keyFile = await folder.write('raw', key.hex);
     expect(await cautions({ kind: 'raw-key', keyFile }, folder.path)).toEqual([

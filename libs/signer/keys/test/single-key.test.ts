@@ -67,7 +67,7 @@ describe('a single key file', () => {
     );
   });
 
-  it('is taken in anew when it changed', async () => {
+  it('is loaded again when it changed', async () => {
     const folder = await createFolder();
     const [before, after] = [await createKey(), await createKey()];
     const keyFile = await folder.write('key', before.keyFile);

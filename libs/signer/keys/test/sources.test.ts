@@ -40,7 +40,7 @@ describe('a directory of signer files', () => {
     expect(faults(opened)).toEqual([]);
   });
 
-  it('signs for nobody else', async () => {
+  it('signs for no other account', async () => {
     const folder = await createFolder();
     await folder.write(`${KA}.toml`, rawSigner(KA_HEX));
     const { keys } = await load(folder);
@@ -136,7 +136,7 @@ describe('a directory of signer files', () => {
     expect((await load(folder)).keys.list()).toEqual([key.address]);
   });
 
-  it('passes over other files, hidden ones and folders', async () => {
+  it('ignores other files, hidden ones and folders', async () => {
     const folder = await createFolder();
     await folder.write('README.md', 'no key');
     await folder.write(`.${KA}.toml`, rawSigner(KA_HEX));
@@ -160,12 +160,12 @@ describe('a directory of signer files', () => {
       '[signing]\ntype = "file-based-signer"\nkey-file = 5\npassword-file = "a"\n',
       'signing.key-file: ',
     ],
-    ['a key that is none', rawSigner('00'.repeat(32)), 'signing.priv-key: not a secp256k1 private key'],
-    ['a key that is no hex', rawSigner('secret-of-mine'), 'signing.priv-key: not a secp256k1 private key'],
+    ['an invalid key', rawSigner('00'.repeat(32)), 'signing.priv-key: not a secp256k1 private key'],
+    ['a key that is not hex', rawSigner('secret-of-mine'), 'signing.priv-key: not a secp256k1 private key'],
     ['a key file that is not there', fileSigner('none.json', 'password'), 'File not found: '],
     ['a password file that is not there', fileSigner('key.json', 'none'), 'File not found: '],
     [
-      'a key file that is no JSON',
+      'a key file that is not JSON',
       fileSigner('broken.json', 'password'),
       'Error when reading key file for the file based signer. ',
     ],
@@ -180,7 +180,7 @@ describe('a directory of signer files', () => {
       'signing.token: ',
     ],
     [
-      'a vault with a port that is none',
+      'a vault with an invalid port',
       vaultSigner({ keyPath: '/v1/a', serverHost: 'localhost', token: 't', serverPort: 70000 }),
       'signing.serverPort: ',
     ],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const vector = (name: string) => join(import.meta.dirname, 'vectors', name);
 
-/** A server that answers as HashiCorp Vault's KV version 2 does, and as badly as it is told to. */
+/** A server that answers as HashiCorp Vault's KV version 2 does, with faults on demand. */
 export interface VaultServer {
   readonly port: number;
   /** Path below `/v1/secret/data/` → members of the secret. */

@@ -115,7 +115,7 @@ describe('a secret of a vault', () => {
     expect(error.isTransient).toBe(isTransient);
   });
 
-  it('is not read from where nobody listens', async () => {
+  it('is not read from a closed port', async () => {
     const gone = await startVault();
     await gone.stop();
     const error = await failure({ port: gone.port });
@@ -171,7 +171,11 @@ describe('a vault with TLS', () => {
       { type: 'PKCS12', file: vector('openssl-rc2.p12'), password },
       'encrypt it again with AES',
     ],
-    ['PKCS12 that is none', { type: 'PKCS12', file: vector('vault.crt'), password }, 'is not a PKCS#12 file'],
+    [
+      'an invalid PKCS12 file',
+      { type: 'PKCS12', file: vector('vault.crt'), password },
+      'is not a PKCS#12 file',
+    ],
   ])('is not asked with %s', async (_what, trust, text) => {
     const before = secure.requests.length;
     expect((await failure(trusting(trust))).message).toContain(text);
@@ -182,7 +186,7 @@ describe('a vault with TLS', () => {
     const trust = { type: 'PEM', file: vector('vault.crt') } as const;
     expect(await readVaultSecret(trusting(trust, 'localhost'))).toEqual({ value: 'secure' });
     const error = await failure({ host: '127.0.0.2', port: secure.port, trust });
-    // Where the second address of loopback is not there, nobody listens on it.
+    // On hosts without the second loopback address the connection fails.
     expect(error.message).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID|ECONNREFUSED|EADDRNOTAVAIL|no answer/);
   });
 });

@@ -1,1 +1,1 @@
-export { NodeLaneClient, laneCalls, type LaneCalls } from './node-lane-client.js';
+export { NodeSequenceClient, sequenceCalls, type SequenceCalls } from './node-lane-client.js';

@@ -6,20 +6,20 @@ import {
   type ClientSession,
   type ForwardedResponse,
 } from '@tetrad/signer-downstream';
-import { FinalError, type LaneClient } from '@tetrad/signer-nonces';
-import type { LaneKey } from '@tetrad/signer-store';
+import { FinalError, type SequenceClient } from '@tetrad/signer-nonces';
+import type { NonceSequenceKey } from '@tetrad/signer-store';
 import type { ClientCall, SendPlan } from '@tetrad/signer-transactions';
 import { hexFromBytes, isHash, parseHash, type Hash } from '@tetrad/types';
 
-/** How the Ethereum client is asked about one lane of nonces. */
-export interface LaneCalls {
+/** The RPC methods that read and advance one nonce sequence on the Ethereum client. */
+export interface SequenceCalls {
   readonly pending: ClientCall;
   readonly mined: ClientCall;
   readonly submission: SendPlan['submission'];
 }
 
-/** The calls for a lane without a caller, who may have named recipients in the place of their group. */
-export function laneCalls({ account, privacyGroup }: LaneKey): LaneCalls {
+/** The calls for a nonce sequence without a caller; a caller may have listed recipients instead of a privacy group. */
+export function sequenceCalls({ account, privacyGroup }: NonceSequenceKey): SequenceCalls {
   if (privacyGroup === undefined) {
     const countAt = (block: string) => ({ method: 'eth_getTransactionCount', params: [account, block] });
     return { pending: countAt('pending'), mined: countAt('latest'), submission: 'eth_sendRawTransaction' };
@@ -29,14 +29,14 @@ export function laneCalls({ account, privacyGroup }: LaneKey): LaneCalls {
   return { pending: count, mined: count, submission: 'eea_sendRawTransaction' };
 }
 
-/** Speaks to the Ethereum client about one lane, for a caller or for nobody. */
-export class NodeLaneClient implements LaneClient {
-  /** What was said to the last submission, and what became of it. */
+/** Queries the Ethereum client about one nonce sequence, on behalf of a caller or of the signer itself. */
+export class NodeSequenceClient implements SequenceClient {
+  /** The answer to the last submission, and its outcome. */
   private last: { readonly answer: ForwardedResponse; readonly outcome: unknown } | undefined;
 
   constructor(
     private readonly session: ClientSession,
-    private readonly calls: LaneCalls,
+    private readonly calls: SequenceCalls,
     private readonly callId?: CallContext['callId'],
   ) {}
 
@@ -50,7 +50,7 @@ export class NodeLaneClient implements LaneClient {
 
   async submit(raw: Uint8Array): Promise<Hash> {
     this.last = undefined;
-    // Under a null id the client might take it for a notification, and say nothing.
+    // The client might treat a request with a null id as a notification and not answer.
     const id = this.callId ?? 0;
     const answer = await this.askToTake({ method: this.calls.submission, params: [hexFromBytes(raw)] }, id);
     const outcome = readOutcome(answer, id);
@@ -66,21 +66,21 @@ export class NodeLaneClient implements LaneClient {
     return found !== null && found !== undefined;
   }
 
-  /** The answer to the last submission as it came, when the send ended with what it says. */
+  /** The unmodified answer to the last submission, when it is the outcome of the send. */
   answerOf(outcome: unknown): ForwardedResponse | undefined {
     const isOwnId = this.callId !== undefined && this.callId !== null;
     return isOwnId && this.last !== undefined && this.last.outcome === outcome ? this.last.answer : undefined;
   }
 
   private askToTake(request: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
-    // For a private one the client asks its privacy manager: in a batch the later would wait for the earlier.
+    // For private transactions the client calls its privacy manager, so in a batch each would wait for the previous one.
     return request.method === 'eth_sendRawTransaction'
       ? this.session.askGathered(request, id)
       : this.session.ask(request, id);
   }
 }
 
-/** The hash of the transaction, or the error. What answers another request says nothing about this one. */
+/** The hash of the transaction, or the error. An answer to another request is unusable. */
 function readOutcome({ status, body }: ForwardedResponse, id: RpcId): Hash | Error {
   const said = parseNodeAnswer(body);
   if (said.kind === 'unusable' || isOfAnother(said.id, id)) return unusableAnswer();
@@ -88,7 +88,7 @@ function readOutcome({ status, body }: ForwardedResponse, id: RpcId): Hash | Err
   return typeof said.result === 'string' && isHash(said.result) ? parseHash(said.result) : unusableAnswer();
 }
 
-/** A client that could not read the id answers under null. */
+/** A client that could not read the id answers with id null. */
 function isOfAnother(answered: unknown, asked: RpcId): boolean {
   return answered !== undefined && answered !== null && writeJson(answered) !== writeJson(asked);
 }

@@ -8,9 +8,9 @@ import { RequestError } from '@tetrad/types';
  * nonce-too-low — another transaction with the nonce, or these bytes, are in a block
  * underpriced   — another transaction with the nonce is in the pool
  * nonce-too-high— the client does not queue, and a lower nonce is missing
- * refused       — it does not take them
- * unsent        — they never left
- * doubtful      — nobody knows
+ * refused       — the client rejects them
+ * unsent        — they were never sent
+ * doubtful      — unknown
  */
 export type Verdict =
   'known' | 'nonce-too-low' | 'underpriced' | 'nonce-too-high' | 'refused' | 'unsent' | 'doubtful';
@@ -48,7 +48,7 @@ function readForwarded({ error: { code, message } }: ForwardedError): Verdict {
   return DOUBTFUL_CODES.has(code) || /\btimed? ?out\b/.test(text) ? 'doubtful' : 'refused';
 }
 
-/** Besu's words for a transaction that it has, after which EthSigner took another nonce (SP-48). */
+/** Besu's error for a transaction that it already has, after which EthSigner used another nonce (SP-48). */
 export function isKnownTransactionOfBesu(error: unknown): boolean {
   return (
     error instanceof ForwardedError && error.message.trim().toLowerCase().startsWith('known transaction')

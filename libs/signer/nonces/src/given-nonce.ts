@@ -1,8 +1,8 @@
 import { ForwardedError } from '@tetrad/rpc';
-import type { Lane, NonceStore } from '@tetrad/signer-store';
+import type { NonceSequence, NonceStore } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
-import type { NonceSend } from './lane-client.js';
+import type { NonceSend } from './sequence-client.js';
 import type { ReportedEvent } from './nonce-state.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { assertWanted } from './send-errors.js';
@@ -20,18 +20,18 @@ export interface GivenParts {
  * Fails: as the client; RequestError REQUEST_TIMEOUT when it was given up before; the database's error
  */
 export async function sendGiven(
-  lane: Lane,
+  sequence: NonceSequence,
   nonce: bigint,
   send: NonceSend,
   { store, moves }: GivenParts,
 ): Promise<Hash> {
   const { raw, hash, recorded } = await send.sign(nonce);
   const idempotency = send.claim?.digest;
-  const entry = { laneId: lane.id, nonce, raw, hash, idempotency };
+  const entry = { sequenceId: sequence.id, nonce, raw, hash, idempotency };
   await recorded;
   assertWanted(send.signal);
   const place = await store.storeGiven(entry);
-  // A nonce of ours that comes back may be handed out; one that the caller thought of may not.
+  // A returned nonce that we reserved may be assigned again; one that the caller chose may not.
   const givenBack: ReportedEvent = place === 'returned' ? 'refuse' : 'lose';
   const report = (event: ReportedEvent, answer?: Hash | ForwardedError | null) =>
     moves.report(entry, { event, hash, idempotency, answer });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
 import { RequestError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
-import type { GivenUp } from './lane-client.js';
+import type { GivenUp } from './sequence-client.js';
 import type { NonceManagerTiming } from './params.js';
 import { assertWanted } from './send-errors.js';
 import { readAnswer } from './stored-answer.js';
 
 export interface IdempotentRequest {
-  /** Who asks; empty without authentication. */
+  /** The authenticated caller; empty without authentication. */
   readonly caller: string;
   readonly account: Address;
   /** The key that the caller chose. */
@@ -55,8 +55,8 @@ export class IdempotentSends {
   ) {}
 
   /**
-   * Runs the work when nobody did before, or who did died over it; its answer is stored by the nonce manager, together with the
-   * outcome.
+   * Runs the work unless another request has run it; work of a replica that died is run again. The nonce manager
+   * stores the answer together with the outcome.
    *
    * Fails: as the work, or as it did the first time when the client refused it; RequestError IDEMPOTENCY_KEY_REUSED
    * when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
@@ -80,7 +80,7 @@ export class IdempotentSends {
     }
   }
 
-  /** A key that cannot be released now is taken again by whoever asks next; see `IdempotencyStore.claim`. */
+  /** A key that cannot be released now is claimed by the next request; see `IdempotencyStore.claim`. */
   private release(claim: IdempotencyClaim): Promise<void> {
     return this.parts.store.release(claim).catch(() => undefined);
   }

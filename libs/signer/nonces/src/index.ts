@@ -3,11 +3,11 @@ export { idempotencyClaim, type IdempotentRequest } from './idempotent-sends.js'
 export {
   FinalError,
   type GivenUp,
-  type LaneClient,
+  type SequenceClient,
   type NonceSend,
   type SignForNonce,
   type SignedBytes,
-} from './lane-client.js';
+} from './sequence-client.js';
 export { NonceManager, type NonceManagerOptions } from './nonce-manager.js';
 export { DEFAULT_NONCE_MANAGER_TIMING, MAX_SUBMISSIONS, type NonceManagerTiming } from './params.js';
 export { RetriesExhaustedError } from './send-errors.js';

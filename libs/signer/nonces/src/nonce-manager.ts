@@ -1,14 +1,14 @@
-import type { Lane, LaneKey, SignerStore } from '@tetrad/signer-store';
+import type { NonceSequence, NonceSequenceKey, SignerStore } from '@tetrad/signer-store';
 import { RequestError, silentLogger, systemClock, type Clock, type Hash, type Logger } from '@tetrad/types';
 import { sendGiven } from './given-nonce.js';
 import { IdempotentSends } from './idempotent-sends.js';
-import type { LaneClient, NonceSend, SignedBytes } from './lane-client.js';
-import { keepLane, type KeeperParts } from './lane-keeper.js';
-import { LanePipeline, type PipelineParts } from './lane-pipeline.js';
+import type { SequenceClient, NonceSend, SignedBytes } from './sequence-client.js';
+import { keepSequence, type KeeperParts } from './sequence-keeper.js';
+import { SequencePipeline, type PipelineParts } from './sequence-pipeline.js';
 import {
   DEFAULT_NONCE_MANAGER_TIMING,
-  LANES_AT_A_TIME,
-  LANES_PER_PASS,
+  SEQUENCES_AT_A_TIME,
+  SEQUENCES_PER_PASS,
   type NonceManagerTiming,
 } from './params.js';
 import { RecordedMoves } from './recorded-moves.js';
@@ -16,30 +16,30 @@ import { Repeating } from './repeating.js';
 
 export interface NonceManagerOptions {
   readonly store: SignerStore;
-  /** Speaks to the Ethereum client for nobody in particular; looks after what callers no longer wait for. */
-  readonly clientFor: (lane: LaneKey) => LaneClient;
+  /** The Ethereum client without a caller's credentials, for maintenance of transactions whose callers have left. */
+  readonly clientFor: (sequence: NonceSequenceKey) => SequenceClient;
   /**
-   * Signs what uses up a nonce and does nothing else, when the chain waits for one that no send takes; undefined when
-   * it will not. Without it a gap waits for the account's next send.
+   * Signs a transaction without effect for a nonce that the chain needs and no send uses; undefined to leave the gap
+   * open. Without this function a gap stays open until the account's next send.
    */
-  readonly fillGap?: (lane: LaneKey, nonce: bigint) => Promise<SignedBytes | undefined>;
+  readonly fillGap?: (sequence: NonceSequenceKey, nonce: bigint) => Promise<SignedBytes | undefined>;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly timing?: Partial<NonceManagerTiming>;
 }
 
-/** The gap that was to be filled is not one any more. */
+/** The gap that was to be filled is closed. */
 class GapClosedError extends Error {
   override readonly name = 'GapClosedError';
 }
 
 /**
- * Gives every transaction a nonce of its own, whatever fails in between and however many replicas share the database.
+ * Assigns every transaction a unique nonce, across failures and across all replicas that share the database.
  *
- * What is signed is stored before it is submitted, and submitted with the same bytes until its fate is known.
+ * A signed transaction is stored before it is submitted, and resubmitted with the same bytes until its fate is known.
  */
 export class NonceManager {
-  private readonly pipelines = new Map<number, LanePipeline>();
+  private readonly pipelines = new Map<number, SequencePipeline>();
   private readonly parts: PipelineParts & KeeperParts;
   private readonly idempotent: IdempotentSends;
   private readonly heartbeat: Repeating;
@@ -61,7 +61,7 @@ export class NonceManager {
     );
   }
 
-  /** Registers the replica and begins to look after lanes. Fails: the database's error */
+  /** Registers the replica and starts to maintain nonce sequences. Fails: the database's error */
   async start(): Promise<void> {
     await this.options.store.replicas.stayAlive(this.options.store.timing.replicaTtlMs);
     this.heartbeat.start();
@@ -86,70 +86,71 @@ export class NonceManager {
     const { claim } = send;
     if (claim === undefined) return this.sendOnce(send);
     return this.idempotent.run(claim, send.signal, async (wasLeftBehind) => {
-      // What died over it may have reserved a nonce, which comes back first: taking another would leave a gap.
-      if (wasLeftBehind) await this.parts.watch.takeOver((await this.laneOf(send)).id);
+      // The replica that died may have reserved a nonce, which is returned first: using another would leave a gap.
+      if (wasLeftBehind) await this.parts.watch.takeOver((await this.sequenceOf(send)).id);
       return this.sendOnce(send);
     });
   }
 
-  private laneOf(send: NonceSend): Promise<Lane> {
-    return this.options.store.lanes.open(send.lane);
+  private sequenceOf(send: NonceSend): Promise<NonceSequence> {
+    return this.options.store.sequences.open(send.sequence);
   }
 
   private async sendOnce(send: NonceSend): Promise<Hash> {
-    const lane = await this.laneOf(send);
-    if (send.nonce !== undefined) return sendGiven(lane, send.nonce, send, this.parts);
-    return this.pipelineOf(lane).send(send);
+    const sequence = await this.sequenceOf(send);
+    if (send.nonce !== undefined) return sendGiven(sequence, send.nonce, send, this.parts);
+    return this.pipelineOf(sequence).send(send);
   }
 
-  private pipelineOf(lane: Lane): LanePipeline {
-    const pipeline = this.pipelines.get(lane.id) ?? new LanePipeline(lane, this.parts);
-    this.pipelines.set(lane.id, pipeline);
+  private pipelineOf(sequence: NonceSequence): SequencePipeline {
+    const pipeline = this.pipelines.get(sequence.id) ?? new SequencePipeline(sequence, this.parts);
+    this.pipelines.set(sequence.id, pipeline);
     return pipeline;
   }
 
   private async pass(): Promise<void> {
     const { store } = this.options;
     await this.parts.moves.retry();
-    const lanes = await store.lanes.claim(LANES_PER_PASS);
-    const queue = [...lanes];
+    const sequences = await store.sequences.claim(SEQUENCES_PER_PASS);
+    const queue = [...sequences];
     const work = async () => {
-      for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) await this.keep(lane);
+      for (let sequence = queue.shift(); sequence !== undefined; sequence = queue.shift())
+        await this.keep(sequence);
     };
-    await Promise.all(Array.from({ length: LANES_AT_A_TIME }, work));
-    this.forgetIdle(new Set(lanes.map(({ id }) => id)));
+    await Promise.all(Array.from({ length: SEQUENCES_AT_A_TIME }, work));
+    this.forgetIdle(new Set(sequences.map(({ id }) => id)));
     await store.idempotency.prune(this.parts.timing.idempotencyTtlMs);
     await store.rates.prune();
     await store.replicas.pruneDead();
   }
 
-  private async keep(lane: Lane): Promise<void> {
+  private async keep(sequence: NonceSequence): Promise<void> {
     try {
-      const gap = await keepLane(lane, this.options.clientFor(lane), this.parts);
-      if (gap !== undefined) await this.fill(lane, gap);
+      const gap = await keepSequence(sequence, this.options.clientFor(sequence), this.parts);
+      if (gap !== undefined) await this.fill(sequence, gap);
     } catch (error) {
-      // The client being unavailable is said once, by those who watch it; here it only means that nothing changes.
+      // The health check of the client logs its outage once; here it only means that nothing changes.
       const level = error instanceof RequestError ? 'debug' : 'warn';
-      this.parts.logger[level]('lane was not looked after', { account: lane.account, error });
+      this.parts.logger[level]('nonce sequence maintenance failed', { account: sequence.account, error });
     }
   }
 
-  private async fill(lane: Lane, gap: bigint): Promise<void> {
+  private async fill(sequence: NonceSequence, gap: bigint): Promise<void> {
     const { fillGap } = this.options;
     if (fillGap === undefined) return;
     const sign = async (nonce: bigint) => {
-      const filler = nonce === gap ? await fillGap(lane, nonce) : undefined;
+      const filler = nonce === gap ? await fillGap(sequence, nonce) : undefined;
       if (filler === undefined) throw new GapClosedError('the gap is closed, or stays open');
       return filler;
     };
-    await this.pipelineOf(lane)
-      .send({ lane, client: this.options.clientFor(lane), sign })
+    await this.pipelineOf(sequence)
+      .send({ sequence, client: this.options.clientFor(sequence), sign })
       .catch((error: unknown) => {
         if (!(error instanceof GapClosedError)) throw error;
       });
   }
 
-  /** Lanes with nothing under way, here or in the database. */
+  /** Drops the pipelines of sequences without transactions in flight, here and in the database. */
   private forgetIdle(busy: ReadonlySet<number>): void {
     for (const [id, pipeline] of this.pipelines) {
       if (pipeline.isIdle() && !busy.has(id)) this.pipelines.delete(id);

@@ -13,10 +13,10 @@ import {
 const STATES = Object.keys(NONCE_TRANSITIONS) as NonceState[];
 const REPORTED: ReportedEvent[] = ['abandon', 'accept', 'refuse', 'doubt', 'refute', 'lose'];
 
-/** What is true in the world, which the row can only follow. */
+/** The true state of client and chain, which the row can only follow. */
 interface World {
   state: NonceTarget;
-  /** Bytes were submitted under the nonce, and nothing says that they were turned down. */
+  /** Bytes were submitted with the nonce, and may not have been refused. */
   out: boolean;
   /** The client said that it has them. */
   acknowledged: boolean;
@@ -62,7 +62,7 @@ const events = fc.array(
 );
 
 describe('the states of a nonce', () => {
-  it('never let a nonce come free while bytes may be out, nor after the client has acknowledged them', () => {
+  it('never free a nonce while submitted bytes may be accepted, nor after the client has acknowledged them', () => {
     fc.assert(
       fc.property(events, (sequence) => {
         let world: World = { state: 'reserved', out: false, acknowledged: false };

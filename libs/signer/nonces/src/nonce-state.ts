@@ -1,13 +1,13 @@
 import type { MoveKind, NonceState } from '@tetrad/signer-store';
 
 /**
- * What can happen to a nonce that was handed out:
+ * Events of an assigned nonce:
  *
- * reserve — a send takes it            sign    — the signed bytes are stored; from now on they may be on their way
- * abandon — given back unsubmitted     accept  — the client has the bytes, in its pool or in a block
+ * reserve — a send uses it             sign    — the signed bytes are stored; from now on they may have been submitted
+ * abandon — returned unsubmitted       accept  — the client has the bytes, in its pool or in a block
  * refuse  — the client will not take the bytes, and never had them before
  * doubt   — a submission ended without an answer
- * refute  — refused after a doubt, once nothing can be on its way any more
+ * refute  — refused after a doubt, once no submission can be in flight
  * orphan  — the replica that worked on it is dead
  * lose    — another transaction has the nonce on the chain
  * settle  — the chain has counted past it
@@ -19,11 +19,11 @@ export type NonceEvent =
 export type NonceTarget = NonceState | 'gone';
 
 /**
- * State × event → state; what is not here cannot happen and changes nothing.
+ * State × event → state; a transition that is not listed cannot happen and changes nothing.
  *
- * The rule behind it: a nonce comes free only when nobody can have bytes for it. So what was signed by a replica that
- * died is in doubt, what is in doubt is submitted again with the same bytes until its fate is known, and what was
- * accepted never comes free.
+ * A nonce becomes free only when no client can have signed bytes for it. Therefore a transaction signed by a dead
+ * replica is doubtful, a doubtful transaction is resubmitted with the same bytes until its fate is known, and an
+ * accepted nonce never becomes free.
  */
 export const NONCE_TRANSITIONS: Readonly<
   Record<NonceState, Readonly<Partial<Record<NonceEvent, NonceTarget>>>>

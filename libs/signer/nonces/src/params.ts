@@ -1,26 +1,26 @@
 /** Submissions of one send before it is given up. Source: signing-proxy.md, section 8 (one and ten retries). */
 export const MAX_SUBMISSIONS = 11;
 
-/** Sends of one lane that are reserved and not answered at a time; keeps one account from taking every connection. */
+/** Reserved and unanswered sends of one nonce sequence at a time; keeps one account from using every connection. */
 export const WINDOW = 64;
 
-/** Sends that wait in one lane; what comes on top is refused. */
+/** Waiting sends of one nonce sequence; further ones are refused. */
 export const MAX_WAITING = 10_000;
 
-/** Lanes that one replica looks after in one pass, and how many of them at a time. */
-export const LANES_PER_PASS = 200;
-export const LANES_AT_A_TIME = 4;
+/** Nonce sequences that one replica maintains in one pass, and how many of them concurrently. */
+export const SEQUENCES_PER_PASS = 200;
+export const SEQUENCES_AT_A_TIME = 4;
 
-/** Entries of a lane that one pass looks at. */
+/** Entries of a nonce sequence that one pass examines. */
 export const ENTRIES_PER_PASS = 64;
 
 /** Times of the nonce manager's driver, in milliseconds. */
 export interface NonceManagerTiming {
-  /** An idle lane asks the client for its count again after this long. */
+  /** An idle nonce sequence queries the client's count again after this long. */
   readonly countFreshMs: number;
   /** How long a send waits for lower nonces when the client refuses to queue. */
   readonly gapPatienceMs: number;
-  /** Between passes of looking after lanes. */
+  /** Interval of maintenance passes. */
   readonly passMs: number;
   /** After this long without an answer, a rejection of the same bytes means that they were never taken. */
   readonly quietMs: number;

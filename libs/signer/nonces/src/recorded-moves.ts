@@ -17,7 +17,7 @@ export interface Report {
 /** Changes that could not be stored and wait for the database. */
 const MAX_DEFERRED = 100_000;
 
-/** Writes down what happens to nonces; what the database does not take now is written when it does. */
+/** Stores the events of nonces; those that the database cannot store now are retried. */
 export class RecordedMoves {
   private deferred: NonceMove[] = [];
 
@@ -29,12 +29,12 @@ export class RecordedMoves {
   /**
    * Stores what happened to a nonce, with the answer to its send, in one transaction.
    *
-   * Out: false when it is not this replica's any more; undefined when it will be stored later
+   * Out: false when the nonce no longer belongs to this replica; undefined when the event will be stored later
    */
   async report(name: NonceName, { event, hash, idempotency, answer }: Report): Promise<boolean | undefined> {
     const json = answer === null || answer === undefined ? answer : writeAnswer(answer);
     const move: NonceMove = {
-      laneId: name.laneId,
+      sequenceId: name.sequenceId,
       nonce: name.nonce,
       hash,
       kind: MOVES[event],

@@ -1,6 +1,6 @@
 import { FRAMING_CODES, ForwardedError } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
-import type { GivenUp } from './lane-client.js';
+import type { GivenUp } from './sequence-client.js';
 
 /** Every submission of a send met a nonce that is taken; HTTP 400 with -32603. Source: signing-proxy.md, section 8 */
 export class RetriesExhaustedError extends ForwardedError {

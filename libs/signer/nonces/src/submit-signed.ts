@@ -2,11 +2,11 @@ import { ForwardedError } from '@tetrad/rpc';
 import type { NonceName } from '@tetrad/signer-store';
 import type { Hash } from '@tetrad/types';
 import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
-import { FinalError, type LaneClient, type NonceSend, type SignedBytes } from './lane-client.js';
+import { FinalError, type SequenceClient, type NonceSend, type SignedBytes } from './sequence-client.js';
 import type { RecordedMoves, Report } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
 
-/** What became of one submission with a nonce that was handed out. */
+/** Outcome of one submission with an assigned nonce. */
 export type Submission =
   | { readonly status: 'sent'; readonly hash: Hash }
   | { readonly status: 'failed'; readonly error: unknown }
@@ -26,8 +26,8 @@ export async function submitSigned(
     moves.report(name, { event, hash: signed.hash, idempotency: send.claim?.digest, answer });
   try {
     const hash = await send.client.submit(signed.raw);
-    // Before the caller hears of it: should this replica die now and the client lose its pool, a later rejection of the
-    // same bytes must not give the nonce to another.
+    // Stored before the caller gets the answer: should this replica die now and the client lose its pool, a later
+    // rejection of the same bytes must not assign the nonce to another send.
     await report('accept', hash);
     return { status: 'sent', hash };
   } catch (error) {
@@ -63,7 +63,7 @@ async function settleFailure(
       return { status: 'failed', error };
     case 'refused': {
       const ours = await report('refuse', error instanceof ForwardedError ? error : null);
-      // Somebody took over and may have submitted the bytes by now.
+      // Another replica took over and may have submitted the bytes by now.
       return { status: 'failed', error: ours === false ? timedOut() : error };
     }
     default:
@@ -76,14 +76,14 @@ async function settleFailure(
  * Besu's "Known transaction" was a reason to take another nonce for EthSigner (SP-48). It is success here when the
  * client can show the very transaction, and otherwise what it was there (docs/adr/0024).
  */
-async function settleVerdict(failure: unknown, client: LaneClient, { hash }: SignedBytes) {
+async function settleVerdict(failure: unknown, client: SequenceClient, { hash }: SignedBytes) {
   const verdict = readVerdict(failure);
   if (verdict !== 'known' || !isKnownTransactionOfBesu(failure)) return verdict;
   const known = await client.knows(hash).catch(() => undefined);
   return known === true ? 'known' : 'nonce-too-low';
 }
 
-/** The bytes were submitted once and turned down, so what has the nonce is not ours. */
+/** The bytes were submitted once and refused, so another transaction has the nonce. */
 async function takenNonce(
   { client, claim }: NonceSend,
   name: NonceName & { readonly hash: Hash },
@@ -92,9 +92,9 @@ async function takenNonce(
   const { hash } = name;
   try {
     const clientCount = await client.pendingCount();
-    // A client that asks for the same nonce all the same gets it again.
+    // The client may still expect the same nonce; then it is used again.
     const ours = await moves.report(name, { event: clientCount === name.nonce ? 'refuse' : 'lose', hash });
-    // Somebody who took over may have submitted the bytes; sending them under another nonce could do it twice.
+    // Another replica that took over may have submitted the bytes; a send with another nonce could execute it twice.
     return ours === true ? { status: 'nonce-taken', clientCount } : { status: 'failed', error: timedOut() };
   } catch (error) {
     await moves.report(name, { event: 'lose', hash, idempotency: claim?.digest, answer: null });

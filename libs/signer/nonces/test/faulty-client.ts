@@ -1,7 +1,7 @@
 import { keccakHash } from '@tetrad/crypto';
 import { ForwardedError } from '@tetrad/rpc';
 import { RequestError, type Address, type Hash } from '@tetrad/types';
-import type { LaneClient } from '../src/index.js';
+import type { SequenceClient } from '../src/index.js';
 import { clientOf } from './replica.js';
 import { decode, rejection, type StrictChain, type TestTransaction } from './strict-chain.js';
 
@@ -30,7 +30,7 @@ function unsent(): RequestError {
   return new RequestError('FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE', text, { sent: false });
 }
 
-/** What became of submissions, by the ids of their transactions. */
+/** Outcomes of submissions, by the ids of their transactions. */
 export class SubmissionLog {
   /** As submitted last. */
   readonly submitted = new Map<string, TestTransaction>();
@@ -47,7 +47,7 @@ export interface FaultyClientOptions {
 const REFUSED = /funds|too low|underpriced/;
 
 /** The chain behind a network that loses, delays, doubles and reorders, and refuses for no reason. */
-export function faultyClient(account: Address, { chain, random, log }: FaultyClientOptions): LaneClient {
+export function faultyClient(account: Address, { chain, random, log }: FaultyClientOptions): SequenceClient {
   const faultless = clientOf(chain, account);
   const quick = () => (random() < 0.3 ? pause(random() * 4) : Promise.resolve());
   const unreliable = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -116,6 +116,6 @@ function quietly(work: () => unknown): void {
   try {
     work();
   } catch {
-    // Nobody hears the answer.
+    // The answer is lost.
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LaneClient } from '../src/index.js';
+import type { SequenceClient } from '../src/index.js';
 import { ACCOUNT, useNonceManager } from './nonce-manager-setup.js';
 import { clientOf } from './replica.js';
 import { encode, rejection } from './strict-chain.js';
@@ -10,7 +10,7 @@ describe('a nonce that the caller named', () => {
   it('is submitted once, and the answer is untouched', async () => {
     const replica = await manager.start();
     for (const words of ['Nonce too low', 'Known transaction', 'Replacement transaction underpriced']) {
-      const failing: LaneClient = {
+      const failing: SequenceClient = {
         ...clientOf(manager.chain, ACCOUNT),
         submit: () => Promise.reject(rejection(words)),
       };
@@ -23,7 +23,7 @@ describe('a nonce that the caller named', () => {
     expect(manager.minedIds()).toEqual(['auto']);
   });
 
-  it('is not handed out to others', async () => {
+  it('is not assigned to other sends', async () => {
     const replica = await manager.start();
     await replica.send(ACCOUNT, 'a');
     await replica.send(ACCOUNT, 'c', { nonce: 2n });
@@ -39,8 +39,8 @@ describe('a nonce that the caller named', () => {
     const sign = (nonce: bigint) =>
       encode({ account: ACCOUNT, nonce: nonce.toString(), id: 'new', gasPrice: 2 });
     const hash = await replica.send(ACCOUNT, 'new', { nonce: 0n, sign });
-    const lane = await replica.store.lanes.open({ chainId: 2018n, account: ACCOUNT });
-    expect(await replica.store.nonces.find({ laneId: lane.id, nonce: 0n })).toMatchObject({ hash });
+    const sequence = await replica.store.sequences.open({ chainId: 2018n, account: ACCOUNT });
+    expect(await replica.store.nonces.find({ sequenceId: sequence.id, nonce: 0n })).toMatchObject({ hash });
     await manager.settled(replica);
     expect(manager.minedIds()).toEqual(['new']);
   });
@@ -49,8 +49,8 @@ describe('a nonce that the caller named', () => {
     const replica = await manager.start();
     const hash = await replica.send(ACCOUNT, 'old');
     await expect(replica.send(ACCOUNT, 'new', { nonce: 0n })).rejects.toThrow('underpriced');
-    const lane = await replica.store.lanes.open({ chainId: 2018n, account: ACCOUNT });
-    expect(await replica.store.nonces.find({ laneId: lane.id, nonce: 0n })).toMatchObject({
+    const sequence = await replica.store.sequences.open({ chainId: 2018n, account: ACCOUNT });
+    expect(await replica.store.nonces.find({ sequenceId: sequence.id, nonce: 0n })).toMatchObject({
       hash,
       state: 'accepted',
       given: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RequestError, type Hash } from '@tetrad/types';
-import { idempotencyClaim, type LaneClient } from '../src/index.js';
+import { idempotencyClaim, type SequenceClient } from '../src/index.js';
 import { ACCOUNT, SHORT_LIVED, useNonceManager } from './nonce-manager-setup.js';
 import { until, type Replica, type ReplicaOptions } from './replica.js';
 import { rejection } from './strict-chain.js';
@@ -13,8 +13,8 @@ const minedIds = () => {
   manager.chain.mine();
   return manager.minedIds();
 };
-/** A replica with times of its own. */
-const startWith = (changes: Partial<LaneClient>, timing: ReplicaOptions['timing'] = {}) =>
+/** A replica with its own timing. */
+const startWith = (changes: Partial<SequenceClient>, timing: ReplicaOptions['timing'] = {}) =>
   manager.start(changes, { timing });
 
 describe('an idempotency key', () => {
@@ -56,7 +56,7 @@ describe('an idempotency key', () => {
     expect(() => claimOf('x'.repeat(256))).toThrow(RequestError);
   });
 
-  it('comes free when nothing was signed', async () => {
+  it('becomes free when nothing was signed', async () => {
     const replica = await manager.start();
     const sign = () => Promise.reject(new Error('vault is sealed'));
     await expect(replica.send(ACCOUNT, 'a', { claim: claimOf('one'), sign })).rejects.toThrow('sealed');
@@ -106,7 +106,7 @@ describe('an idempotency key', () => {
     expect(manager.chain.knows(hash)).toBe(true);
   });
 
-  it('of a replica that died takes the nonce that was reserved for it, also before anybody looks after the lane', async () => {
+  it('of a replica that died takes the nonce that was reserved for it, also before a maintenance pass', async () => {
     const dying = await manager.start({}, SHORT_LIVED);
     const sign = () => new Promise<never>(() => undefined);
     void dying.send(ACCOUNT, 'send', { claim: claimOf('one'), sign });

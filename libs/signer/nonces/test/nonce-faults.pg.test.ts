@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** What callers were told. */
-interface Told {
+/** The answers that callers got. */
+interface CallerAnswers {
   readonly hashes: Map<string, Hash>;
   readonly refused: Set<string>;
   /** Ended without an answer of the client. */
@@ -28,7 +28,7 @@ interface Told {
 }
 
 interface Disturbances {
-  /** Somebody else sends from the accounts. */
+  /** Another wallet sends from the accounts. */
   readonly elsewhere: boolean;
   /** The client forgets its pool. */
   readonly forgets: boolean;
@@ -36,7 +36,7 @@ interface Disturbances {
 
 /** Drives sends over replicas that come and go, until all of them are answered or their replica is dead. */
 class Storm {
-  readonly told: Told = { hashes: new Map(), refused: new Set(), unknown: new Set() };
+  readonly answers: CallerAnswers = { hashes: new Map(), refused: new Set(), unknown: new Set() };
   readonly log = new SubmissionLog();
   readonly random = seededRandom(SEED);
   private readonly underWay = new Map<string, { replica: Replica; over: () => void }>();
@@ -76,7 +76,7 @@ class Storm {
     replica
       .send(account, id, { sign: (nonce) => encode({ account, nonce: nonce.toString(), id, gasPrice }) })
       .then(
-        (hash) => void this.told.hashes.set(id, hash),
+        (hash) => void this.answers.hashes.set(id, hash),
         (error: unknown) => this.note(id, error),
       )
       .finally(over);
@@ -84,8 +84,8 @@ class Storm {
 
   private note(id: string, error: unknown): void {
     const { message } = error as Error;
-    if (message.startsWith('insufficient')) this.told.refused.add(id);
-    if (message.includes('timed out')) this.told.unknown.add(id);
+    if (message.startsWith('insufficient')) this.answers.refused.add(id);
+    if (message.includes('timed out')) this.answers.unknown.add(id);
   }
 
   private async replaceReplica(inOrder: boolean): Promise<void> {
@@ -123,22 +123,22 @@ class Storm {
       url: testDatabase.url,
       clientFor: (account) => faultyClient(account, this),
       fillsGaps: true,
-      // The storm may take a living replica for dead: callers hear of a time-out then.
+      // Under load a living replica may be considered dead: callers get a time-out then.
       timing: { replicaTtlMs: 2_000 },
     });
   }
 }
 
-function expectConsistent(chain: StrictChain, accounts: readonly Address[], told: Told): void {
+function expectConsistent(chain: StrictChain, accounts: readonly Address[], answers: CallerAnswers): void {
   const mined = accounts.flatMap((account) => chain.mined(account));
   const ids = mined.map(({ transaction }) => transaction.id).filter((id) => /^\d+$/.test(id));
   // No send is on the chain twice, and none that was refused.
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids.filter((id) => told.refused.has(id))).toEqual([]);
+  expect(ids.filter((id) => answers.refused.has(id))).toEqual([]);
   // Every acknowledged hash is, exactly once.
   const hashes = new Map<Hash, number>();
   for (const { hash } of mined) hashes.set(hash, (hashes.get(hash) ?? 0) + 1);
-  expect([...told.hashes].filter(([, hash]) => hashes.get(hash) !== 1)).toEqual([]);
+  expect([...answers.hashes].filter(([, hash]) => hashes.get(hash) !== 1)).toEqual([]);
   // The sequence of each account has no gap, and nothing waits behind one.
   for (const account of accounts) {
     expect(chain.mined(account).map(({ transaction }) => Number(transaction.nonce))).toEqual(
@@ -149,8 +149,8 @@ function expectConsistent(chain: StrictChain, accounts: readonly Address[], told
 }
 
 /**
- * Whether a send of which nobody was told is lost for no reason: the client was asked, did not refuse, and nobody else
- * used the nonce.
+ * Whether a send without an answer is lost for no reason: it was submitted, the client did not refuse it, and no other
+ * wallet used the nonce.
  */
 function isForgotten(id: string, { chain, log }: Storm): boolean {
   const transaction = log.submitted.get(id);
@@ -170,12 +170,12 @@ describe(`three replicas, ${SENDS} sends, random faults (seed ${SEED})`, () => {
       const accounts = Array.from({ length: ACCOUNTS }, (_, index) => accountOf(firstAccount + index));
       const storm = new Storm(chain, accounts);
       await storm.run(disturbances);
-      expectConsistent(chain, accounts, storm.told);
+      expectConsistent(chain, accounts, storm.answers);
       expect(storm.crashes).toBe(SENDS / 1_000);
       // The storm is rough, but most of it gets through.
-      expect(storm.told.hashes.size).toBeGreaterThan(SENDS * 0.7);
-      expect(storm.told.refused.size).toBeGreaterThan(0);
-      const { unknown } = storm.told;
+      expect(storm.answers.hashes.size).toBeGreaterThan(SENDS * 0.7);
+      expect(storm.answers.refused.size).toBeGreaterThan(0);
+      const { unknown } = storm.answers;
       expect(unknown.size).toBeGreaterThan(SENDS / 100);
       expect([...unknown].filter((id) => isForgotten(id, storm))).toEqual([]);
     },

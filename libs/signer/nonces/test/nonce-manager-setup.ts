@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { RequestError } from '@tetrad/types';
-import type { LaneClient } from '../src/index.js';
+import type { SequenceClient } from '../src/index.js';
 import { accountOf, clientOf, startReplica, until, type Replica, type ReplicaOptions } from './replica.js';
 import { StrictChain } from './strict-chain.js';
 
@@ -28,7 +28,10 @@ export class NonceManagerSetup {
   }
 
   /** A replica in front of the chain; the changes are to its client. */
-  async start(changes: Partial<LaneClient> = {}, options: Partial<ReplicaOptions> = {}): Promise<Replica> {
+  async start(
+    changes: Partial<SequenceClient> = {},
+    options: Partial<ReplicaOptions> = {},
+  ): Promise<Replica> {
     const replica = await startReplica({
       url: this.database?.url ?? '',
       clientFor: (of) => ({ ...clientOf(this.chain, of), ...changes }),
@@ -77,7 +80,7 @@ export class NonceManagerSetup {
   }
 }
 
-/** Everything anew for each test. */
+/** A fresh setup for each test. */
 export function useNonceManager(): NonceManagerSetup {
   const setup = new NonceManagerSetup();
   beforeEach(() => setup.open());

@@ -44,7 +44,7 @@ describe('nonces of one account', () => {
     expect(manager.minedIds()).toEqual(['rich']);
   });
 
-  it('are given back when signing fails, and when nobody waits any more', async () => {
+  it('are returned when signing fails, and when the caller no longer waits', async () => {
     const replica = await manager.start();
     const sign = () => Promise.reject(new Error('vault is sealed'));
     await expect(replica.send(ACCOUNT, 'unsigned', { sign })).rejects.toThrow('vault is sealed');

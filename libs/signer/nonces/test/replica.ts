@@ -2,13 +2,13 @@ import { connectDatabase, type Database } from '@tetrad/db';
 import {
   SIGNER_DATABASE_SETTINGS,
   openSignerStore,
-  type LaneKey,
+  type NonceSequenceKey,
   type NonceTiming,
   type SignerStore,
 } from '@tetrad/signer-store';
 import { parseAddress, type Address, type Hash } from '@tetrad/types';
 import pg from 'pg';
-import { NonceManager, type LaneClient, type NonceManagerTiming, type NonceSend } from '../src/index.js';
+import { NonceManager, type SequenceClient, type NonceManagerTiming, type NonceSend } from '../src/index.js';
 import { encode, type StrictChain } from './strict-chain.js';
 
 export const CHAIN_ID = 2018n;
@@ -32,7 +32,7 @@ export const QUICK: Partial<NonceManagerTiming> & Partial<NonceTiming> = {
 };
 
 /** The chain, for one account, without faults. */
-export function clientOf(chain: StrictChain, account: Address): LaneClient {
+export function clientOf(chain: StrictChain, account: Address): SequenceClient {
   return {
     pendingCount: async () => chain.pendingCount(account),
     minedCount: async () => chain.minedCount(account),
@@ -54,7 +54,7 @@ export interface Replica {
 
 export interface ReplicaOptions {
   readonly url: string;
-  readonly clientFor: (account: Address) => LaneClient;
+  readonly clientFor: (account: Address) => SequenceClient;
   readonly timing?: Partial<NonceManagerTiming> & Partial<NonceTiming>;
   readonly fillsGaps?: boolean;
 }
@@ -76,7 +76,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     const result = await work.catch((error: unknown) => (alive ? Promise.reject(error) : forever<T>()));
     return alive ? result : forever<T>();
   };
-  const mortal = (client: LaneClient): LaneClient => ({
+  const mortal = (client: SequenceClient): SequenceClient => ({
     pendingCount: () => (alive ? living(client.pendingCount()) : forever()),
     minedCount: () => (alive ? living(client.minedCount()) : forever()),
     submit: (raw) => (alive ? living(client.submit(raw)) : forever()),
@@ -85,7 +85,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const manager = new NonceManager({
     store,
     timing,
-    clientFor: ({ account }: LaneKey) => mortal(options.clientFor(account)),
+    clientFor: ({ account }: NonceSequenceKey) => mortal(options.clientFor(account)),
     ...(options.fillsGaps === true
       ? { fillGap: async ({ account }, nonce) => encode({ account, nonce: nonce.toString(), id: 'filler' }) }
       : {}),
@@ -102,7 +102,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     send: (account, id, changes = {}) =>
       living(
         manager.send({
-          lane: { chainId: CHAIN_ID, account },
+          sequence: { chainId: CHAIN_ID, account },
           client: mortal(options.clientFor(account)),
           sign: (nonce) => encode({ account, nonce: nonce.toString(), id }),
           ...changes,

@@ -44,7 +44,7 @@ export interface StrictChainOptions {
 /** A chain that holds to the rules of nonces, and remembers everything that it mined. */
 export class StrictChain {
   private readonly accounts = new Map<Address, AccountState>();
-  /** Hashes of what is in the pool or mined. */
+  /** Hashes of pending and mined transactions. */
   private readonly known = new Set<Hash>();
   submissions = 0;
 
@@ -85,7 +85,7 @@ export class StrictChain {
     }
   }
 
-  /** Forgets what is not mined, as a client does that is started anew. */
+  /** Drops pending transactions, as a restarted client does. */
   dropPool(): void {
     for (const { pool } of this.accounts.values()) {
       for (const { hash } of pool.values()) this.known.delete(hash);

@@ -70,7 +70,7 @@ describe('a policy', () => {
     });
   });
 
-  it('allows what is not a transaction by no rule that has a limit on transactions, whatever else it says', () => {
+  it('allows nothing but transactions by a rule with a limit on transactions', () => {
     const limits = [
       ...['chains = [2018]', 'recipients = ["contract-creation"]'],
       ...['max-value = 5', 'max-gas = 5', 'max-gas-price = 5'],

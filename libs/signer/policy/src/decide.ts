@@ -47,7 +47,7 @@ export function decide(policy: Policy, request: PolicyRequest): PolicyDecision {
 }
 
 function isFor({ callers, keys }: PolicyRule, { caller, key }: PolicyRequest): boolean {
-  // The word stands for callers without a token; whoever has one does not become nobody by his name.
+  // The word means callers without a token; a caller whose token has this name as its subject is not one of them.
   const isMeant = caller === ANONYMOUS ? callers === undefined : admits(callers, caller ?? ANONYMOUS);
   return isMeant && admits(keys, key);
 }

@@ -42,7 +42,7 @@ describe('a policy file', () => {
     ['[[rule]]\nname = "a"\nmax-value = 1.5', 'rule[0].max-value'],
     ['[[rule]]\nname = "a"\nmax-gas = -1', 'rule[0].max-gas'],
     ['[[rule]]\nname = "a"\nkeys = ["0x12"]', 'rule[0].keys[0]'],
-    ['[[rule]]\nname = "a"\nrecipients = ["anybody"]', 'rule[0].recipients[0]'],
+    ['[[rule]]\nname = "a"\nrecipients = ["everyone"]', 'rule[0].recipients[0]'],
     ['[[rule]]\nname = "a"\nmethods = []', 'rule[0].methods'],
     ['[[rule]]\nname = "a"\nchains = [0]', 'rule[0].chains[0]'],
     ['[[rule]]\nname = "a"\nrate-per-minute = 0', 'rule[0].rate-per-minute'],

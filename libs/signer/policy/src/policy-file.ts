@@ -8,7 +8,7 @@ import { RAW_SIGNING_METHOD, methodsNeverAllowed, transactionLimit } from './tra
 /** Rules in the order of the file. */
 export type Policy = readonly PolicyRule[];
 
-/** Who asks without a token. */
+/** Callers without a token. */
 export const ANONYMOUS = 'anonymous';
 
 const QUANTITY = /^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/;
@@ -124,8 +124,8 @@ function assertKept(rule: PolicyRule, index: number, text: string): void {
 }
 
 /**
- * What whoever wrote the policy may not have meant, one line each. Methods for messages that stand beside a limit on
- * transactions do not end the start, as `assertKept` does: files from before such limits held for them name both.
+ * Warnings about rules that probably mean something else, one line each. Message methods next to a limit on
+ * transactions do not stop the start, unlike in `assertKept`: files older than such limits for messages name both.
  */
 export function cautionsOf(policy: Policy): readonly string[] {
   return policy.flatMap((rule) => [

@@ -1,6 +1,6 @@
 import type { Address } from '@tetrad/types';
 
-/** What a rule says of `to`: an address, or that there is none. */
+/** An allowed `to` of a rule: an address, or none. */
 export type AllowedRecipient = Address | 'contract-creation';
 
 /** Whom a rule is for, and what it admits; what is absent is not limited. */

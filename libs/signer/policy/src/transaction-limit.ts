@@ -3,7 +3,7 @@ import type { PolicyRule } from './policy-rule.js';
 /** Signs whatever bytes it is given, a transaction's too, without knowing what they are (docs/adr/0025). */
 export const RAW_SIGNING_METHOD = 'eth1_sign';
 
-/** Sign what is not a transaction. A rule with a limit on transactions allows none of them (docs/adr/0025). */
+/** Methods that do not sign a transaction. A rule with a limit on transactions allows none of them (docs/adr/0025). */
 const MESSAGE_METHODS = ['eth_sign', 'eth_signTypedData', 'eth_signTypedData_v4'];
 
 /** Limits on what transactions may be, as they are called in the file. */

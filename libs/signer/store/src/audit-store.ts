@@ -9,7 +9,7 @@ export interface AuditRecord {
   readonly caller: string;
   readonly key: string;
   readonly method: string;
-  /** What was or would have been signed. */
+  /** Digest that was or would have been signed. */
   readonly digest?: Uint8Array | undefined;
   /** JSON of the decoded transaction. */
   readonly transaction?: string | undefined;
@@ -27,7 +27,7 @@ export interface AuditHead {
 /** What the database says of the end of the log, seen at one moment. */
 export interface AuditEnd {
   readonly head: AuditHead;
-  /** Undefined when there is no entry. */
+  /** Undefined without entries. */
   readonly newest: AuditHead | undefined;
 }
 
@@ -58,14 +58,14 @@ export class AuditStore {
     const { known } = this;
     this.known = undefined;
     if (known !== undefined) {
-      // One statement, where nobody came between: most of the time there is one replica, or one that is busy.
+      // One statement suffices unless another replica has written: usually there is one replica, or one that is busy.
       const rows = follow(known);
       if (await appendAfter(this.database.pool, known, rows)) return this.remember(rows);
     }
     return this.database
       .transaction(async (client) => {
         const head = await lockHead(client);
-        // Once a process: the database itself keeps others from moving it, unless its owner tells it not to.
+        // Once per process: the database keeps other roles from moving the head, unless its owner disables that.
         if (!this.isHeadChecked) await assertHead(client, head);
         this.isHeadChecked = true;
         const rows = follow(head);
@@ -98,7 +98,7 @@ export class AuditStore {
     await (await this.reader)?.close();
   }
 
-  /** Loaded when somebody reads: a signer that starts and signs never does (docs/adr/0097). */
+  /** Loaded on the first read: a signer that starts and signs never reads (docs/adr/0097). */
   private read(): Promise<AuditReader> {
     this.reader ??= import('./audit-reader.js').then(({ AuditReader }) => new AuditReader(this.database));
     return this.reader;
@@ -115,7 +115,7 @@ async function lockHead(client: pg.ClientBase): Promise<AuditHead> {
   return head;
 }
 
-/** Fails: when the head is that of no entry, which nothing may follow: somebody has changed it */
+/** Fails: when the head matches no entry, so that it was tampered with and no entry may follow it */
 async function assertHead(client: pg.ClientBase, { sequence, hash }: AuditHead): Promise<void> {
   if (sequence === 0 && hash.every((byte) => byte === 0)) return;
   const { rowCount } = await client.query({

@@ -8,8 +8,8 @@ export interface IdempotencyClaim {
 }
 
 /**
- * What became of a claim: it is ours to work on, as new or left behind by a process that died; somebody works on it; or
- * there is an answer (JSON).
+ * Result of a claim: it is ours, new or taken over from a process that died; another request holds it; or it has an
+ * answer (JSON).
  */
 export type ClaimResult =
   | { readonly status: 'claimed' | 'taken-over' | 'in-flight' | 'other-request' }
@@ -30,7 +30,7 @@ export class IdempotencyStore {
     private readonly replica: string,
   ) {}
 
-  /** Claims the key, unless somebody has it: a claim whose replica died before it signed anything is void. */
+  /** Claims the key unless it is claimed; a claim whose replica died before it signed anything is void. */
   async claim(claim: IdempotencyClaim): Promise<ClaimResult> {
     const name = nameOf(claim.digest);
     if (this.running.has(name)) return this.look(claim);
@@ -47,8 +47,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Ends the work on a claim. Without an answer the key comes free, unless signed bytes are still under way: the
-   * manager will answer then.
+   * Ends the work on a claim. Without an answer the key becomes free, unless signed bytes are still in flight: then the
+   * nonce manager stores the answer later.
    */
   async release({ digest }: IdempotencyClaim): Promise<void> {
     this.running.delete(nameOf(digest));
@@ -61,7 +61,7 @@ export class IdempotencyStore {
     });
   }
 
-  /** Forgets keys that were first used longer ago; OFFSET 0 is as in `LaneStore.claim`. Out: how many */
+  /** Forgets keys that were first used longer ago; OFFSET 0 is as in `NonceSequenceStore.claim`. Out: how many */
   async prune(ttlMs: number): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `DELETE FROM idempotency_key WHERE created_at < now() - make_interval(secs => $1::float8 / 1000)
@@ -71,7 +71,7 @@ export class IdempotencyStore {
     return rowCount ?? 0;
   }
 
-  /** Out: undefined when somebody else has the key, or had it. */
+  /** Out: undefined when another request holds or held the key. */
   private async insert({ digest, request }: IdempotencyClaim): Promise<'claimed' | 'taken-over' | undefined> {
     const { rows } = await this.database.pool.query<{ is_new: boolean }>({
       name: 'claim-idempotency-key',
@@ -97,7 +97,7 @@ export class IdempotencyStore {
     });
     const row = rows[0];
     if (row !== undefined && !row.request.equals(request)) return { status: 'other-request' };
-    // A row that has gone meanwhile was given up; whoever asks again can have the key.
+    // A row that was deleted meanwhile was given up; the next request can claim the key.
     if (row === undefined || row.answer === null) return { status: 'in-flight' };
     return { status: 'answered', json: row.answer };
   }

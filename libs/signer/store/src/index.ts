@@ -1,9 +1,9 @@
 export type { AuditEnd, AuditHead, AuditRecord, AuditRow, AuditStore } from './audit-store.js';
 export type { ClaimResult, IdempotencyClaim, IdempotencyStore } from './idempotency-store.js';
-export type { LaneStore } from './lane-store.js';
+export type { NonceSequenceStore } from './nonce-sequence-store.js';
 export type {
-  Lane,
-  LaneKey,
+  NonceSequence,
+  NonceSequenceKey,
   MoveKind,
   NonceMove,
   NonceName,

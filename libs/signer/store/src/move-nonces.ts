@@ -42,7 +42,7 @@ async function moveRows(
     name: `move-nonces-${to}`,
     text: MOVES[to],
     values: [
-      ordered.map(({ laneId }) => laneId),
+      ordered.map(({ sequenceId }) => sequenceId),
       ordered.map(({ nonce }) => nonce.toString()),
       ordered.map(({ hash }) => (hash === undefined ? null : asBuffer(hashToBytes(hash)))),
       from,
@@ -72,8 +72,8 @@ const MOVES: Readonly<Record<MoveKind['to'], string>> = {
 };
 
 /**
- * An accepted send is answered whoever recorded it first; what happened otherwise is only said by the one that made
- * the change, since somebody else may be at work on the same bytes.
+ * An accepted send is answered by any replica that records it. Other outcomes are written only by the replica that
+ * made the change, since another one may be submitting the same bytes.
  */
 async function writeAnswers(
   client: pg.ClientBase,

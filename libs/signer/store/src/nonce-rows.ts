@@ -1,23 +1,23 @@
 import type { Address, Hash } from '@tetrad/types';
 
-/** Whose nonces: an account's on a chain, for public transactions or for one privacy group. */
-export interface LaneKey {
+/** Key of a nonce sequence: an account on a chain, for public transactions or for one privacy group. */
+export interface NonceSequenceKey {
   readonly chainId: bigint;
   readonly account: Address;
   /** 32 bytes; absent for public transactions. */
   readonly privacyGroup?: Uint8Array | undefined;
 }
 
-export interface Lane extends LaneKey {
+export interface NonceSequence extends NonceSequenceKey {
   readonly id: number;
 }
 
-/** Where a nonce stands; a nonce without a row was never handed out, or is used on the chain. */
+/** State of a nonce; a nonce without a row was never assigned, or is used on the chain. */
 export type NonceState = 'free' | 'reserved' | 'signed' | 'doubtful' | 'accepted';
 
 /** A row of the nonce manager by its name. */
 export interface NonceName {
-  readonly laneId: number;
+  readonly sequenceId: number;
   readonly nonce: bigint;
 }
 
@@ -28,27 +28,27 @@ export interface NonceRowName {
 }
 
 /**
- * Joins rows that come as arrays, lanes in $1 and nonces in $2, to those of the table: by the key, and by nested loop,
- * other joins being off for the signer's connections. The lists are said twice because a planner that takes the table
- * for empty would otherwise read all of it. Rows are found, and locked, in the order of the key either way.
+ * Joins rows given as arrays, sequence ids in $1 and nonces in $2, to those of the table: by the key, and by nested
+ * loop, since other joins are off for the signer's connections. The arrays are repeated because a planner that assumes
+ * an empty table would otherwise read all of it. Rows are found, and locked, in key order either way.
  */
 export const byName = (rows: string): string =>
   `nonce_entry.lane_id = ANY($1) AND nonce_entry.nonce = ANY($2)
    AND nonce_entry.lane_id = ${rows}.lane_id AND nonce_entry.nonce = ${rows}.nonce`;
 
-/** Entries in the order in which their rows are locked: every statement over several rows takes them in it. */
+/** Entries in lock order, which every statement over several rows follows. */
 export function inLockOrder<Name extends NonceName>(names: readonly Name[]): Name[] {
-  return [...names].sort((a, b) => a.laneId - b.laneId || (a.nonce < b.nonce ? -1 : 1));
+  return [...names].sort((a, b) => a.sequenceId - b.sequenceId || (a.nonce < b.nonce ? -1 : 1));
 }
 
 /** Out: for each name, whether the row is there */
 export function areNamed(names: readonly NonceName[], rows: readonly NonceRowName[]): boolean[] {
   const there = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
-  return names.map(({ laneId, nonce }) => there.has(`${laneId}:${nonce}`));
+  return names.map(({ sequenceId, nonce }) => there.has(`${sequenceId}:${nonce}`));
 }
 
 export interface ReserveRequest {
-  readonly laneId: number;
+  readonly sequenceId: number;
   /** How many nonces, at least 1. */
   readonly wanted: number;
   /** What the client says is the account's next nonce; absent when it was not asked. */
@@ -87,13 +87,13 @@ export interface SignedEntry extends SignedNonce {
   readonly ageMs: number;
 }
 
-/** How long states last before somebody acts on them, in milliseconds. */
+/** How long states last before a replica acts on them, in milliseconds. */
 export interface NonceTiming {
   /** A replica that has not been heard of for this long is dead. */
   readonly replicaTtlMs: number;
-  /** A count of the client below what was seen mined is believed after this long: the chain was started anew. */
+  /** A client's count below the mined count is believed after this long: the chain was reset. */
   readonly resetGraceMs: number;
-  /** Longer than signing and submitting ever take: whoever is at it after that has failed to say so. */
+  /** Longer than signing and submitting ever take: an older entry belongs to a send that failed to report its end. */
   readonly stuckMs: number;
   /** A nonce named by a caller is forgotten after this long without being mined. */
   readonly givenTtlMs: number;

@@ -30,7 +30,8 @@ interface EntryRow {
 
 /**
  * The rows of the nonce manager, as one replica works on them: each row has an owner, and a change by anyone else
- * does nothing and says so. Locks are always taken on lanes first and then on entries, both in ascending order.
+ * does nothing and says so. Locks are always taken on nonce sequences first and then on entries, both in ascending
+ * order.
  */
 export class NonceStore {
   private readonly reservations: CommitGroup<ReserveRequest, bigint[]>;
@@ -46,7 +47,7 @@ export class NonceStore {
   }
 
   /**
-   * Hands out nonces of a lane; one request of a lane at a time.
+   * Reserves nonces of a sequence; one request per sequence at a time.
    *
    * Out: ascending; fewer than wanted when callers used some by themselves
    */
@@ -75,7 +76,7 @@ export class NonceStore {
   /**
    * Stores the bytes for a nonce that a caller named.
    *
-   * Out: `new`; `returned` when the nonce was free to be handed out; `taken` when a transaction of ours has it, and
+   * Out: `new`; `returned` when the nonce was free to be assigned again; `taken` when a transaction of ours has it, and
    * nothing is stored
    */
   async storeGiven(signed: SignedNonce): Promise<'new' | 'returned' | 'taken'> {
@@ -94,7 +95,7 @@ export class NonceStore {
     return rows[0].returned ? 'returned' : 'new';
   }
 
-  /** Points a row at the transaction that the client took in place of the one before. */
+  /** Points a row at the transaction that replaced the previous one on the client. */
   async replace(signed: SignedNonce): Promise<void> {
     await this.database.pool.query({
       name: 'replace-signed',
@@ -109,7 +110,7 @@ export class NonceStore {
 
   /** Entries with bytes in one of the states, the lowest nonces first. */
   async listSigned(
-    laneId: number,
+    sequenceId: number,
     { states, from, limit }: { states: readonly NonceState[]; from: bigint; limit: number },
   ): Promise<SignedEntry[]> {
     const { rows } = await this.database.pool.query<EntryRow>({
@@ -117,15 +118,15 @@ export class NonceStore {
       text: `SELECT *, extract(epoch FROM now() - changed_at)::float8 * 1000 AS age_ms FROM nonce_entry
               WHERE lane_id = $1 AND state = ANY($2::nonce_state[]) AND nonce >= $3 AND raw IS NOT NULL
               ORDER BY nonce LIMIT $4`,
-      values: [laneId, states, from.toString(), limit],
+      values: [sequenceId, states, from.toString(), limit],
     });
     return rows.map(toSignedEntry);
   }
 
   /** The row of a nonce, when it has bytes. */
-  async find({ laneId, nonce }: NonceName): Promise<SignedEntry | undefined> {
+  async find({ sequenceId, nonce }: NonceName): Promise<SignedEntry | undefined> {
     const states: NonceState[] = ['free', 'reserved', 'signed', 'doubtful', 'accepted'];
-    const [entry] = await this.listSigned(laneId, { states, from: nonce, limit: 1 });
+    const [entry] = await this.listSigned(sequenceId, { states, from: nonce, limit: 1 });
     return entry?.nonce === nonce ? entry : undefined;
   }
 
@@ -151,7 +152,7 @@ export class NonceStore {
          WHERE ${byName('signed')} AND state = 'reserved' AND owner = $6
         RETURNING nonce_entry.lane_id, nonce_entry.nonce`,
       values: [
-        ordered.map(({ laneId }) => laneId),
+        ordered.map(({ sequenceId }) => sequenceId),
         ordered.map(({ nonce }) => nonce.toString()),
         ordered.map(({ raw }) => asBuffer(raw)),
         ordered.map(({ hash }) => asBuffer(hashToBytes(hash))),
@@ -162,9 +163,9 @@ export class NonceStore {
     return areNamed(group, rows);
   }
 
-  private valuesOf({ laneId, nonce, raw, hash, idempotency }: SignedNonce): unknown[] {
+  private valuesOf({ sequenceId, nonce, raw, hash, idempotency }: SignedNonce): unknown[] {
     return [
-      laneId,
+      sequenceId,
       nonce.toString(),
       this.options.replica,
       asBuffer(raw),
@@ -176,7 +177,7 @@ export class NonceStore {
 
 function toSignedEntry(row: EntryRow): SignedEntry {
   return {
-    laneId: row.lane_id,
+    sequenceId: row.lane_id,
     nonce: BigInt(row.nonce),
     state: row.state,
     given: row.given,

@@ -1,7 +1,7 @@
 import type { Database } from '@tetrad/db';
 import type { NonceTiming } from './nonce-rows.js';
 
-/** What the replica that looks after a lane does to its rows; see `LaneStore.claim`. */
+/** Row updates by the replica that maintains a nonce sequence; see `NonceSequenceStore.claim`. */
 export class NonceWatch {
   constructor(
     private readonly database: Database,
@@ -9,11 +9,11 @@ export class NonceWatch {
   ) {}
 
   /**
-   * Takes over what nobody works on: reservations of dead replicas come free, what they had signed is in doubt, and
-   * everything in doubt is from now on this replica's. So are accepted ones of the dead.
+   * Takes over abandoned entries: reservations of dead replicas become free, entries they had signed become doubtful,
+   * and all doubtful entries and accepted ones of dead replicas become this replica's.
    */
-  async takeOver(laneId: number): Promise<void> {
-    await this.inLane(laneId, (query) =>
+  async takeOver(sequenceId: number): Promise<void> {
+    await this.inSequence(sequenceId, (query) =>
       query({
         name: 'take-over-nonces',
         text: `
@@ -27,19 +27,19 @@ export class NonceWatch {
                      AND changed_at < now() - make_interval(secs => $3::float8 / 1000)
                   OR state IN ('reserved', 'signed', 'accepted') AND owner <> $2
                      AND owner NOT IN (SELECT id FROM replica WHERE alive_until > now()))`,
-        values: [laneId, this.options.replica, this.options.timing.stuckMs],
+        values: [sequenceId, this.options.replica, this.options.timing.stuckMs],
       }),
     );
   }
 
   /**
-   * Takes away rows that the chain is done with, and moves the lane on.
+   * Removes rows of mined nonces, and advances the sequence.
    *
-   * In: minedCount — transactions of the account in blocks; nonces in doubt stay until it is known whose they were
+   * In: minedCount — transactions of the account in blocks; doubtful nonces stay until their transaction is known
    */
-  async settle(laneId: number, minedCount: bigint): Promise<void> {
-    const values = [laneId, minedCount.toString()];
-    await this.inLane(laneId, async (query) => {
+  async settle(sequenceId: number, minedCount: bigint): Promise<void> {
+    const values = [sequenceId, minedCount.toString()];
+    await this.inSequence(sequenceId, async (query) => {
       await query({
         name: 'settle-nonces',
         text: `DELETE FROM nonce_entry
@@ -50,10 +50,10 @@ export class NonceWatch {
         name: 'drop-old-given',
         text: `DELETE FROM nonce_entry
                 WHERE lane_id = $1 AND given AND changed_at < now() - make_interval(secs => $2::float8 / 1000)`,
-        values: [laneId, this.options.timing.givenTtlMs],
+        values: [sequenceId, this.options.timing.givenTtlMs],
       });
       await query({
-        name: 'settle-lane',
+        name: 'settle-sequence',
         text: `UPDATE lane SET mined_count = $2, mined_at = now(), next_nonce = greatest(next_nonce, $2)
                 WHERE id = $1 AND mined_count < $2`,
         values,
@@ -62,14 +62,14 @@ export class NonceWatch {
   }
 
   /**
-   * Makes a nonce free that the chain waits for and nobody has, when transactions of ours wait behind it.
+   * Frees an unassigned nonce that the chain needs next, when transactions of ours wait behind it.
    *
    * Out: whether the nonce is free, and for how long, in milliseconds
    */
-  async openGap(laneId: number, nonce: bigint): Promise<number | undefined> {
-    const values = [laneId, nonce.toString()];
+  async openGap(sequenceId: number, nonce: bigint): Promise<number | undefined> {
+    const values = [sequenceId, nonce.toString()];
     let ageMs: number | undefined;
-    await this.inLane(laneId, async (query) => {
+    await this.inSequence(sequenceId, async (query) => {
       await query({
         name: 'open-gap',
         text: `
@@ -94,10 +94,10 @@ export class NonceWatch {
     return ageMs;
   }
 
-  private inLane(laneId: number, work: (query: Query) => Promise<unknown>): Promise<void> {
+  private inSequence(sequenceId: number, work: (query: Query) => Promise<unknown>): Promise<void> {
     return this.database.transaction(async (client) => {
       const lock = 'SELECT FROM lane WHERE id = $1 FOR UPDATE';
-      await client.query({ name: 'lock-lane', text: lock, values: [laneId] });
+      await client.query({ name: 'lock-sequence', text: lock, values: [sequenceId] });
       await work((statement) => client.query(statement));
     });
   }

@@ -15,17 +15,17 @@ export const COMMIT_LATER = (condition: string): string =>
      SELECT CASE WHEN ${condition} THEN set_config('synchronous_commit', 'off', true) END)`;
 
 /**
- * Hands out nonces of one lane that were never used, in one statement; none when some came back and go first, or when
- * a caller has named one of them by itself.
+ * Reserves nonces of one sequence that were never used, in one statement; none when returned ones have to be used
+ * first, or when a caller has chosen one of them itself.
  *
- * This is what a busy account needs. A nonce that comes back at the same instant is left to the next reservation.
+ * This is the fast path of a busy account. A nonce that is returned at the same instant is left to the next reservation.
  */
 export async function reserveFresh(
   pool: pg.Pool,
-  { laneId, wanted }: ReserveRequest,
+  { sequenceId, wanted }: ReserveRequest,
   replica: string,
 ): Promise<bigint[]> {
-  const statement = { name: 'reserve-fresh', text: RESERVE_FRESH, values: [laneId, wanted, replica] };
+  const statement = { name: 'reserve-fresh', text: RESERVE_FRESH, values: [sequenceId, wanted, replica] };
   const { rows } = await pool.query<{ first: string }>(statement).catch((error: unknown) => {
     if (isUniqueViolation(error)) return { rows: [] };
     throw error;
@@ -36,7 +36,7 @@ export async function reserveFresh(
   return Array.from({ length: wanted }, (_, index) => first + BigInt(index));
 }
 
-/** Without ON CONFLICT, which would have every row looked up and written down before it is inserted. */
+/** Without ON CONFLICT, which looks every row up and writes a speculative tuple before it inserts. */
 const RESERVE_FRESH = `
   WITH ${COMMIT_LATER('true')},
   moved AS (
@@ -54,25 +54,25 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * Hands nonces out, the lowest first: those that came back before those that were never used.
+ * Reserves nonces, the lowest first: returned ones before those that were never used.
  *
- * Runs in the transaction of the caller, which first takes the locks of the lanes in ascending order: replicas wait
- * for each other here, for the length of one short transaction, and every statement sees what the last one left.
- * Out: nonces of each request in ascending order; fewer than wanted when callers named some of them by themselves
+ * Runs in the transaction of the caller and first locks the sequences in ascending order: replicas wait for each other
+ * here, for the length of one short transaction, and every statement sees the result of the previous one.
+ * Out: nonces of each request in ascending order; fewer than wanted when callers chose some of them themselves
  */
 export async function reserveNonces(
   client: pg.ClientBase,
   requests: readonly ReserveRequest[],
   { replica, timing }: ReserveOptions,
 ): Promise<bigint[][]> {
-  const lanes = requests.map(({ laneId }) => laneId);
+  const sequenceIds = requests.map(({ sequenceId }) => sequenceId);
   // Losing a reservation to a crash of the database is harmless: nothing is submitted before its bytes are stored,
   // and that commit is a durable one that comes later.
   await client.query('SET LOCAL synchronous_commit = off');
   await client.query({
-    name: 'lock-lanes',
+    name: 'lock-sequences',
     text: 'SELECT FROM lane WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
-    values: [lanes],
+    values: [sequenceIds],
   });
   if (requests.some(({ clientCount }) => clientCount !== undefined)) {
     await adoptCounts(client, requests, timing);
@@ -80,14 +80,16 @@ export async function reserveNonces(
   const { rows } = await client.query<NonceRowName>({
     name: 'reserve-nonces',
     text: RESERVE,
-    values: [lanes, requests.map(({ wanted }) => wanted), replica],
+    values: [sequenceIds, requests.map(({ wanted }) => wanted), replica],
   });
-  const byLane = new Map<number, bigint[]>(lanes.map((id) => [id, []]));
-  for (const row of rows) byLane.get(row.lane_id)?.push(BigInt(row.nonce));
-  return requests.map(({ laneId }) => (byLane.get(laneId) ?? []).sort((a, b) => (a < b ? -1 : 1)));
+  const bySequence = new Map<number, bigint[]>(sequenceIds.map((id) => [id, []]));
+  for (const row of rows) bySequence.get(row.lane_id)?.push(BigInt(row.nonce));
+  return requests.map(({ sequenceId }) =>
+    (bySequence.get(sequenceId) ?? []).sort((a, b) => (a < b ? -1 : 1)),
+  );
 }
 
-/** Whether a row is free is looked at again under its lock: a caller may have named the nonce by itself meanwhile. */
+/** Checks again under the lock that a row is free: a caller may have chosen the nonce itself meanwhile. */
 const RESERVE = `
   WITH asked AS (SELECT * FROM unnest($1::bigint[], $2::int[]) AS asked (lane_id, wanted)),
   returned AS (
@@ -113,10 +115,10 @@ const RESERVE = `
   SELECT * FROM returned UNION ALL SELECT * FROM fresh`;
 
 /**
- * Moves lanes to what the client says is next, so that nonces which were used elsewhere are not handed out.
+ * Moves sequences to the next nonce of the client, so that nonces which were used elsewhere are not assigned.
  *
- * A lower count than ours means as a rule that the client has not yet seen what we sent. It is followed only when
- * nothing of the lane is under way, and below what was seen mined only after a while (docs/adr/0024).
+ * A lower count than ours usually means that the client has not yet seen our submissions. It is adopted only when
+ * nothing of the sequence is in flight, and below the mined count only after a grace period (docs/adr/0024).
  */
 async function adoptCounts(
   client: pg.ClientBase,
@@ -124,7 +126,10 @@ async function adoptCounts(
   { resetGraceMs }: NonceTiming,
 ): Promise<void> {
   const asked = requests.filter(({ clientCount }) => clientCount !== undefined);
-  const values = [asked.map(({ laneId }) => laneId), asked.map(({ clientCount }) => String(clientCount))];
+  const values = [
+    asked.map(({ sequenceId }) => sequenceId),
+    asked.map(({ clientCount }) => String(clientCount)),
+  ];
   await client.query({
     name: 'adopt-counts',
     text: `

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@tetrad/db';
 import { AuditStore } from './audit-store.js';
 import { IdempotencyStore } from './idempotency-store.js';
-import { LaneStore } from './lane-store.js';
+import { NonceSequenceStore } from './nonce-sequence-store.js';
 import type { NonceTiming } from './nonce-rows.js';
 import { NonceStore } from './nonce-store.js';
 import { NonceWatch } from './nonce-watch.js';
@@ -18,9 +18,9 @@ export const DEFAULT_NONCE_TIMING: NonceTiming = {
 };
 
 /**
- * Settings for connections to the signer's database. Every statement looks rows up by their keys, while the planner, by
- * what it knows of a table of rows that come and go, would plan each one anew and read the table (docs/adr/0024). Joins
- * other than nested loops would lock rows in an order of their own.
+ * Settings for connections to the signer's database. Every statement looks rows up by their keys, while the planner,
+ * with outdated statistics of tables whose rows are short-lived, would plan each statement again and scan the table
+ * (docs/adr/0024). Joins other than nested loops would lock rows in a different order.
  */
 export const SIGNER_DATABASE_SETTINGS: Readonly<Record<string, string>> = {
   enable_hashjoin: 'off',
@@ -35,24 +35,24 @@ export interface SignerStore {
   readonly replica: string;
   readonly timing: NonceTiming;
   readonly replicas: ReplicaStore;
-  readonly lanes: LaneStore;
+  readonly sequences: NonceSequenceStore;
   readonly nonces: NonceStore;
   readonly watch: NonceWatch;
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
   readonly rates: RateStore;
-  /** Lets go of what the store itself holds; the database is the caller's. */
+  /** Closes the store's own resources; the caller closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens the store under a name of its own; any number of replicas may share the database. */
+/** Opens the store as a new replica; any number of replicas may share the database. */
 export function openSignerStore(database: Database, timing: Partial<NonceTiming> = {}): SignerStore {
   const options = { replica: randomUUID(), timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
   const audit = new AuditStore(database);
   return {
     ...options,
     replicas: new ReplicaStore(database, options.replica),
-    lanes: new LaneStore(database, options.replica),
+    sequences: new NonceSequenceStore(database, options.replica),
     nonces: new NonceStore(database, options),
     watch: new NonceWatch(database, options),
     idempotency: new IdempotencyStore(database, options.replica),

@@ -1,7 +1,7 @@
 import type { Database } from '@tetrad/db';
 import { z } from 'zod';
 
-/** A node of what EXPLAIN (FORMAT JSON) says, as far as it tells how rows are found. */
+/** A node of the output of EXPLAIN (FORMAT JSON), as far as it shows how rows are found. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string | undefined;
@@ -25,7 +25,7 @@ const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: pl
 export interface TableScan {
   readonly table: string;
   readonly index: string | undefined;
-  /** What is looked up in the index; undefined when a table or an index is read from one end to the other. */
+  /** The condition of an index lookup; undefined for a scan of a whole table or index. */
   readonly condition: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export async function recordStatements(work: () => Promise<void>): Promise<Reado
   }
 }
 
-/** Statements without a name have their first words for one; those about transactions are left out. */
+/** Statements without a name are named by their first words; those about transactions are left out. */
 function named(statement: unknown): readonly (readonly [string, string])[] {
   if (typeof statement === 'string') return named({ text: statement });
   if (typeof statement !== 'object' || statement === null || !('text' in statement)) return [];

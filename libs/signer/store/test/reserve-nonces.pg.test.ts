@@ -18,26 +18,26 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Resolves when somebody waits for a lock that somebody else has. */
-async function untilSomebodyWaits(): Promise<void> {
+/** Resolves when a connection waits for a lock that another one holds. */
+async function untilBlocked(): Promise<void> {
   const waiting =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   while ((await database.pool.query(waiting)).rowCount === 0)
     await new Promise((tick) => setTimeout(tick, 10));
 }
 
-it('does not hand out a free nonce that a caller names at the same instant', async () => {
-  const { id: laneId } = await store.lanes.open({ chainId: 1n, account: ZERO_ADDRESS });
-  await store.nonces.reserve({ laneId, wanted: 2 });
+it('does not assign a free nonce that a caller names at the same instant', async () => {
+  const { id: sequenceId } = await store.sequences.open({ chainId: 1n, account: ZERO_ADDRESS });
+  await store.nonces.reserve({ sequenceId, wanted: 2 });
   await database.pool.query("UPDATE nonce_entry SET state = 'free'");
   let reserved: Promise<bigint[]> | undefined;
   await database.transaction(async (client) => {
-    // As `storeGiven` does, whose transaction is not over yet.
+    // As `storeGiven` does in a transaction that is still open.
     await client.query(
       "UPDATE nonce_entry SET state = 'signed', given = true, raw = '\\x01' WHERE nonce = 0",
     );
-    reserved = store.nonces.reserve({ laneId, wanted: 2 });
-    await untilSomebodyWaits();
+    reserved = store.nonces.reserve({ sequenceId, wanted: 2 });
+    await untilBlocked();
   });
   expect(await reserved).toEqual([1n, 2n]);
   const { rows } = await database.pool.query('SELECT nonce, state FROM nonce_entry ORDER BY nonce');

@@ -10,7 +10,7 @@ import { useEveryStatement } from './use-every-statement.js';
 /** Tables that grow with use; `replica` and `audit_head` do not. */
 const TABLES = ['lane', 'nonce_entry', 'idempotency_key', 'rate_window', 'audit_entry'];
 
-/** Forty thousand rows of each kind, in two thousand lanes. */
+/** Forty thousand rows of each kind, in two thousand nonce sequences. */
 const FILL = `
   INSERT INTO lane (chain_id, account, privacy_group, next_nonce)
     SELECT 1, int4send(i), '', 20 FROM generate_series(1, 2000) i;
@@ -59,7 +59,7 @@ describe.each(Object.entries(KNOWLEDGE))(
       await testDatabase.drop();
     });
 
-    it('reads no table and no index from one end to the other, but for the lanes to look after', async () => {
+    it('scans no whole table and no whole index, except for the sequences to maintain', async () => {
       const reading: Record<string, readonly string[]> = {};
       for (const [name, text] of statements) {
         const scans = await scansOf(database, text);
@@ -68,11 +68,11 @@ describe.each(Object.entries(KNOWLEDGE))(
         );
         if (whole.length > 0) reading[name] = whole.map(({ table }) => table);
       }
-      expect(reading).toEqual({ 'claim-lanes': ['lane'] });
+      expect(reading).toEqual({ 'claim-sequences': ['lane'] });
     });
 
     it.each(['store-signed', 'move-nonces-accepted', 'move-nonces-gone'])(
-      'finds rows of a busy lane by their nonces: %s',
+      'finds rows of a busy sequence by their nonces: %s',
       async (name) => {
         const scans = await scansOf(database, statements.get(name) ?? '');
         const condition = expect.stringMatching(/lane_id.*nonce/);
@@ -80,13 +80,13 @@ describe.each(Object.entries(KNOWLEDGE))(
       },
     );
 
-    it('looks for free nonces of a busy lane among the free ones', async () => {
+    it('looks for free nonces of a busy sequence among the free ones', async () => {
       const scans = await scansOf(database, statements.get('reserve-fresh') ?? '');
       const ofEntries = scans.filter(({ table }) => table === 'nonce_entry');
       expect(ofEntries.map(({ index }) => index)).toEqual(['nonce_entry_free_idx']);
     });
 
-    it('is seen at it: each of its statements is looked at, and one that reads a table is found', async () => {
+    it('is fully checked: every statement is examined, and one that scans a table is found', async () => {
       const seen = [...statements.keys()];
       expect(statementsInSource().filter((name) => !seen.some((one) => one.startsWith(name)))).toEqual([]);
       const scans = await scansOf(database, 'SELECT FROM nonce_entry WHERE raw = $1');

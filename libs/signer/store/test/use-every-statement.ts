@@ -9,12 +9,12 @@ const DIGEST = new Uint8Array(32).fill(2);
 /** Has a store run each of its statements once; what becomes of them does not matter. */
 export async function useEveryStatement(database: Database): Promise<void> {
   const store = openSignerStore(database);
-  const { id: laneId } = await store.lanes.open({ chainId: 9n, account: ZERO_ADDRESS });
-  await useNonces(store, laneId);
-  await store.lanes.claim(10);
-  await store.watch.takeOver(laneId);
-  await store.watch.settle(laneId, 1n);
-  await store.watch.openGap(laneId, 2n);
+  const { id: sequenceId } = await store.sequences.open({ chainId: 9n, account: ZERO_ADDRESS });
+  await useNonces(store, sequenceId);
+  await store.sequences.claim(10);
+  await store.watch.takeOver(sequenceId);
+  await store.watch.settle(sequenceId, 1n);
+  await store.watch.openGap(sequenceId, 2n);
   await useIdempotency(store);
   await store.replicas.stayAlive(1);
   await store.replicas.leave();
@@ -25,20 +25,20 @@ export async function useEveryStatement(database: Database): Promise<void> {
   await store.close();
 }
 
-async function useNonces({ nonces }: SignerStore, laneId: number): Promise<void> {
-  const signed = (nonce: bigint) => ({ laneId, nonce, raw: RAW, hash: HASH });
-  await nonces.reserve({ laneId, wanted: 6 });
-  await nonces.reserve({ laneId, wanted: 2, clientCount: 1n });
+async function useNonces({ nonces }: SignerStore, sequenceId: number): Promise<void> {
+  const signed = (nonce: bigint) => ({ sequenceId, nonce, raw: RAW, hash: HASH });
+  await nonces.reserve({ sequenceId, wanted: 6 });
+  await nonces.reserve({ sequenceId, wanted: 2, clientCount: 1n });
   await nonces.storeSigned(signed(0n));
   for (const [index, to] of (['accepted', 'doubtful', 'free', 'gone'] as const).entries()) {
     const kind = { from: ['reserved'] as const, to };
-    await nonces.move({ kind, laneId, nonce: 0n, hash: HASH });
+    await nonces.move({ kind, sequenceId, nonce: 0n, hash: HASH });
     const answer = { idempotency: DIGEST, json: to === 'accepted' ? '{}' : null };
-    await nonces.move({ kind, laneId, nonce: BigInt(1 + index), answer });
+    await nonces.move({ kind, sequenceId, nonce: BigInt(1 + index), answer });
   }
   await nonces.storeGiven(signed(50n));
   await nonces.replace(signed(50n));
-  await nonces.find({ laneId, nonce: 50n });
+  await nonces.find({ sequenceId, nonce: 50n });
 }
 
 async function useIdempotency({ idempotency }: SignerStore): Promise<void> {

@@ -3,14 +3,14 @@ import type { PolicyGate, PolicyRequest } from '@tetrad/signer-policy';
 import { RequestError, type Address } from '@tetrad/types';
 import { isPrivate, type CompleteTransaction } from './sign-transaction.js';
 
-/** Who asks for what. */
+/** The caller and the method of a request. */
 export interface Asker {
   /** Subject of the caller's token; absent without authentication. */
   readonly caller?: string | undefined;
   readonly method: string;
 }
 
-/** What was signed for whom, and which rule allowed it. */
+/** A signature, its caller, and the rule that allowed it. */
 export interface AllowedSignature {
   readonly asker: Asker;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface AllowedSignature {
   readonly rule: string;
 }
 
-/** Has the policy decide, and writes every decision down. */
+/** Evaluates the policy, and records every decision in the audit log. */
 export class Decisions {
   constructor(
     private readonly parts: {
@@ -30,7 +30,7 @@ export class Decisions {
   ) {}
 
   /**
-   * Runs the checks before something is signed; a rejection is stored before the caller hears of it.
+   * Runs the checks before something is signed; a rejection is stored before the caller gets it.
    *
    * Fails: as the checks; the database's error
    */

@@ -5,7 +5,7 @@ import { measuredAccounts } from './measured-accounts.js';
 
 const SIGNATURE = { r: new Uint8Array(32), s: new Uint8Array(32), parity: 0 as const };
 
-/** Keys of which the account's is there, being loaded, or neither; and the clock of whoever waits. */
+/** Accounts over stubbed keys; `scheduled` has the timers of waiting requests. */
 function setting(keys: Partial<LoadedKeys> = {}) {
   const scheduled: (() => void)[] = [];
   const clock = {

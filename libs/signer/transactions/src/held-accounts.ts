@@ -13,7 +13,7 @@ export interface LoadedKeys {
    * that cannot be waited for; undefined when there is nothing to wait for.
    */
   whenDecided(account: Address): Promise<void> | 'unavailable' | undefined;
-  /** Undefined when there is no key of that address. */
+  /** Undefined without a key of that address. */
   sign(account: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined>;
 }
 

@@ -14,7 +14,7 @@ export {
   type SendPlan,
   type SendRequest,
 } from './send-plan.js';
-export { RequestSigner, laneOf, type RequestSignerParts, type SendThrough } from './request-signer.js';
+export { RequestSigner, sequenceOf, type RequestSignerParts, type SendThrough } from './request-signer.js';
 export {
   signTransaction,
   type CompleteTransaction,

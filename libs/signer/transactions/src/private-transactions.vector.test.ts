@@ -58,7 +58,7 @@ describe('restricted private transactions of the reference signing proxies and n
 
 describe('ids of groups of participants', () => {
   it.each(read<{ name: string; members: string[]; groupId: string }[]>('privacy-groups'))(
-    '$name, whoever of them sends, however often one is named',
+    '$name, for every sender of the group and with duplicate members',
     ({ members, groupId }) => {
       const [first, second] = members.map(parsePtmKey);
       if (first === undefined || second === undefined) throw new Error('two members are wanted');

@@ -2,11 +2,11 @@ import { keccakHash, type RecoverableSignature } from '@tetrad/crypto';
 import {
   idempotencyClaim,
   type GivenUp,
-  type LaneClient,
+  type SequenceClient,
   type NonceManager,
   type SignedBytes,
 } from '@tetrad/signer-nonces';
-import type { LaneKey } from '@tetrad/signer-store';
+import type { NonceSequenceKey } from '@tetrad/signer-store';
 import type { Address, Hash } from '@tetrad/types';
 import { accountNamed, byAddress, type AccountName } from './account-named.js';
 import type { Asker, Decisions } from './decisions.js';
@@ -22,10 +22,10 @@ import { preimageOf, signTransaction, type SigningAccounts } from './sign-transa
 /** Through whom, and for how long, one transaction is sent. */
 export interface SendThrough {
   /** Speaks to the Ethereum client on behalf of the caller. */
-  readonly clientFor: (plan: SendPlan) => LaneClient;
-  /** Aborted when nobody waits for the answer any more. */
+  readonly clientFor: (plan: SendPlan) => SequenceClient;
+  /** Aborted when the caller stops waiting for the answer. */
   readonly signal?: GivenUp | undefined;
-  /** Names the request; asked again, it gets the first answer. */
+  /** Identifies the request; a repeated request gets the first answer. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface RequestSignerParts {
   readonly nonceManager: Pick<NonceManager, 'send'>;
 }
 
-/** What is signed for a gap in the nonces: a transfer of nothing to oneself. Gas: that of any transfer */
+/** Gas of the transaction that fills a nonce gap, a transfer of 0 wei to the account itself. */
 const FILLER_GAS = 21_000n;
 
 /** Signs what callers ask for, as far as the policy allows it, and leaves an entry of every decision. */
@@ -77,7 +77,10 @@ export class RequestSigner {
   }
 
   /** What uses up a public nonce and does nothing else; undefined when the key is gone or the policy will not. */
-  async fillGap({ account, privacyGroup }: LaneKey, nonce: bigint): Promise<SignedBytes | undefined> {
+  async fillGap(
+    { account, privacyGroup }: NonceSequenceKey,
+    nonce: bigint,
+  ): Promise<SignedBytes | undefined> {
     const { accounts, decisions, chainId } = this.parts;
     if (privacyGroup !== undefined || !accounts.has(account)) return undefined;
     const asker = { method: 'eth_sendTransaction' };
@@ -118,7 +121,7 @@ export class RequestSigner {
           });
     const sign = (chosen: bigint) => this.signFor(asker, planned, chosen);
     return this.parts.nonceManager.send({
-      lane: laneOf(plan),
+      sequence: sequenceOf(plan),
       client: clientFor(plan),
       nonce,
       signal,
@@ -145,13 +148,13 @@ export class RequestSigner {
     const transaction = plan.complete(nonce);
     const { raw, digest } = await signTransaction(transaction, plan.account, accounts);
     const recorded = decisions.allowed({ asker, key: plan.account, digest, transaction, rule });
-    // Whoever gets the bytes waits for it; a failure before that must not end the process.
+    // The receiver of the bytes awaits it; a rejection before that must not end the process.
     recorded.catch(() => undefined);
     return { raw, recorded };
   }
 }
 
-export function laneOf({ chainId, account, privacyGroup }: SendPlan): LaneKey {
+export function sequenceOf({ chainId, account, privacyGroup }: SendPlan): NonceSequenceKey {
   const group = privacyGroup === undefined ? undefined : new Uint8Array(Buffer.from(privacyGroup, 'base64'));
   return { chainId, account, privacyGroup: group };
 }

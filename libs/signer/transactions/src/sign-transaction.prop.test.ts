@@ -15,7 +15,7 @@ import { signTransaction } from './sign-transaction.js';
 
 const privateKeys = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter(isPrivateKey);
 
-/** What a caller asks for who wants this transaction. */
+/** The request for this transaction. */
 function requestFor({ gasLimit, fees, ...rest }: UnsignedTransaction): Omit<SendRequest, 'from'> {
   return { ...rest, gas: gasLimit, ...fees };
 }

@@ -18,7 +18,7 @@ export interface SigningAccounts {
    * Fails: RequestError KEY_LOADING when that takes too long
    */
   whenDecided?(account: Address): Promise<void> | undefined;
-  /** Fails: when the account is not held any more, or whoever keeps its key does not answer */
+  /** Fails: when the account is not held any more, or its key store does not answer */
   sign(account: Address, digest: Uint8Array): RecoverableSignature | Promise<RecoverableSignature>;
 }
 

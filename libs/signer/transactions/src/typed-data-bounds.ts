@@ -24,8 +24,8 @@ const MAX_INTEGER_TEXT = 80;
 /**
  * The types that the primary one is made of.
  *
- * Fails: TypedDataError when there is none, one refers to itself, or a bound on types, members, text, nesting or ways is
- *        passed
+ * Fails: TypedDataError when it has no definition, a type refers to itself, or a bound on types, members, text, nesting
+ *        or paths is exceeded
  * Cost:  linear in the types
  */
 export function typesOf(primaryType: string, types: StructTypes): StructTypes {
@@ -37,10 +37,10 @@ export function typesOf(primaryType: string, types: StructTypes): StructTypes {
 }
 
 /**
- * Looks at a value as its type says that it is made, so that nothing is hashed that is not in it: an object inherits
- * members that seem to be there, and arrays of nothing would be hashed again and again.
+ * Checks a value against its type, so that only its own members are hashed: an object inherits members that seem to be
+ * present, and nested empty arrays would be hashed again and again.
  *
- * Fails: TypedDataError with the place of what is missing or of another kind; when there are too many values
+ * Fails: TypedDataError with the place of a missing member or one of another type; when there are too many values
  * Cost:  linear in the value
  */
 export function assertFits(value: unknown, type: string, types: StructTypes, place: string): void {

@@ -126,14 +126,14 @@ describe('typed data', () => {
       { m0: 5 },
       'must be an object',
     ],
-    ['text in the place of an array', ofType('uint8[3]'), { x: '123' }, 'must be an array'],
+    ['text instead of an array', ofType('uint8[3]'), { x: '123' }, 'must be an array'],
   ])('are refused before they are hashed with %s', (_what, types, message, problem) => {
     const data = { types, primaryType: 'T0', domain: {}, message } as never;
     expect(() => typedDataDigest(data)).toThrow(TypedDataError);
     expect(() => typedDataDigest(data)).toThrow(problem);
   });
 
-  it('may nest and share their types as deep and as often as anybody needs', () => {
+  it('may nest and share their types up to generous bounds', () => {
     const types = chain(6);
     const fill = (index: number): object =>
       Object.fromEntries((types[`T${index}`] ?? []).map(({ name }, next) => [name, fill(index + next + 1)]));
@@ -145,7 +145,7 @@ describe('typed data', () => {
     expect(() => typedDataDigest(deep)).toThrow('more than 4096 values');
   });
 
-  it('have a domain with bounds of its own', () => {
+  it('have a domain with separate bounds', () => {
     const domain = { chainId: '1'.repeat(1_000_000) };
     expect(() => typedDataDigest({ ...MAIL, domain })).toThrow('domain.name: is missing');
     const types = { Person: MAIL.types.Person, Mail: MAIL.types.Mail };

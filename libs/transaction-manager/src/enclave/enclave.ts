@@ -4,14 +4,14 @@ import type { KeyRing } from '../keys/key-ring.js';
 import type { EncodedPayload } from '../payload/encoded-payload.js';
 import { NONCE_BYTES, open, randomNonce, randomSecret, seal } from './secretbox.js';
 
-/** A payload under its master key, before it is boxed for anybody. */
+/** A payload under its master key, before the key is boxed for recipients. */
 export interface SealedPayload {
   readonly sender: PtmKey;
   /** tag (16) | ciphertext. */
   readonly cipherText: Uint8Array;
   /** 24 bytes. */
   readonly nonce: Uint8Array;
-  /** 32 bytes; known to whoever can read the payload. */
+  /** 32 bytes; known to all who can read the payload. */
   readonly masterKey: Uint8Array;
 }
 

@@ -3,7 +3,7 @@ import { encodeRlp } from '@tetrad/rlp';
 import type { PtmKey } from '@tetrad/types';
 import { keyToBytes } from '../keys/key-pair.js';
 
-/** What stands for the seed where groups are looked up by their members; a constant of existing managers. */
+/** Replaces the seed where groups are looked up by their members; a constant of existing managers. */
 const LOOKUP_SEED = Buffer.from('5375ba871e5c3d0f1d055b5da0ac02ea035bed38', 'hex');
 
 /**

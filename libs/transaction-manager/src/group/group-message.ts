@@ -9,11 +9,11 @@ import { FieldWriter } from '../payload/field-writer.js';
 export const MAX_GROUP_TEXT = 4_096;
 export const MAX_SEED_BYTES = 64;
 
-/** Groups are made by clients, who choose who is in, or stand in the configuration of a manager. */
+/** Groups are created by clients, which choose the members, or defined in the configuration of a manager. */
 export const GROUP_KINDS = ['PANTHEON', 'LEGACY', 'RESIDENT'] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
-/** What managers tell each other of a group; its id follows from it. */
+/** The message about a group between managers; its id follows from it. */
 export interface GroupMessage {
   readonly name: string;
   readonly description: string;

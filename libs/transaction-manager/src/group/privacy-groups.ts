@@ -11,7 +11,7 @@ import { decodeGroupMessage, encodeGroupMessage, type GroupKind } from './group-
 export interface GroupParts extends DeliveryParts {
   readonly ring: KeyRing;
   readonly store: PrivacyGroupStore;
-  /** Groups of the configuration; undefined where there are no multiple private states. */
+  /** Groups of the configuration; undefined without multiple private states. */
   readonly resident: readonly PrivacyGroup[] | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface NewGroup {
   readonly name: string;
   readonly description: string;
   readonly members: readonly PtmKey[];
-  /** Whoever makes it; the first key of ours without it. */
+  /** Key of the creator; the first key of ours without it. */
   readonly from: PtmKey | undefined;
-  /** Random without it: whoever knows seed and members can delete the group. */
+  /** Random without it: knowledge of seed and members is enough to delete the group. */
   readonly seed: Uint8Array | undefined;
 }
 
@@ -31,7 +31,7 @@ const SEED_BYTES = 20;
 export class PrivacyGroups {
   constructor(private readonly parts: GroupParts) {}
 
-  /** Tells the managers of all members of a new group, and stores it: all of that, or nothing is stored here. */
+  /** Sends a new group to the managers of all members, then stores it; when that fails nothing is stored here. */
   async create({ from, seed = randomBytes(SEED_BYTES), ...named }: NewGroup): Promise<PrivacyGroup> {
     const { ring, store } = this.parts;
     const members = [...new Set(named.members)];
@@ -39,7 +39,7 @@ export class PrivacyGroups {
       throw new ManagerError(403, 'The list of members in a privacy group should include self');
     const group = toGroup({ ...named, members, seed, kind: 'PANTHEON', active: true });
     if (await store.isUsed(group.id)) throw exists(group.id);
-    await this.tell(group);
+    await this.distribute(group);
     if (!(await store.add(group))) throw exists(group.id);
     return group;
   }
@@ -61,7 +61,7 @@ export class PrivacyGroups {
     return [...resident, ...(await this.parts.store.findByMembers(lookup))];
   }
 
-  /** Groups of a kind. Fails: ManagerError 503 where there are no multiple private states */
+  /** Groups of a kind. Fails: ManagerError 503 without multiple private states */
   async ofKind(kind: GroupKind): Promise<readonly PrivacyGroup[]> {
     const { resident, store } = this.parts;
     if (resident === undefined)
@@ -74,20 +74,20 @@ export class PrivacyGroups {
     const group = await this.get(id);
     if (group.kind === 'RESIDENT' || !group.members.includes(from ?? this.parts.ring.first))
       throw new ManagerError(403, 'Sender of request does not belong to this privacy group');
-    await this.tell({ ...group, active: false });
+    await this.distribute({ ...group, active: false });
     await this.parts.store.delete(id);
   }
 
   /**
-   * Takes what another manager tells of a group. A group that is deleted stays deleted, one that is known stays as it
-   * is, and one that no key of ours is in is not kept.
+   * Accepts a group message of another manager. A deleted group stays deleted, a known one stays unchanged, and one
+   * without a key of ours is not stored.
    *
    * Fails: MalformedPayloadError; ManagerError
    */
   async accept(encoded: Uint8Array): Promise<void> {
     const { ring, store } = this.parts;
     const message = decodeGroupMessage(encoded);
-    // The id of any other kind follows from what everybody knows, so everybody could change it.
+    // The id of any other kind follows from public data, so anyone could change it.
     if (message.kind !== 'PANTHEON') throw new ManagerError(400, 'type is not PANTHEON');
     const group = toGroup(message);
     if (!group.members.some((key) => ring.has(key))) return;
@@ -95,7 +95,7 @@ export class PrivacyGroups {
     else await store.delete(group.id);
   }
 
-  private tell(group: PrivacyGroup): Promise<void> {
+  private distribute(group: PrivacyGroup): Promise<void> {
     const elsewhere = group.members.filter((key) => !this.parts.ring.has(key));
     return deliverGroup(encodeGroupMessage(group), elsewhere, this.parts);
   }

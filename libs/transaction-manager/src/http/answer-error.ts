@@ -5,7 +5,7 @@ import { text, type HttpAnswer } from './route.js';
 
 const CLOSE = { connection: 'close' };
 
-/** What a client or peer is told of a failure; what it must not see goes into the log. */
+/** The answer to a client or peer about a failure; details that it must not see go into the log. */
 export function answerToError(error: unknown, logger: Logger): HttpAnswer {
   if (isManagerFault(error)) return answerToFault(error);
   const reason = error instanceof Error ? error.message : String(error);

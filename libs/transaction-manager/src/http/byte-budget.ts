@@ -1,4 +1,4 @@
-/** Memory that bodies of requests and answers may take together, whoever sends or reads them. */
+/** Memory that all bodies of requests and answers together may take. */
 export class ByteBudget {
   private taken = 0;
 

@@ -47,7 +47,7 @@ function mediaTypeOf(header: string | undefined): string {
   return (header?.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** The parts that stand for `*`, decoded; a `+` stays what it is. */
+/** The parts that match `*`, decoded; a `+` stays a `+`. */
 function matchPath(pattern: string, path: string): string[] | undefined {
   if (!pattern.includes('*')) return pattern === path ? [] : undefined;
   const [expected, parts] = [pattern.split('/'), path.split('/')];

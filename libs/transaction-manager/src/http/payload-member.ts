@@ -2,7 +2,7 @@ import { optionalText, type Members } from './json-members.js';
 import type { HttpRequest } from './route.js';
 import { NOT_NULL, SIZE, violationError } from './violation-error.js';
 
-/** What is longer cannot be told from what is not base64, as with existing managers. */
+/** As with existing managers, a text that is too long gets the error of one that is not base64. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The payload of a request. In: at — class and method that its texts name. Fails: ManagerError 400 */

@@ -66,8 +66,8 @@ async function push(
   const payload = cbor ? decodeCborPayload(body) : decodeBinaryPayload(body);
   checkPushed(payload);
   const { hash, dropped } = await (recovery.isRunning ? recovery.accept(payload) : manager.accept(payload));
-  const told = dropped.length === 0 ? {} : { [DROPPED_HEADER]: writeDropped(dropped) };
-  return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1', ...told } };
+  const droppedHeader = dropped.length === 0 ? {} : { [DROPPED_HEADER]: writeDropped(dropped) };
+  return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1', ...droppedHeader } };
 }
 
 /** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/spec/transaction-manager.md) */
@@ -77,13 +77,13 @@ async function pushAll({ body, headers }: HttpRequest, parts: PeerParts): Promis
       push({ body: one, headers }, parts).catch((error: unknown) => answerToError(error, parts.logger)),
     ),
   );
-  const tells = readsDropped(headers);
-  return text(writeAnswers(answers.map((answer) => inGroup(answer, tells))));
+  const listsDropped = readsDropped(headers);
+  return text(writeAnswers(answers.map((answer) => inGroup(answer, listsDropped))));
 }
 
-/** In: tells — whether dropped contracts are told of */
-function inGroup({ status, body, headers = {} }: HttpAnswer, tells: boolean): PushAnswer {
-  const dropped = tells ? readDropped(headers[DROPPED_HEADER] ?? '') : undefined;
+/** In: listsDropped — whether the answer lists dropped contracts */
+function inGroup({ status, body, headers = {} }: HttpAnswer, listsDropped: boolean): PushAnswer {
+  const dropped = listsDropped ? readDropped(headers[DROPPED_HEADER] ?? '') : undefined;
   const taken = { status, text: typeof body === 'string' ? body : '' };
   return dropped === undefined ? taken : { ...taken, dropped };
 }
@@ -102,8 +102,8 @@ async function learn({ body, headers, from }: HttpRequest, parts: PeerParts): Pr
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Decrypts a UUID for a peer, and nothing else: it would be a way to have payloads of others decrypted. A header binds
- * the answer to our URL, for those who read it.
+ * Decrypts a UUID for a peer, and nothing else, so that it cannot be used to decrypt payloads. A header binds the answer
+ * to our URL, for peers that read it.
  */
 async function prove(
   { body }: HttpRequest,

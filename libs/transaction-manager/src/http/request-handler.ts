@@ -84,7 +84,7 @@ async function answerTo(
   { name, allowsHost, maxBodyBytes, logger, routes }: HandlerOptions,
   took: Taken,
 ): Promise<{ readonly answer: HttpAnswer; readonly path: string }> {
-  // Of paths that are none of ours nothing gets into metrics.
+  // Unknown paths do not appear in metrics.
   let path = 'unknown';
   try {
     const [asked = '/', query = ''] = (request.url ?? '/').split('?', 2);

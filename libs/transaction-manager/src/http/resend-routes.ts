@@ -20,13 +20,13 @@ export interface ResendRouteParts {
   readonly groups: PrivacyGroups;
 }
 
-/** Requests of managers that lost payloads, and what they get of us; and what managers tell of privacy groups. */
+/** Routes for managers that lost payloads, for the payloads they resend, and for messages about privacy groups. */
 export function resendRoutes({ resender, recovery, groups }: ResendRouteParts): Route[] {
   const post = { method: 'POST', consumes: [JSON_TYPE] } as const;
   return [
     { ...post, path: '/resend', handle: ({ body }) => resend(parseMembers(body), resender) },
     { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseMembers(body), resender) },
-    // Base64 in JSON is longer than what it stands for.
+    // Base64 in JSON is longer than the bytes that it encodes.
     { ...post, path: '/pushBatch', bodyFactor: 2, handle: (request) => pushBatch(request, recovery) },
     {
       ...{ method: 'POST', path: '/pushPrivacyGroup', consumes: [BYTES] },

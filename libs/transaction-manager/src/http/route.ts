@@ -25,7 +25,7 @@ export interface HttpAnswer {
 /** What a path takes and answers. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `/transaction/*`: a `*` stands for one part of the path. */
+  /** `/transaction/*`: a `*` matches one part of the path. */
   readonly path: string;
   /** Media types of the body; any without it. */
   readonly consumes?: readonly string[];

@@ -30,7 +30,7 @@ export function transactionRoutes(manager: TransactionManager): Route[] {
   ];
 }
 
-/** The hash in the path: what is not base64 in it is passed over, as by existing managers, and so found nowhere. */
+/** The hash in the path: characters that are not base64 are ignored, as by existing managers, and so it is not found. */
 function hashOf({ path }: HttpRequest): Buffer {
   return Buffer.from(path[0] ?? '', 'base64');
 }

@@ -1,14 +1,14 @@
 import { lstat, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 
-/** Nobody but the user of this process may write to the file, and so connect. */
+/** Only the user of this process may write to the file, and so connect. */
 const OWN = 0o177;
 
 /**
- * Listens on a file, which is this user's alone. One that a process which was killed left behind is taken away; one on
- * which somebody listens is not.
+ * Listens on a socket file that only this user may access. A file that a killed process left behind is removed; one with
+ * a listening process is not.
  *
- * Fails: as `listen` of a server, with EADDRINUSE when somebody listens on it or it is not a socket
+ * Fails: as `listen` of a server, with EADDRINUSE when a process listens on it or it is not a socket
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   try {

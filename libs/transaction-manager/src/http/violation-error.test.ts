@@ -16,14 +16,14 @@ const path = 'TransactionResource.send.arg0.payload';
 
 describe('a member that breaks a rule', () => {
   it.each([undefined, '*/*', 'text/plain, application/json', 'application/vnd.tessera-2.1+json'])(
-    'is told of in a line for who accepts %s',
+    'is reported as a line of text to a client that accepts %s',
     (accept) => {
       const text = `may not be null (path = ${path}, invalidValue = null)\n`;
       expect(errorOf({}, accept)).toEqual([400, 'text/plain', text]);
     },
   );
 
-  it('is told of in JSON for who accepts that alone', () => {
+  it('is reported in JSON to a client that accepts only JSON', () => {
     const accept = 'application/json; charset=utf-8';
     const empty = errorOf({ payload: '' }, accept);
     const message = 'size must be between 1 and 2147483647';

@@ -1,14 +1,14 @@
 import { ManagerError } from '../manager-error.js';
 import { JSON_TYPE, TEXT, type HttpRequest } from './route.js';
 
-/** A member of a request that breaks a rule, as existing managers tell of it. */
+/** A member of a request that breaks a rule, as existing managers report it. */
 export interface Violation {
   readonly message: string;
   /** The message before its values are put in; the message itself without it. */
   readonly messageTemplate?: string;
   /** Class, method, argument and member: `TransactionResource.send.arg0.payload`. */
   readonly path: string;
-  /** As text; left out of JSON where there is none. */
+  /** As text; left out of JSON when the member is absent. */
   readonly invalidValue: string | undefined;
 }
 

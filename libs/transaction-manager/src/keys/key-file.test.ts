@@ -56,7 +56,7 @@ describe('key pairs', () => {
     expect(sharedSecret(a.privateKey, b.publicKey)).toEqual(sharedSecret(b.privateKey, a.publicKey));
   });
 
-  it('a point of low order, whose secret anybody knows, is refused', () => {
+  it('a point of low order, whose shared secret is public, is refused', () => {
     const zero = keyFromBytes(Buffer.alloc(32));
     expect(() => sharedSecret(generateKeyPair().privateKey, zero)).toThrow(InvalidPublicKeyError);
   });

@@ -4,7 +4,7 @@ import { TetradError, parsePtmKey, type PtmKey } from '@tetrad/types';
 /** Bytes of a Curve25519 key, public or private. */
 export const KEY_BYTES = 32;
 
-/** What comes before the 32 bytes in the DER encodings of RFC 8410. */
+/** The prefixes of the 32 bytes in the DER encodings of RFC 8410. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
 
@@ -26,7 +26,7 @@ export function keyPairFromPrivate(privateKey: Uint8Array): KeyPair {
   return { publicKey: keyFromBytes(der.subarray(PUBLIC_PREFIX.length)), privateKey };
 }
 
-/** X25519 of RFC 7748: 32 bytes. Fails: InvalidPublicKeyError for a point of low order, whose secret anybody knows */
+/** X25519 of RFC 7748: 32 bytes. Fails: InvalidPublicKeyError for a point of low order, whose shared secret is public */
 export function sharedSecret(privateKey: Uint8Array, publicKey: PtmKey): Uint8Array {
   const options = { privateKey: privateKeyObject(privateKey), publicKey: publicKeyObject(publicKey) };
   try {

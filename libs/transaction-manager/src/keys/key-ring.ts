@@ -22,7 +22,7 @@ export class KeyRing {
     return [...this.pairs.keys()];
   }
 
-  /** The key of whoever names no sender. */
+  /** The sender of requests that name none. */
   get first(): PtmKey {
     return this.keys[0] as PtmKey;
   }

@@ -19,22 +19,22 @@ export interface PushParts {
   readonly recovering?: boolean;
 }
 
-/** What is said to a peer of its payload. */
+/** The answer to a peer about its payload. */
 export interface TakenPush {
   /** 64 bytes. */
   readonly hash: Uint8Array;
   /**
-   * Places in its list of affected contracts of those that do not count here: their creation is not here, or the peer did
-   * not prove that it knows it. Which of both is not said, so that it tells a stranger nothing.
+   * Indexes in its list of affected contracts of those that do not count here: their creation is not stored here, or the
+   * peer did not prove that it knows it. The answer does not say which, so that a stranger learns nothing.
    */
   readonly dropped: readonly number[];
 }
 
 /**
- * Takes a payload from a peer. What no key of ours opens is not kept, so that a stranger cannot fill the database, nor
- * put a broken box before the good one.
+ * Accepts a payload from a peer. A payload that no key of ours opens is not stored, so that a stranger can neither fill
+ * the database nor store a broken box before the good one.
  *
- * Out: the same whether or not the payload was kept: the peer learns nothing of what is known here
+ * Out: the same whether or not the payload was stored, so that the peer learns nothing about stored payloads
  * Fails: ManagerError
  */
 export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<TakenPush> {

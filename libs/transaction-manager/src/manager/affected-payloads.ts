@@ -6,7 +6,7 @@ import type { EncodedPayload } from '../payload/encoded-payload.js';
 import { knownPayloads, type KnownPayload, type KnownPayloads } from '../privacy/known-payload.js';
 import type { PayloadStore } from '../store/payload-store.js';
 
-/** A key of ours that opens the payload, with the master key; nothing when there is none. */
+/** A key of ours that opens the payload, with the master key; undefined without one. */
 export function openWithOwnKey(
   enclave: Enclave,
   payload: EncodedPayload,

@@ -53,7 +53,7 @@ function droppedAt({ affected }: EncodedPayload, place: number, recipient: PtmKe
   return contract === undefined ? [] : [{ recipient, hash: contract.hash }];
 }
 
-/** Tells the managers of members elsewhere of a group, in the same way. In: encoded — see `encodeGroupMessage` */
+/** Delivers a group to the managers of other members, in the same way. In: encoded — see `encodeGroupMessage` */
 export async function deliverGroup(
   encoded: Uint8Array,
   members: readonly PtmKey[],
@@ -117,8 +117,8 @@ function encodeForPush(copy: EncodedPayload, versions: ReadonlySet<string>): Uin
 /**
  * Pushes a payload for one recipient.
  *
- * Fails: ManagerError 500 when it is refused, or what answers names another hash: it got something else, or is no manager;
- *        PeerUnreachableError
+ * Fails: ManagerError 500 when it is refused, or the answer names another hash: the server got something else, or is not a
+ *        manager; PeerUnreachableError
  */
 export async function pushTo(
   { url, versions }: Pick<Party, 'url' | 'versions'>,
@@ -128,7 +128,7 @@ export async function pushTo(
   assertDelivered(url, copy, await peers.post(url, 'push', encodeForPush(copy, versions)));
 }
 
-/** Whoever got something else keeps nothing, and answers with the hash of what came. */
+/** A manager that got something else answers with the hash of what it got, and does not store it. */
 function assertDelivered(
   url: string,
   copy: EncodedPayload,
@@ -143,7 +143,7 @@ async function pushGroupTo(url: string, encoded: Uint8Array, peers: PeerClient):
   if (status !== 200) throw new ManagerError(500, `Unable to push privacy group to recipient url ${url}`);
 }
 
-/** Runs all of them. Fails: as those that fail, told together */
+/** Runs all of them. Fails: with the errors of those that failed, in one error */
 function settle<T>(steps: readonly (() => T)[]): T[] {
   const [results, failures]: [T[], unknown[]] = [[], []];
   for (const step of steps) {

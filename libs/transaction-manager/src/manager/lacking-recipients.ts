@@ -16,9 +16,9 @@ export interface DroppedContract {
 const MAX_LINES = 10;
 
 /**
- * Refuses a transaction that affects a contract which a recipient is a party to and has lost: its private state would be
- * another one from then on, and nothing would tell. Ordinary are recipients that are no party to every contract; which
- * parties a creation has is known to who sent it, and to all where they validate state.
+ * Refuses a transaction that affects a contract which a recipient is a party to and has lost: its private state would
+ * silently diverge from then on. Recipients that are not parties to every contract are ordinary; the parties of a creation
+ * are known to its sender, and to all parties when they validate state.
  *
  * Fails: ManagerError 403
  */

@@ -21,7 +21,7 @@ const BATCH_TIMEOUT_MS = 120_000;
 /** Bytes of payloads that are sent together, unless one is larger. */
 const MAX_BATCH_BYTES = 4 * 1_048_576;
 
-/** Sends payloads again, to managers that lost theirs; only to where a key was announced, whoever asks. */
+/** Resends payloads to managers that lost theirs; only to the announced URL of a key, whatever the request says. */
 export class Resender {
   private readonly underWay = new Set<PtmKey>();
 

@@ -1,4 +1,4 @@
-/** Tells a peer which versions the sender of a request knows: a list between commas. */
+/** Request header with the API versions of the sender, separated by commas. */
 export const API_VERSIONS_HEADER = 'tesseraSupportedApiVersions';
 
 /** What `GET /version/api` answers. */

@@ -131,7 +131,7 @@ describe('a key of a manager without bound proofs', () => {
   });
 });
 
-it('a conflict is told once, until it was not repeated for a while', async () => {
+it('a conflict is reported once, until it was not repeated for a while', async () => {
   const one = manager({ [OWNER]: 'bound', [RELAY]: 'unbound' });
   await one.announce(OWNER);
   expect(one.conflicts.warning).toBeUndefined();

@@ -137,7 +137,7 @@ export class KeyClaims {
     return { bound, configured: this.parts.table.isConfigured(url) };
   }
 
-  /** Takes down who holds a key, also for after a restart. */
+  /** Records the holder of a key, also in the database. */
   private async put(key: PtmKey, holder: KeyHolder): Promise<void> {
     const { table, store, logger } = this.parts;
     const before = table.holderOf(key);

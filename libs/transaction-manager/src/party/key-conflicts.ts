@@ -2,7 +2,7 @@ import type { Counter, Gauge, Logger, Metrics, PtmKey } from '@tetrad/types';
 
 /** Conflicts that are remembered; the oldest goes first. */
 const MAX_OPEN = 100;
-/** Announcement intervals after which a claim that was not made again is no conflict any more. */
+/** Announcement intervals after which a claim that was not repeated no longer counts as a conflict. */
 const MAX_AGE = 60;
 /** Conflicts that one text names. */
 const NAMED = 3;
@@ -31,7 +31,7 @@ export class KeyConflicts {
     );
   }
 
-  /** Takes down a claim. In: holder, claimant — URLs: where payloads for the key go, and who wants them */
+  /** Records a claim. In: holder, claimant — URLs: the receiver of payloads for the key, and the one that claims it */
   note(key: PtmKey, holder: string, claimant: string): void {
     const name = `${key} ${claimant}`;
     const known = this.open.has(name);
@@ -54,7 +54,7 @@ export class KeyConflicts {
     this.current.set(this.open.size);
   }
 
-  /** Words for the operator; nothing when there is no conflict. */
+  /** A message for the operator; undefined without conflicts. */
   get warning(): string | undefined {
     const conflicts = [...this.open.values()];
     if (conflicts.length === 0) return undefined;

@@ -9,8 +9,8 @@ export interface KeyHolder {
   /** Whether the proof named the URL (docs/adr/0154). */
   readonly bound: boolean;
   /**
-   * Whether payloads for the key are sent there. They are not when the manager could not be reached, until it tells of
-   * itself; but claims of the key are judged against it meanwhile.
+   * Whether payloads for the key are sent there. They are not when the manager could not be reached, until it announces
+   * itself again; but claims of the key are judged against it meanwhile.
    */
   readonly active: boolean;
 }

@@ -70,7 +70,7 @@ describe('the proof of a key', () => {
     expect(await prover.prove(await openRelay(keepsHeader), key)).toBe(proof);
   });
 
-  it('is none of another key', async () => {
+  it('does not prove another key', async () => {
     expect(await prover.prove(ownerUrl, relay.ring.first)).toBe('none');
   });
 

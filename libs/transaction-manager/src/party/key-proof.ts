@@ -2,7 +2,7 @@ import type { PtmKey } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import { keyToBytes } from '../keys/key-pair.js';
 
-/** Header of the answer to `/partyinfo/validate` that binds the proof; existing managers pass over it and never send it. */
+/** Header of the answer to `/partyinfo/validate` that binds the proof; existing managers ignore it and never send it. */
 export const PROOF_HEADER = 'tetrad-key-proof';
 
 /** So that nothing else that is sealed between two keys is ever taken for a proof. */

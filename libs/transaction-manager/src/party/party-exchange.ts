@@ -28,16 +28,16 @@ export interface ExchangeParts {
   readonly discover: boolean;
   /** Whether managers anywhere are asked, and not only peers and those at the address of who announces them. */
   readonly anyAddress: boolean;
-  /** URLs of the only managers that are listened to; all are without it. */
+  /** URLs of the only managers whose announcements are accepted; without it those of all are. */
   readonly allowed: ReadonlySet<string> | undefined;
-  /** How often we tell the others of us. */
+  /** Interval of our announcements. */
   readonly intervalMs: number;
 }
 
-/** Learns which manager holds which keys, and tells others of ours. */
+/** Learns which manager holds which keys, and announces our keys to others. */
 export class PartyExchange {
   private timer: NodeJS.Timeout | undefined;
-  private telling: Promise<void> | undefined;
+  private announcing: Promise<void> | undefined;
   /** Logged once, so that a stranger does not fill the log. */
   private readonly refused = new Set<string>();
 
@@ -47,23 +47,23 @@ export class PartyExchange {
     this.timer = setInterval(() => {
       this.parts.budget.refill();
       this.parts.conflicts.tick();
-      this.tell();
+      this.announce();
     }, this.parts.intervalMs);
-    this.tell();
+    this.announce();
   }
 
   /** Resolves when nothing is under way. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.telling;
+    await this.announcing;
   }
 
   /**
-   * Takes what a manager tells. Only its own keys count, those whose URL is its own; what it says of others names
-   * managers to ask. Anybody may say that he is at that URL: what would change what is known of it is asked there.
+   * Accepts the announcement of a manager. Only its own keys count, those with its own URL; its entries about others only
+   * name managers to contact. Any host can announce a URL, so changes of known facts about it are confirmed at that URL.
    *
    * In: from — remote address of the announcer
-   * Fails: ManagerError 403 when we do not listen to it, 500 when it proved none of its keys, 503 when it announces too much
+   * Fails: ManagerError 403 when it is not accepted, 500 when it proved none of its keys, 503 when it announces too much
    */
   async learn(info: PartyInfo, versions: ReadonlySet<string>, from: string): Promise<void> {
     const { table, claims, logger } = this.parts;
@@ -86,7 +86,7 @@ export class PartyExchange {
       logger.warn('no room for more managers that are not among --peers', { url });
   }
 
-  /** Fails: ManagerError 403 for a manager that is not listened to */
+  /** Fails: ManagerError 403 for a manager whose announcements are not accepted */
   private async admit(url: string, from: string): Promise<void> {
     const { allowed, anyAddress, table, logger } = this.parts;
     if (allowed !== undefined && !allowed.has(url))
@@ -115,32 +115,33 @@ export class PartyExchange {
     return keys;
   }
 
-  /** Whom a manager tells of is asked only if the operator trusts what it says. Out: whether there was room */
+  /** Managers that another one lists are contacted only if the operator trusts it. Out: whether there was room */
   private takeParties(url: string, parties: readonly string[]): boolean {
     const { table, discover, anyAddress } = this.parts;
     if (!discover || !(anyAddress || table.isConfigured(url))) return true;
     return table.addParties(parties.flatMap((party) => parsePartyUrl(party) ?? []));
   }
 
-  /** The versions that were told, unless the manager is known with others and says itself that these are wrong. */
-  private async confirmed(url: string, told: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  /** The announced versions, unless the manager is known with others and denies the announced ones itself. */
+  private async confirmed(url: string, announced: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const { table, peers } = this.parts;
     const known = table.versionsAt(url);
-    if (known === undefined || table.keysAt(url).length === 0 || isSameVersions(known, told)) return told;
+    if (known === undefined || table.keysAt(url).length === 0 || isSameVersions(known, announced))
+      return announced;
     const answer = await peers.get(url, 'version/api').catch(() => undefined);
     return (answer?.status === 200 ? readApiVersions(answer.text) : undefined) ?? known;
   }
 
-  private tell(): void {
-    if (this.telling !== undefined) return;
-    this.telling = this.tellAll().finally(() => (this.telling = undefined));
+  private announce(): void {
+    if (this.announcing !== undefined) return;
+    this.announcing = this.announceToAll().finally(() => (this.announcing = undefined));
   }
 
   /**
-   * Tells every manager that is known of our keys. One that cannot be reached now is told the next time; whether it can
-   * be is nobody's concern until then.
+   * Announces our keys to every known manager. One that cannot be reached gets the next announcement; until then its
+   * absence has no consequence.
    */
-  async tellAll(): Promise<void> {
+  async announceToAll(): Promise<void> {
     const { table, peers, logger, allowed } = this.parts;
     const body = encodePartyInfo(table.toPartyInfo());
     const urls = table.urlsOfParties.filter((url) => allowed?.has(url) ?? true);
@@ -148,6 +149,9 @@ export class PartyExchange {
     const silent = urls.filter((_, index) => answers[index]?.status === 'rejected');
     for (const url of silent) table.forgetUnlessKeys(url);
     if (silent.length > 0)
-      logger.debug('managers could not be told of our keys', { failed: silent.length, of: urls.length });
+      logger.debug('could not announce our keys to some managers', {
+        failed: silent.length,
+        of: urls.length,
+      });
   }
 }

@@ -3,10 +3,10 @@ import { KEY_BYTES, keyFromBytes, keyToBytes } from '../keys/key-pair.js';
 import { FieldReader } from '../payload/field-reader.js';
 import { FieldWriter } from '../payload/field-writer.js';
 
-/** Most keys and most parties that one message may tell of. */
+/** Most keys and most parties of one message. */
 export const MAX_PARTY_ENTRIES = 10_000;
 
-/** What a manager tells its peers: where it is, which keys are where, and which managers it knows. */
+/** A manager's announcement to its peers: its URL, the URLs of keys, and the managers that it knows. */
 export interface PartyInfo {
   readonly url: string;
   readonly keys: readonly { readonly key: PtmKey; readonly url: string }[];

@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { hexBytes, recorded } from '../../test/recorded.js';
 import { decodePartyInfo, encodePartyInfo } from './party-info.js';
 
-const told = Object.entries(recorded.otherP2P).flatMap(([name, { requestHex, decoded }]) =>
+const announced = Object.entries(recorded.otherP2P).flatMap(([name, { requestHex, decoded }]) =>
   decoded === undefined ? [] : [{ name, requestHex, decoded }],
 );
 
-describe('what a running manager told its peers', () => {
-  it.each(told)('$name is read and written', ({ requestHex, decoded }) => {
+describe('announcements of a running manager', () => {
+  it.each(announced)('$name is read and written', ({ requestHex, decoded }) => {
     const info = decodePartyInfo(hexBytes(requestHex));
     const keys = decoded.keys.map(([key, url]) => ({ key, url }));
     expect(info).toEqual({ url: decoded.url, keys, parties: decoded.parties });
     expect(Buffer.from(encodePartyInfo(info)).toString('hex')).toBe(requestHex);
   });
 
-  it.each(told.filter(({ name }) => !name.endsWith('empty-answer')))(
+  it.each(announced.filter(({ name }) => !name.endsWith('empty-answer')))(
     'the answer to $name is written',
     ({ name }) => {
       const { responseHex } = recorded.otherP2P[name]!;

@@ -26,10 +26,10 @@ it('a key of ours is nowhere else', () => {
   expect(parties.entries).toEqual([{ key: OWN, url: 'http://own/' }]);
 });
 
-it('managers that do not exist, told of by a stranger, leave room for those that come', () => {
+it('managers that do not exist, listed by a stranger, leave room for those that announce themselves', () => {
   const parties = table();
-  const told = Array.from({ length: 10_000 }, (_, index) => `http://told-${index}/`);
-  expect(parties.addParties(told)).toBe(false);
+  const listed = Array.from({ length: 10_000 }, (_, index) => `http://listed-${index}/`);
+  expect(parties.addParties(listed)).toBe(false);
   expect(parties.urlsOfParties.length).toBeLessThan(1_000);
   expect(parties.setParty('http://a/', new Set())).toBe(true);
 });
@@ -51,19 +51,19 @@ it('strangers that fill the table leave room for configured managers and their k
   const configured = newKey();
   expect(parties.setHolder(configured, at('http://configured/')).fits).toBe(true);
   expect(parties.find(configured)?.versions).toEqual(new Set(['5.0']));
-  // A key that is not in use, and whose proof may have been relayed, gives way.
+  // An inactive key whose proof may have been relayed is evicted.
   parties.setHolder(keyOf(7), at('http://stranger-1/', false));
   parties.forget('http://stranger-1/');
   const late = newKey();
   expect(parties.setHolder(late, at('http://stranger-0/'))).toEqual({ fits: true, forgotten: keyOf(7) });
 });
 
-it('who does not answer is forgotten, but not who is configured', () => {
+it('a manager that does not answer is forgotten, but not a configured one', () => {
   const parties = table();
-  parties.addParties(['http://told/']);
+  parties.addParties(['http://listed/']);
   parties.setParty('http://a/', new Set());
   parties.setHolder(key, at('http://a/'));
-  for (const url of ['http://told/', 'http://a/', 'http://configured/']) parties.forgetUnlessKeys(url);
+  for (const url of ['http://listed/', 'http://a/', 'http://configured/']) parties.forgetUnlessKeys(url);
   expect(parties.urlsOfParties).toEqual(['http://configured/', 'http://a/']);
   parties.forget('http://a/');
   expect([parties.find(key), parties.urlsOfParties]).toEqual([undefined, ['http://configured/']]);

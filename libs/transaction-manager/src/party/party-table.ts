@@ -3,11 +3,11 @@ import { KeyHolders, type KeyHolder } from './key-holders.js';
 import type { PartyInfo } from './party-info.js';
 
 /**
- * Most managers that are remembered beside the configured ones; of them fewer that others told of, so that there is room
- * for those that come.
+ * Most managers that are remembered besides the configured ones. Fewer of them may be ones that others listed, so that
+ * there is room for those that announce themselves.
  */
 const MAX_PARTIES = 1_000;
-const MAX_TOLD = 500;
+const MAX_LISTED = 500;
 
 /** A manager that can be reached. */
 export interface Party {
@@ -44,7 +44,7 @@ export class PartyTable {
     return this.configured.has(url);
   }
 
-  /** The manager to which payloads for the key are sent; nothing when there is none. */
+  /** The manager to which payloads for the key are sent; undefined without one. */
   find(key: PtmKey): Party | undefined {
     const holder = this.holders.get(key);
     if (holder?.active !== true) return undefined;
@@ -83,7 +83,7 @@ export class PartyTable {
     return [...this.own.keys.map((key) => ({ key, url: this.own.url })), ...others];
   }
 
-  /** Takes down a manager that told of itself. Out: whether it is known now; not when there is no room, or it is us */
+  /** Records a manager that announced itself. Out: whether it is known now; false without room, and for ourselves */
   setParty(url: string, versions: ReadonlySet<string>): boolean {
     if (url === this.own.url) return false;
     if (!this.hasRoom(url, MAX_PARTIES)) return false;
@@ -91,7 +91,7 @@ export class PartyTable {
     return true;
   }
 
-  /** Takes down where a key is. Out: whether there was room for it, and the key that was forgotten for it */
+  /** Records the holder of a key. Out: whether there was room for it, and the key that was forgotten for it */
   setHolder(key: PtmKey, holder: KeyHolder): ReturnType<KeyHolders['set']> {
     if (this.own.keys.includes(key) || this.isOwn(holder.url)) return { fits: true };
     return this.holders.set(key, holder);
@@ -102,23 +102,23 @@ export class PartyTable {
     this.holders.retire(url, keys);
   }
 
-  /** Remembers managers that another one told of. Out: whether there was room for all */
+  /** Records managers that another one listed. Out: whether there was room for all */
   addParties(urls: readonly string[]): boolean {
     let fit = true;
     for (const url of urls) {
       if (this.parties.has(url) || url === this.own.url) continue;
-      if (this.hasRoom(url, MAX_TOLD)) this.parties.set(url, new Set());
+      if (this.hasRoom(url, MAX_LISTED)) this.parties.set(url, new Set());
       else fit = false;
     }
     return fit;
   }
 
-  /** Forgets a manager that others told of, if it does not answer and no key is known to be there. */
+  /** Forgets a manager that others listed, if it does not answer and no key is known to be there. */
   forgetUnlessKeys(url: string): void {
     if (this.keysAt(url).length === 0) this.forget(url);
   }
 
-  /** Forgets a manager that does not answer, and its keys, until it tells of itself; a configured one is asked again. */
+  /** Forgets a manager that does not answer, and its keys, until it announces itself; a configured one is contacted again. */
   forget(url: string): void {
     this.holders.retire(url);
     if (!this.configured.has(url)) this.parties.delete(url);

@@ -1,7 +1,7 @@
-/** Most characters of a URL that a peer tells of. */
+/** Longest URL of an announcement. */
 const MAX_URL = 256;
 
-/** The URL of a manager as it is compared, ending with `/`; nothing when it is none that may be called. */
+/** The URL of a manager in the form that is compared, ending with `/`; undefined when it must not be called. */
 export function parsePartyUrl(text: string): string | undefined {
   if (text.length > MAX_URL || !URL.canParse(text)) return undefined;
   const { protocol, username, password, search, hash, href } = new URL(text);

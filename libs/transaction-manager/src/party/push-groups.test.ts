@@ -10,7 +10,7 @@ interface Asked {
   readonly body: Buffer;
 }
 
-/** A manager that notes what it is asked, and answers as it is told. */
+/** A manager with scripted answers that records the requests. */
 class Peer {
   readonly asked: Asked[] = [];
 
@@ -97,7 +97,7 @@ describe('pushes to a manager that takes groups', () => {
       expect([together, alone]).toContainEqual(answer);
     }
     expect(peer.payloads.sort()).toEqual(['first', ...names].sort());
-    // 100 payloads, at most 64 in a group, and nobody waits for a group to be full.
+    // 100 payloads, at most 64 in a group, and a group is sent before it is full.
     expect(peer.paths.filter((path) => path === '/pushes').length).toBeLessThan(names.length / 2);
     for (const { body, path } of peer.asked)
       if (path === '/pushes') expect(splitPushes(body).length).toBeLessThanOrEqual(64);
@@ -120,7 +120,7 @@ describe('pushes to a manager that takes groups', () => {
     await pushes.push(peer.url, bytes('first'));
     const outcomes = await Promise.allSettled(names.map((name) => pushes.push(peer.url, bytes(name))));
     const reasons = outcomes.map((one) => (one.status === 'rejected' ? (one.reason as Error) : undefined));
-    // What was alone went by itself.
+    // A payload without others was sent by itself.
     const failed = reasons.filter((reason) => reason instanceof PeerUnreachableError);
     const alone = peer.paths.filter((path) => path === '/push').length - 1;
     expect(failed).toHaveLength(names.length - alone);

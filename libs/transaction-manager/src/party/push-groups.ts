@@ -3,27 +3,27 @@ import { LRUCache } from 'lru-cache';
 import { MAX_GROUP, joinPushes, readAnswers, readDropped, type PushAnswer } from '../payload/push-group.js';
 import type { PeerClient } from './peer-client.js';
 
-/** By this header of its answers to a push a manager tells that it takes groups; others pass over it. */
+/** With this header of its answers to a push a manager declares that it accepts groups; other managers ignore it. */
 export const GROUPS_HEADER = 'tetrad-push-groups';
 
-/** In it the sender of a group tells that it reads of dropped contracts. */
+/** The value with which the sender of a group declares that it reads lists of dropped contracts. */
 const READS_DROPPED = '2';
 
-/** Header of an answer to a push: places of affected contracts that do not count there (docs/adr/0154). */
+/** Header of an answer to a push: indexes of affected contracts that do not count there (docs/adr/0154). */
 export const DROPPED_HEADER = 'tetrad-dropped-contracts';
 
-/** Whether the sender of a group reads of dropped contracts. */
+/** Whether the sender of a group reads lists of dropped contracts. */
 export function readsDropped(headers: IncomingHttpHeaders): boolean {
   return headers[GROUPS_HEADER] === READS_DROPPED;
 }
 
-/** Bytes of a group; what is larger goes by itself. */
+/** Bytes of a group; a larger payload is sent by itself. */
 const GROUP_BYTES = 256 * 1_024;
 
-/** Groups under way to one manager; what comes meanwhile gathers for the next. */
+/** Groups in flight to one manager; payloads that arrive meanwhile form the next. */
 const UNDER_WAY = 2;
 
-/** Managers of which it is remembered whether they take groups. */
+/** Managers for which it is remembered whether they accept groups. */
 const MAX_MANAGERS = 1_000;
 
 interface Waiting {
@@ -32,64 +32,65 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-interface Lane {
+/** Payloads for one manager. */
+interface PushQueue {
   readonly waiting: Waiting[];
   underWay: number;
 }
 
 /**
- * Pushes payloads to managers: those for one manager that takes groups travel together, as each request costs it and us
- * more than what is in it. Every other manager gets each payload by itself, as it always did.
+ * Pushes payloads to managers. Payloads for a manager that accepts groups are sent together, as a request costs both sides
+ * more than its content. Every other manager gets each payload by itself.
  *
  * Source: docs/spec/transaction-manager.md
  */
 export class PushGroups {
   private readonly takesGroups = new LRUCache<string, boolean>({ max: MAX_MANAGERS });
-  private readonly lanes = new Map<string, Lane>();
+  private readonly queues = new Map<string, PushQueue>();
 
   constructor(private readonly peers: PeerClient) {}
 
   /**
    * Pushes an encoded payload. In: url — ends with `/`
    *
-   * Out:   what the manager said of it
+   * Out:   the manager's answer
    * Fails: PeerUnreachableError
    */
   push(url: string, body: Uint8Array): Promise<PushAnswer> {
     if (this.takesGroups.get(url) !== true || body.length > GROUP_BYTES) return this.pushOne(url, body);
     return new Promise((done, fail) => {
-      this.laneOf(url).waiting.push({ body, done, fail });
+      this.queueOf(url).waiting.push({ body, done, fail });
       this.drain(url);
     });
   }
 
   private async pushOne(url: string, body: Uint8Array): Promise<PushAnswer> {
     const { status, text, headers } = await this.peers.post(url, 'push', body);
-    // Once it refused a group it is not asked again: another program may have its place, or its bodies are short.
+    // After it refused a group it gets no more: another program may have replaced it, or its body limit is small.
     if (headers[GROUPS_HEADER] !== undefined && !this.takesGroups.has(url)) this.takesGroups.set(url, true);
     const header = headers[DROPPED_HEADER];
     const dropped = typeof header === 'string' ? readDropped(header) : undefined;
     return { status, text, ...(dropped === undefined ? {} : { dropped }) };
   }
 
-  private laneOf(url: string): Lane {
-    const lane = this.lanes.get(url) ?? { waiting: [], underWay: 0 };
-    this.lanes.set(url, lane);
-    return lane;
+  private queueOf(url: string): PushQueue {
+    const queue = this.queues.get(url) ?? { waiting: [], underWay: 0 };
+    this.queues.set(url, queue);
+    return queue;
   }
 
   private drain(url: string): void {
-    const lane = this.laneOf(url);
-    if (lane.underWay === UNDER_WAY) return;
-    if (lane.waiting.length === 0) {
-      if (lane.underWay === 0) this.lanes.delete(url);
+    const queue = this.queueOf(url);
+    if (queue.underWay === UNDER_WAY) return;
+    if (queue.waiting.length === 0) {
+      if (queue.underWay === 0) this.queues.delete(url);
       return;
     }
-    lane.underWay += 1;
-    // One turn of the event loop, so that what was asked for together goes together.
+    queue.underWay += 1;
+    // One turn of the event loop, so that payloads pushed together are sent together.
     setImmediate(() => {
-      void this.pushGroup(url, takeGroup(lane.waiting)).finally(() => {
-        lane.underWay -= 1;
+      void this.pushGroup(url, takeGroup(queue.waiting)).finally(() => {
+        queue.underWay -= 1;
         this.drain(url);
       });
     });
@@ -109,12 +110,12 @@ export class PushGroups {
     return this.pushOne(url, body).then(done, fail);
   }
 
-  /** Out: an answer for each; nothing when the manager does not take the group, and each has to go by itself */
+  /** Out: an answer for each; undefined when the manager does not accept the group, and each has to be sent by itself */
   private async tryGroup(url: string, group: readonly Waiting[]): Promise<readonly PushAnswer[] | undefined> {
     const body = joinPushes(group.map((one) => one.body));
     const { status, text } = await this.peers.post(url, 'pushes', body, { [GROUPS_HEADER]: READS_DROPPED });
     const answers = status === 200 ? readAnswers(text, group.length) : undefined;
-    // 503 says nothing of groups: it has no room at the moment, as it may have none for one payload.
+    // 503 does not refuse groups: the manager is out of room at the moment, as it may be for a single payload.
     if (answers === undefined && status !== 503) this.takesGroups.set(url, false);
     return answers;
   }

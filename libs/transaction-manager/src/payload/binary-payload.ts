@@ -36,8 +36,8 @@ export function encodeBinaryPayload(payload: EncodedPayload): Uint8Array {
 }
 
 /**
- * Reads what `encodeBinaryPayload` writes, and what older managers did, who left out what is after the recipient nonce.
- * What follows the last field is passed over, and a number that is no flag is flag 0, as with existing managers.
+ * Reads the output of `encodeBinaryPayload`, and that of older managers, which omit the fields after the recipient nonce.
+ * As with existing managers, bytes after the last field are ignored, and an unknown flag is flag 0.
  */
 export function decodeBinaryPayload(bytes: Uint8Array): EncodedPayload {
   const reader = new FieldReader(bytes);
@@ -82,7 +82,7 @@ function readAffected(reader: FieldReader): AffectedContract {
   return { hash, securityHash: reader.field('security hash', HASH_BYTES) };
 }
 
-/** The flag of a number, 0 where there is no such flag. Fails: MalformedPayloadError for no number */
+/** The flag of a number, 0 for an unknown one. Fails: MalformedPayloadError without a number */
 export function readPrivacyFlag(value: number | bigint | undefined): PrivacyFlag {
   if (value === undefined) throw new MalformedPayloadError('privacyFlag is empty');
   return value === 1 || value === 2 || value === 3 ? value : PrivacyFlag.Standard;

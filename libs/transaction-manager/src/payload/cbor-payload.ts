@@ -52,7 +52,7 @@ export function encodeCborPayload(payload: EncodedPayload): Uint8Array {
   return encode(members, { mapSorter: ([a], [b]) => place(a) - place(b) });
 }
 
-/** Reads what `encodeCborPayload` writes, members in any order, and passes over what follows. Fails: MalformedPayloadError */
+/** Reads the output of `encodeCborPayload`, with members in any order; ignores bytes after it. Fails: MalformedPayloadError */
 export function decodeCborPayload(bytes: Uint8Array): EncodedPayload {
   const { nonce, recipients, mandatoryFor, privacyGroupId, ...members } = readMembers(bytes);
   return {

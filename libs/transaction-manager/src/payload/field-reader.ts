@@ -26,7 +26,7 @@ export class FieldReader {
     return this.bytes.subarray(this.offset, (this.offset += length));
   }
 
-  /** A count (8) and as many of what `read` reads. Fails: MalformedPayloadError when there are more than `most` */
+  /** A count (8) and as many items, each read by `read`. Fails: MalformedPayloadError for more than `most` */
   list<T>(name: string, most: number, read: () => T): T[] {
     const count = this.number(name);
     if (count > most) throw new MalformedPayloadError(`${name} has ${count} entries; the limit is ${most}`);

@@ -84,7 +84,7 @@ describe('payload codecs', () => {
     );
   });
 
-  it.each(decoders)('$name: 100 kB of what nests or counts most is refused', ({ decode }) => {
+  it.each(decoders)('$name: 100 kB of the deepest nesting or the largest counts is refused', ({ decode }) => {
     const nested = Buffer.alloc(100_000, 0x81);
     const maps = Buffer.alloc(100_000, 0xa1);
     const counts = Buffer.alloc(100_000, 0xff);
@@ -102,14 +102,14 @@ describe('payload codecs', () => {
     );
   });
 
-  it.each(codecs)('$name: what follows a payload is passed over', ({ encode, decode }) => {
+  it.each(codecs)('$name: bytes after a payload are ignored', ({ encode, decode }) => {
     const [push] = recorded.pushes;
     const grouped = { ...recordedPayload(push!), privacyGroupId: Buffer.from('group') };
     const bytes = encode(grouped);
     expect(decode(Buffer.concat([bytes, Buffer.from('more')]))).toEqual(decode(bytes));
   });
 
-  it.each(codecs)('$name: a number that is no flag is flag 0', ({ encode, decode }) => {
+  it.each(codecs)('$name: an unknown flag is flag 0', ({ encode, decode }) => {
     const [push] = recorded.pushes;
     const odd = { ...recordedPayload(push!), privacyFlag: 9 as PrivacyFlag };
     expect(decode(encode(odd)).privacyFlag).toBe(PrivacyFlag.Standard);
@@ -136,7 +136,7 @@ describe('payload codecs', () => {
 
   it.each([
     ['a second sender', 'ab6673656e64657240' + '6673656e64657240'],
-    ['a member nobody knows', 'ab66756e6b6e6f776e40'],
+    ['an unknown member', 'ab66756e6b6e6f776e40'],
     ['a tag', 'abc0'],
     ['a map without an end', 'bf'],
   ])('CBOR with %s is refused', (_, hex) => {

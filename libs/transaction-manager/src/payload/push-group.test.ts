@@ -41,7 +41,7 @@ describe('the answers of a group', () => {
     '201 a,201 a b',
     '201 a,201 a 1.',
     '201 a,201 a 1 2',
-  ])('%j is none of two', (text) => {
+  ])('%j is not a list of answers to two payloads', (text) => {
     expect(readAnswers(text, 2)).toBeUndefined();
   });
 });

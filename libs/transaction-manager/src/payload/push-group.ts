@@ -45,8 +45,8 @@ export interface PushAnswer {
 }
 
 /**
- * The answer to a group: for each the status that it would have had by itself, the hash of what was taken, and the places
- * of dropped contracts where there are some.
+ * The answer to a group: for each payload the status that it would have had by itself, its hash when it was accepted, and
+ * the indexes of dropped contracts, if any.
  */
 export function writeAnswers(answers: readonly PushAnswer[]): string {
   return answers.map(writeAnswer).join(',');

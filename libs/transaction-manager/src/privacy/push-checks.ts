@@ -13,8 +13,8 @@ import { isCompatible } from './send-checks.js';
 /**
  * Judges the payload of a peer.
  *
- * Out: what may be stored of it, or nothing when it is to be dropped without a word: the peer learns nothing of what is
- *      known here
+ * Out: the part of it that may be stored, or undefined to drop it silently, so that the peer learns nothing about stored
+ *      payloads
  * Fails: ManagerError
  */
 export function judgePush(

@@ -50,7 +50,7 @@ function checkAffected(
     throw new ManagerError(403, `Recipients mismatched for Affected Txn ${toBase64(hash)}`);
 }
 
-/** Whether a transaction may affect a contract that was created so: one flag, and nobody mandatory is left out. */
+/** Whether a transaction may affect a contract with that creation: the same flag, and all mandatory recipients. */
 export function isCompatible(
   creation: Pick<EncodedPayload, 'privacyFlag' | 'mandatoryRecipients'>,
   later: Pick<EncodedPayload, 'privacyFlag' | 'mandatoryRecipients'>,

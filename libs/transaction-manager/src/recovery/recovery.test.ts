@@ -14,11 +14,11 @@ type Answer = readonly [status: number, text: string] | 'unreachable';
 function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not asked for']) {
   const asked: string[] = [];
   const paused: number[] = [];
-  let [told, turn] = [0, 0];
+  let [announced, turn] = [0, 0];
   const parts = {
     enclave: new Enclave(new KeyRing([generateKeyPair()])),
     table: { urlsOfParties: [URL] },
-    exchange: { tellAll: async () => void (told += 1) },
+    exchange: { announceToAll: async () => void (announced += 1) },
     staged: { order: async () => [] },
     logger: silentLogger,
     pause: async (ms: number) => void paused.push(ms),
@@ -33,7 +33,7 @@ function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not as
     },
   } as unknown as RecoveryParts;
   const recovery = new Recovery(parts);
-  return { run: () => recovery.run(), asked, paused, told: () => told };
+  return { run: () => recovery.run(), asked, paused, announced: () => announced };
 }
 
 describe('a peer that does not manage to resend', () => {
@@ -58,10 +58,10 @@ describe('a peer that does not manage to resend', () => {
     expect(asked).toEqual([100, 25, 5, 1].map((size) => `resendBatch ${size}`));
   });
 
-  it('hears again where our keys are', async () => {
-    const { run, told } = recoveryFrom([KEY_UNKNOWN, [200, '']]);
+  it('gets another announcement of our keys', async () => {
+    const { run, announced } = recoveryFrom([KEY_UNKNOWN, [200, '']]);
     await run();
-    expect(told()).toBe(2);
+    expect(announced()).toBe(2);
   });
 });
 

@@ -58,7 +58,7 @@ const RESEND_TIMEOUT_MS = 3_600_000;
 /** Fetches what this manager should hold, after its rows were lost, from the managers that have it too. */
 export class Recovery {
   private running = false;
-  /** What came while a manager was asked and no key of ours opens. */
+  /** Payloads that arrived during a request to a manager and that no key of ours opens. */
   private unopened = 0;
 
   constructor(private readonly parts: RecoveryParts) {}
@@ -108,7 +108,7 @@ export class Recovery {
   private async recover(): Promise<RecoveryOutcome> {
     const { exchange, table } = this.parts;
     // They send only to where they know our keys to be.
-    await exchange.tellAll();
+    await exchange.announceToAll();
     const answered: string[] = [];
     const incomplete: string[] = [];
     const failed: { url: string; reason: string }[] = [];
@@ -124,7 +124,7 @@ export class Recovery {
     return { result, answered, incomplete, failed, ...staged };
   }
 
-  /** Out: what the manager sent of what it has for our keys, or why it did not */
+  /** Out: the payloads that the manager sent for our keys, or why it did not */
   private async askAll(url: string): Promise<Sent | { readonly reason: string }> {
     this.unopened = 0;
     try {
@@ -166,7 +166,7 @@ export class Recovery {
     const reason = reasonOf(publicKey, batches);
     if (!hasNoBatches(batches)) {
       // It may not have heard, or have forgotten, where our keys are.
-      await exchange.tellAll();
+      await exchange.announceToAll();
       throw new ManagerError(500, reason);
     }
     const all = await peers.postJson(url, 'resend', { type: 'ALL', publicKey }, RESEND_TIMEOUT_MS);

@@ -50,15 +50,15 @@ export class PayloadStore {
     return this.additions.add(row);
   }
 
-  /** The encoding; nothing when there is no such payload. */
+  /** The encoding; undefined when the payload is not stored. */
   async find(hash: Uint8Array): Promise<Uint8Array | undefined> {
     return (await this.lookups.find(hash))?.encoded;
   }
 
   /**
-   * Changes a stored payload, while nobody else does. In: change — the row from now on, or nothing to leave it
+   * Changes a stored payload under a row lock. In: change — returns the new row, or undefined to keep the stored one
    *
-   * Out: whether there was one
+   * Out: whether the payload is stored
    */
   change(hash: Uint8Array, change: (encoded: Uint8Array) => PayloadRow | undefined): Promise<boolean> {
     return this.database.transaction(async (client) => {

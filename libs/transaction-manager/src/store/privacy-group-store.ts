@@ -67,7 +67,7 @@ export class PrivacyGroupStore {
     await this.database.pool.query('UPDATE privacy_group SET active = false WHERE id = $1', [asBuffer(id)]);
   }
 
-  /** The group of the id; nothing when there is none, or it was deleted. */
+  /** The group with the id; undefined when it does not exist, or was deleted. */
   async find(id: Uint8Array): Promise<PrivacyGroup | undefined> {
     const [group] = await this.read('id = $1', id);
     return group;

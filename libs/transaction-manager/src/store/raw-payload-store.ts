@@ -26,7 +26,7 @@ export class RawPayloadStore {
     return hash;
   }
 
-  /** Nothing when there is no such payload. */
+  /** Undefined when the payload is not stored. */
   async find(hash: Uint8Array): Promise<RawPayload | undefined> {
     const { rows } = await this.database.pool.query<RawRow>({
       name: 'find-raw-payload',

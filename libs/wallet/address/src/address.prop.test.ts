@@ -78,7 +78,7 @@ describe('any address', () => {
     );
   });
 
-  it('cannot be changed through the bytes it was made of or gave out', () => {
+  it('cannot be changed through the bytes it was created from or returned', () => {
     fc.assert(
       fc.property(anyAddress, (address) => {
         const bytes = address.toBytes();

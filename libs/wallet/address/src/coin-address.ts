@@ -14,11 +14,11 @@ export const ETH_NAMESPACE = 10n;
 
 const HASH_BYTES = 20;
 const BLS_KEY_BYTES = 48;
-/** Ethereum addresses that stand for an actor id: 0xff ‖ 11 zero bytes ‖ id (8, big-endian). */
+/** Ethereum addresses that encode an actor id: 0xff ‖ 11 zero bytes ‖ id (8, big-endian). */
 export const MASKED_ID_PREFIX = Uint8Array.of(0xff, ...new Uint8Array(11));
 
 /**
- * An address of the coin network. Main and test network share the bytes; only the text tells them apart.
+ * An address of the coin network. Main and test network share the bytes; only the text distinguishes them.
  *
  * Layout of the bytes, at most 64: protocol (1) ‖ payload, which is for
  *   0 id         actor id (varint, 1..9)
@@ -56,7 +56,7 @@ export class CoinAddress {
     return this.#bytes.slice();
   }
 
-  /** A copy of what follows the protocol. */
+  /** A copy of the bytes after the protocol. */
   payload(): Uint8Array {
     return this.#bytes.slice(1);
   }
@@ -97,7 +97,7 @@ export function delegationOf(
   return namespace && { namespace: namespace.value, subAddress: payload.slice(namespace.length) };
 }
 
-/** Whether an Ethereum address stands for an actor id. */
+/** Whether an Ethereum address encodes an actor id. */
 export function isMaskedId(ethAddress: Uint8Array): boolean {
   return ethAddress.length === HASH_BYTES && MASKED_ID_PREFIX.every((byte, at) => ethAddress[at] === byte);
 }

@@ -16,7 +16,7 @@ export function encodeVarint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The varint at the start of the bytes, or undefined when there is none of this form. */
+/** The varint at the start of the bytes, or undefined when they do not start with one of this form. */
 export function decodeVarint(bytes: Uint8Array): Varint | undefined {
   let value = 0n;
   for (let index = 0; index < MAX_VARINT_BYTES; index++) {

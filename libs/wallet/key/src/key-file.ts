@@ -16,7 +16,7 @@ export interface ImportOptions {
   readonly kind?: KeyKind;
 }
 
-/** A key file that is longer is none. */
+/** Longest text of a key file. */
 const MAX_TEXT = 4096;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 

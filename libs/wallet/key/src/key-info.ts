@@ -13,7 +13,7 @@ const KIND_OF_NUMBER: ReadonlyMap<unknown, KeyKind> = new Map([
 /** A kind's name in an error must not be a key that slipped into its place. */
 const PRINTABLE_TYPE = /^[a-z0-9-]{1,20}$/i;
 
-/** Error of a schema: what a field that is not there, or has another type, is told. */
+/** Error messages of a schema for a missing field and for one of another type. */
 const must = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? 'is required' : `must be ${what}`,
@@ -84,7 +84,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const path = issue?.path.join('.');
-  // Types and lengths only: what stands in a field may be the key.
+  // Types and lengths only: the value of a field may be the key.
   throw malformed(`${path ? `${path} ` : 'the key file '}${issue?.message ?? 'is not a key'}`);
 }
 

@@ -131,8 +131,8 @@ describe('key files', () => {
     ['type 4', info({ Type: 4 }), 'json-lotus'],
     ['no type', info({ Type: undefined }), 'json-lotus'],
     ['no key', info({ PrivateKey: undefined }), 'json-lotus'],
-    ['a key that is no text', info({ PrivateKey: [...SECRET] }), 'json-lotus'],
-    ['a key that is no base64', info({ PrivateKey: `${BASE64}!` }), 'json-lotus'],
+    ['a key that is not text', info({ PrivateKey: [...SECRET] }), 'json-lotus'],
+    ['a key that is not base64', info({ PrivateKey: `${BASE64}!` }), 'json-lotus'],
     ['a key without padding', info({ PrivateKey: BASE64.replace('=', '') }), 'json-lotus'],
     ['a short key', info({ PrivateKey: SECRET.subarray(1).toString('base64') }), 'json-lotus'],
     ['broken JSON', info({}).slice(0, -1), 'json-lotus'],
@@ -257,7 +257,7 @@ describe('the key store of lotus', () => {
   const address = 'f1d2xrzcslx7xlbbylc5c3d5lvandqw4iwl6epxba';
   const text = JSON.stringify({ Type: 'secp256k1', PrivateKey: BASE64 });
 
-  it('tells its entries by their file names', () => {
+  it('identifies its entries by their file names', () => {
     expect(parseLotusFileName(lotusFileName(`wallet-${address}`))).toMatchObject({ what: 'wallet', address });
     expect(parseLotusFileName(lotusFileName(`trash-${address}`))).toMatchObject({ what: 'trash', address });
     expect(parseLotusFileName(lotusFileName('default'))).toEqual({ what: 'default', name: 'default' });
@@ -268,7 +268,7 @@ describe('the key store of lotus', () => {
     }
   });
 
-  it('is read when nobody else may read it', () => {
+  it('is read when only its owner may read it', () => {
     expect(parseLotusFile('default', 0o100600, text).kind).toBe('secp256k1');
   });
 

@@ -3,7 +3,7 @@ import { CoinKeyError } from './key-error.js';
 import { importKey } from './key-file.js';
 import type { CoinPrivateKey } from './private-key.js';
 
-/** What a file of a lotus key store holds, as its name tells. */
+/** The content of a file of a lotus key store, according to its name. */
 export type LotusEntry =
   | { readonly what: 'wallet' | 'trash'; readonly name: string; readonly address: string }
   | { readonly what: 'default' | 'other'; readonly name: string };
@@ -21,7 +21,7 @@ export function lotusFileName(entry: string): string {
   return base32nopad.encode(Buffer.from(entry, 'utf8'));
 }
 
-/** The entry that a file name stands for, undefined when the folder's owner has named no file like this. */
+/** The entry that a file name encodes, undefined when lotus would not name a file like this. */
 export function parseLotusFileName(fileName: string): LotusEntry | undefined {
   let name: string;
   try {

@@ -22,7 +22,7 @@ export function contentIdOf(cbor: Uint8Array): Uint8Array {
   return id;
 }
 
-/** Whether the bytes have the form of a content id of this network; of what, nobody can tell. */
+/** Whether the bytes have the form of a content id of this network; its content cannot be known. */
 export function isContentId(bytes: Uint8Array): boolean {
   return bytes.length === CONTENT_ID_BYTES && PREFIX.every((byte, at) => bytes[at] === byte);
 }

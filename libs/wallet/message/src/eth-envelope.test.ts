@@ -40,7 +40,7 @@ describe('the envelopes of Ethereum', () => {
     expect(recognizeEthEnvelope(bytes.subarray(0, -1))).toBeUndefined();
   });
 
-  it('are told from authorizations of code and from typed data', () => {
+  it('are distinguished from authorizations of code and from typed data', () => {
     const signed = list(Uint8Array.of(1, 58), getBytes(TO), Uint8Array.of(1));
     const authorization = Buffer.concat([Uint8Array.of(5), signed]);
     expect(recognizeEthEnvelope(authorization)).toBe('eth-authorization');

@@ -19,7 +19,7 @@ const ADDRESS_BYTES = 20;
 const MOST_SCALAR_BYTES = 32;
 
 /**
- * Tells the unsigned forms of Ethereum from other bytes:
+ * Recognizes the unsigned forms of Ethereum:
  *
  *   rlp[nonce, gasPrice, gasLimit, to, value, data]              legacy, before EIP-155
  *   rlp[nonce, gasPrice, gasLimit, to, value, data, chainId, 0, 0]    legacy, EIP-155
@@ -27,8 +27,8 @@ const MOST_SCALAR_BYTES = 32;
  *   05 (1) ‖ rlp[chainId, address, nonce]                        authorization of code, EIP-7702
  *   19 01 ‖ domain separator (32) ‖ struct hash (32)             typed data, such as a permit
  *
- * The fields of typed transactions are not looked into: what a chain takes of them differs, and refusing one too many
- * costs less than one too few. Cost: linear, one level of lists.
+ * The fields of typed transactions are not examined: chains accept different ones, and a false refusal is less harmful
+ * than a missed transaction. Cost: linear, one level of lists.
  */
 export function recognizeEthEnvelope(bytes: Uint8Array): EthEnvelope | undefined {
   const [first = MOST_TYPE + 1] = bytes;

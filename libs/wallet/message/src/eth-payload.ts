@@ -26,7 +26,7 @@ const FIELDS = 9;
 const EMPTY = new Uint8Array(0);
 
 /**
- * What a delegated sender signs: the Ethereum transaction that the message stands for, unsigned (EIP-1559).
+ * What a delegated sender signs: the unsigned Ethereum transaction (EIP-1559) that corresponds to the message.
  *
  * Layout: 02 (1) ‖ rlp[chainId, nonce, gasPremium, gasFeeCap, gasLimit, to (0 or 20), value, input, []]
  *

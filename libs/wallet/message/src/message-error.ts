@@ -18,7 +18,7 @@ export type MessageFault =
   | 'MALFORMED_MESSAGE'
   /** A field that its encoding has no room for. */
   | 'FIELD_OUT_OF_RANGE'
-  /** A message that no Ethereum transaction stands for, from a delegated sender. */
+  /** A message of a delegated sender that corresponds to no Ethereum transaction. */
   | 'NOT_AN_ETH_MESSAGE'
   /** Data that is not the content id of the message in `meta`. */
   | 'META_MISMATCH';

@@ -195,7 +195,7 @@ describe('a message of a delegated sender', () => {
 });
 
 describe('bytes of the chain', () => {
-  it('are told from others', () => {
+  it('are distinguished from others', () => {
     expect(recognizeChainMessage(encodeCoinMessage(MESSAGE))).toBe('message');
     expect(recognizeChainMessage(messageContentId(MESSAGE))).toBe('message-cid');
     expect(recognizeChainMessage(ethPayloadOf(ETH_MESSAGE, 314n))).toBe('delegated-message');

@@ -8,8 +8,8 @@ import { CoinMessageError } from './message-error.js';
 export type ChainBytes = 'message' | 'delegated-message' | 'message-cid' | EthEnvelope;
 
 /**
- * Tells bytes that a signer should not sign blindly: the CBOR of a message, the Ethereum transaction of a delegated
- * sender in any of its envelopes and what else such a key could sign for Ethereum, or a content id, which is what other
+ * Recognizes bytes that a signer should not sign blindly: the CBOR of a message, the Ethereum transaction of a delegated
+ * sender in any of its envelopes and anything else such a key could sign for Ethereum, or a content id, which other
  * senders sign. Undefined for everything else.
  */
 export function recognizeChainMessage(bytes: Uint8Array): ChainBytes | undefined {
@@ -18,7 +18,7 @@ export function recognizeChainMessage(bytes: Uint8Array): ChainBytes | undefined
   return isMessage(bytes) ? 'message' : recognizeEthEnvelope(bytes);
 }
 
-/** The head of an array of ten. Most data is told by it from a message, without an error on the way. */
+/** The head of a CBOR array of ten. Most data differs from a message in it, and is recognized without a decoding error. */
 const MESSAGE_HEAD = 0x8a;
 
 function isMessage(bytes: Uint8Array): boolean {

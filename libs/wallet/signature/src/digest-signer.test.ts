@@ -32,9 +32,9 @@ describe('a signer of digests', () => {
   });
 
   it.each([
-    ['whoever comes alone', true, 1],
-    ['everybody while no thread is free', false, 5],
-  ])('serves %s on the caller’s thread', async (_who, isThreadFree, count) => {
+    ['a single request', true, 1],
+    ['all requests while no thread is free', false, 5],
+  ])('serves %s on the caller’s thread', async (_what, isThreadFree, count) => {
     const { signer, sizes } = signerOf(isThreadFree);
     const key = generatePrivateKey();
     const asked = Array.from({ length: count }, (_, at) => at);

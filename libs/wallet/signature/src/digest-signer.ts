@@ -15,15 +15,15 @@ interface DigestItem {
   readonly digest: Uint8Array;
 }
 
-/** Signatures of one batch: a thread is at it for two milliseconds, and others wait no longer for their turn. */
+/** Signatures of one batch: they take a thread two milliseconds, and others wait no longer for their turn. */
 const MOST_IN_BATCH = 32;
 
 /**
- * Signs digests with secp256k1 on another thread, a batch of them for one message: alone, one would take longer on its
- * way there and back than the signature takes. So whoever comes alone is served on the caller's thread.
+ * Signs digests with secp256k1 on another thread, a batch per message: for a single digest the message would take
+ * longer than the signature. Therefore a single request is served on the caller's thread.
  *
- * One batch at a time: one thread signs as fast as the caller's takes requests in, and what comes meanwhile makes the
- * next batch a large one (docs/adr/0014).
+ * One batch at a time: one thread signs as fast as the caller's thread accepts requests, and those that arrive
+ * meanwhile form the next, larger batch (docs/adr/0014).
  */
 export class DigestSigner {
   private readonly queue: BatchQueue<DigestItem, Uint8Array>;

@@ -79,7 +79,7 @@ describe.each(RUNS)('signatures of %s keys', (kind, numRuns) => {
     );
   });
 
-  it('are told from any bytes in their place', () => {
+  it('are distinguished from any other bytes', () => {
     const anySignature = fc.oneof(
       fc.uint8Array({ maxLength: 100 }),
       fc.uint8Array({ minLength: 65, maxLength: 65 }),

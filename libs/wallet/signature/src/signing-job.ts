@@ -26,7 +26,7 @@ export type SigningJob =
       readonly signature: Uint8Array;
     };
 
-/** What came of it. */
+/** Outcome of a job. */
 export type SigningOutcome =
   | { readonly signatures: Uint8Array }
   | { readonly made: readonly BlsSignature[] }

@@ -60,7 +60,7 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
     }
   });
 
-  it('refuses a secp256k1 key that is none, and continues with the others', async () => {
+  it('refuses an invalid secp256k1 key, and continues with the others', async () => {
     const pool = createSigningPool({ workers });
     const good = generatePrivateKey();
     try {
@@ -86,7 +86,7 @@ describe.each([0, 2])('a signing pool of %i threads', (workers) => {
     }
   });
 
-  it('refuses a key that is none without showing it', async () => {
+  it('refuses an invalid key without showing it', async () => {
     const pool = createSigningPool({ workers });
     const wrong = new Uint8Array(32).fill(0xab);
     try {

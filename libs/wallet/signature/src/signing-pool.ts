@@ -16,7 +16,7 @@ export interface SigningPoolOptions {
   readonly maxWaiting?: number;
 }
 
-/** Signs and verifies without holding up the caller's thread: BLS, which takes milliseconds, on threads of its own. */
+/** Signs and verifies without blocking the caller's thread: BLS, which takes milliseconds, on separate threads. */
 export interface SigningPool {
   /**
    * Signs data with the scheme of the key. Copies of the key are wiped after use; the key itself must stay as it is

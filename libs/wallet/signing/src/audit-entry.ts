@@ -4,7 +4,7 @@ import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/w
 import { formatContentId, messageContentId, type CoinMessage } from '@tetrad/wallet-message';
 import type { AuditAction, AuditRecord } from '@tetrad/wallet-store';
 
-/** Who asks for something, for the audit log. */
+/** The origin of a request, for the audit log. */
 export interface Requester {
   /** Subject of the token, or the user of the command line. */
   readonly caller: string;
@@ -26,7 +26,7 @@ export function auditRecord(
   };
 }
 
-/** What is to be signed: what it was found to be, the bytes themselves, and the message behind them where that is known. */
+/** The data to sign: its recognized content, the bytes, and the message that they identify, if known. */
 export interface SigningContent {
   readonly content: string;
   readonly bytes: Uint8Array;

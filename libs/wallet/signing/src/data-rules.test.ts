@@ -45,7 +45,7 @@ describe('data to sign', () => {
     ['a hash', Buffer.alloc(32, 7)],
     ['a message cut short', CBOR.subarray(0, -1)],
     ['a message with a byte behind it', Buffer.concat([CBOR, Buffer.of(0)])],
-  ])('that is no message of the chain is signed: %s', (_what, data) => {
+  ])('that is not a message of the chain is signed: %s', (_what, data) => {
     expect(judge(data)).toEqual({ content: 'data' });
     expect(judge(data, { meta: { type: 'block' }, requireMessageMeta: true })).toEqual({ content: 'data' });
   });
@@ -74,7 +74,7 @@ describe('data to sign', () => {
 describe('data that comes with its message', () => {
   const meta = { type: 'message', extra: CBOR };
 
-  it('is signed when it is that message’s content id, whoever sent the message', () => {
+  it('is signed when it is that message’s content id, for any sender', () => {
     const found = { content: 'message', cid: CID, message: MESSAGE };
     expect(judge(CONTENT_ID, { meta, requireMessageMeta: true })).toEqual(found);
     const foreign = { ...MESSAGE, from: DELEGATED };
@@ -98,7 +98,7 @@ describe('data that comes with its message', () => {
     ['no message', CONTENT_ID, { type: 'message' }],
     ['an empty message', CONTENT_ID, { ...meta, extra: new Uint8Array(0) }],
     ['null', CONTENT_ID, { ...meta, extra: null }],
-    ['bytes that are no message', CONTENT_ID, { ...meta, extra: Buffer.from('hello') }],
+    ['bytes that are not a message', CONTENT_ID, { ...meta, extra: Buffer.from('hello') }],
   ])('is refused with %s, blind signing or not', (_what, data, given) => {
     const { content, rejection } = judge(data, { meta: given, allowBlindSign: true });
     expect(content).toBe('message');

@@ -21,7 +21,7 @@ export interface DataMeta {
   readonly extra?: Uint8Array | null | undefined;
 }
 
-/** What data to sign was found to be; stands in the audit log. */
+/** The recognized content of data to sign, for the audit log. */
 export interface DataFindings {
   readonly content: 'data' | 'message' | 'message-cid' | 'chain-message' | EthEnvelope;
   readonly cid?: string;
@@ -53,11 +53,11 @@ export function judgeData(
   }
 }
 
-/** What bytes are that are signed only where the operator has said that nobody looks. */
+/** Content that is signed only when the operator allows blind signing, as described in the rejection. */
 const BLIND = {
   'chain-message': 'a message of the chain',
   'eth-transaction': 'an Ethereum transaction',
-  'eth-authorization': 'an Ethereum authorization, which hands the account to code',
+  'eth-authorization': 'an Ethereum authorization, which delegates the account to code',
   'eth-typed-data': 'the hash of Ethereum typed data, which may be a permit',
 } as const;
 
@@ -65,7 +65,7 @@ function judgeBlind(content: keyof typeof BLIND, { allowBlindSign }: SigningPoli
   return { content, ...(allowBlindSign ? {} : { rejection: blindSigning(BLIND[content]) }) };
 }
 
-/** Nodes of the coin network have their messages signed so: what stands behind the id cannot be seen here. */
+/** Nodes of the coin network have the content ids of messages signed; the message itself cannot be seen here. */
 function judgeContentId(data: Uint8Array, { requireMessageMeta }: SigningPolicy): Judged<DataFindings> {
   const findings = { content: 'message-cid', cid: formatContentId(data) } as const;
   if (!requireMessageMeta) return findings;

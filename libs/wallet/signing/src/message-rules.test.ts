@@ -86,7 +86,7 @@ describe('a message to sign', () => {
     expect(bytesOn(314159n)).not.toEqual(bytesOn(314n));
   });
 
-  it('of a delegated sender that no Ethereum transaction stands for is refused', () => {
+  it('of a delegated sender that corresponds to no Ethereum transaction is refused', () => {
     const message = { ...MESSAGE, from: DELEGATED, to: DELEGATED, method: 7n };
     expect(judgeMessage(message, DELEGATED, POLICY).rejection).toMatchObject({
       code: 'INVALID_COIN_MESSAGE',

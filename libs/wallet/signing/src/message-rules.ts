@@ -3,7 +3,7 @@ import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/w
 import { CoinMessageError, bytesToSign, findInclusionFault, type CoinMessage } from '@tetrad/wallet-message';
 import type { SigningPolicy } from './signing-policy.js';
 
-/** What a rule made of a request to sign. */
+/** Result of a rule for a request to sign. */
 export type Judged<Fields> = Fields & { readonly rejection?: RequestError };
 
 const NEVER_NEGATIVE = [

@@ -6,12 +6,12 @@ export interface SigningPolicy {
   readonly network: CoinNetwork;
   /** Of the Ethereum transactions that delegated keys sign. */
   readonly delegatedChainId: bigint;
-  /** Whether data that is a chain message is signed although nobody looked into it. */
+  /** Whether data that is a chain message is signed without checking the message. */
   readonly allowBlindSign: boolean;
   /** Whether a bare content id is refused when the message does not come with it. */
   readonly requireMessageMeta: boolean;
   /** Whether messages are held to the rules for inclusion in a block. */
   readonly strictMessages: boolean;
-  /** Whether a message is signed whoever its sender is, and with negative amounts, as the network's own signers do. */
+  /** Whether messages of any sender and with negative amounts are signed, as the network's own signers do. */
   readonly uncheckedMessages: boolean;
 }

@@ -33,7 +33,7 @@ interface SigningTask {
   readonly rejection: RequestError | undefined;
 }
 
-/** Each needs somebody who changes the key's row between two statements. */
+/** A further attempt is needed only when the key's row changes between two statements. */
 const MOST_ATTEMPTS = 3;
 
 /** Signs with the keys of a wallet. A signature leaves only after the record of it is durable. */
@@ -139,7 +139,7 @@ export class WalletSigner {
   }
 }
 
-/** What the caller is told; undefined for faults. Nothing of a key is in any of these texts. */
+/** The error for the caller; undefined for internal faults. No text contains key material. */
 function asRejection(error: unknown, address: string): RequestError | undefined {
   if (error instanceof RequestError) return error;
   if (error instanceof DamagedKeyError || error instanceof WalletStoreError) {

@@ -2,7 +2,7 @@ import { CommitGroup, type Database } from '@tetrad/db';
 import { insertAuditRecords, type AuditEntry } from './insert-audit.js';
 import type { AuditRecord } from './wallet-rows.js';
 
-/** The append-only log of what keys were used for; records that come together are committed together. */
+/** The append-only log of key use; concurrent records are committed together. */
 export class AuditJournal {
   private readonly entries: CommitGroup<AuditEntry, boolean>;
 

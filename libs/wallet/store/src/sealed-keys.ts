@@ -8,10 +8,10 @@ const KEPT_MS = 60_000;
 const CLOCK_STEP_MS = 1_000;
 
 /**
- * Keys as they lie in the database, kept for a while as they are: sealed.
+ * A cache of key rows as they are in the database: sealed.
  *
- * A kept row may be out of date. Whoever uses one hands its version to `AuditJournal.appendUse`, which takes no record
- * of a key whose row is another one by then; without a record nothing that the key made leaves.
+ * A cached row may be out of date. Users of a row pass its version to `AuditJournal.appendUse`, which refuses a record
+ * for a key whose row has changed; without a record no signature of the key is released.
  */
 export class SealedKeys {
   private readonly kept = new LRUCache<string, StoredKeyRow>({

@@ -7,7 +7,7 @@ export async function findSealingRow(prisma: PrismaClient): Promise<SealingParam
   return row === null ? undefined : toSealingParameters(row);
 }
 
-/** Stores the row unless there is one. Out: the row that is stored, whoever stored it */
+/** Stores the row unless one exists. Out: the stored row, this one or the existing one */
 export async function createSealingRow(
   prisma: PrismaClient,
   row: SealingParameters,

@@ -30,7 +30,7 @@ export interface KeyRow {
   readonly label?: string | undefined;
 }
 
-/** A stored key, with what tells this version of its row from any other. */
+/** A stored key, with the version of its row. */
 export interface StoredKeyRow extends KeyRow {
   /** Changes with every change of the row, and when it is deleted and comes again. */
   readonly version: number;
@@ -54,7 +54,7 @@ export interface AuditRecord {
   readonly requestId: string;
   readonly address: Uint8Array;
   readonly action: AuditAction;
-  /** What was to be signed: `data`, `message`, `message-cid`, … */
+  /** Content of the data to sign: `data`, `message`, `message-cid`, … */
   readonly content?: string | undefined;
   /** Blake2b-256 of the bytes that were to be signed. */
   readonly digest?: Uint8Array | undefined;

@@ -45,7 +45,7 @@ export interface WalletStore {
    * Fails: PassphraseChangedError when it is sealed under an older passphrase
    */
   addKey(row: KeyRow, audit: AuditRecord): Promise<boolean>;
-  /** Deletes a key and records it, both or neither. Out: false when there is none */
+  /** Deletes a key and records it, both or neither. Out: false when the key does not exist */
   removeKey(address: Uint8Array, audit: AuditRecord): Promise<boolean>;
   /** Puts all keys under another passphrase at once. Fails: PassphraseChangedError */
   reseal(

@@ -94,7 +94,7 @@ describe('keys', () => {
     expect(await store.listAudit({ limit: 10_000 })).toHaveLength(before.length + 1);
   });
 
-  it('give the set of addresses a new version with every change, whoever makes it', async () => {
+  it('give the set of addresses a new version with every change by any connection', async () => {
     const versions = [await store.addressesVersion()];
     await store.addKey(keyOf(1), recordOf(keyOf(1)));
     versions.push(await store.addressesVersion());
@@ -170,7 +170,7 @@ describe('the use of a key', () => {
     expect(await uses()).toBe(before + 2);
   });
 
-  it('is told apart within a group: who uses what is there is recorded, others are not', async () => {
+  it('is judged for each record of a group: a use of an existing row is recorded, others are not', async () => {
     for (const number of [1, 2]) await store.addKey(keyOf(number), recordOf(keyOf(number)));
     const [one, two] = [await versionNow(), (await store.findKey(keyOf(2).address))?.version ?? 0];
     await store.removeKey(keyOf(1).address, recordOf(keyOf(1), { action: 'delete' }));
@@ -204,7 +204,7 @@ describe('the audit log', () => {
   it('keeps every field, 64-bit integers of a message included', async () => {
     const after = await last();
     const record: AuditRecord = {
-      caller: 'desk\u0000\ud800-7 é😀',
+      caller: 'trader\u0000\ud800-7 é😀',
       requestId: 'abc',
       address: keyOf(5).address,
       action: 'sign',
@@ -217,7 +217,7 @@ describe('the audit log', () => {
     };
     await store.audit.append(record);
     const [stored] = await store.listAudit({ after, limit: 10 });
-    expect(stored).toMatchObject({ ...record, caller: 'desk??-7 é😀' });
+    expect(stored).toMatchObject({ ...record, caller: 'trader??-7 é😀' });
     expect(stored?.at.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
   });
 
@@ -239,7 +239,7 @@ describe('the audit log', () => {
   });
 
   it.each([
-    'UPDATE audit_record SET caller = $$nobody$$',
+    'UPDATE audit_record SET caller = $$other$$',
     'DELETE FROM audit_record',
     'DELETE FROM audit_record WHERE false',
     'TRUNCATE audit_record',

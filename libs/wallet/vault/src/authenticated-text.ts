@@ -18,7 +18,7 @@ export function sealBytes(key: KeyObject, plain: Uint8Array, context: Uint8Array
   return { nonce, sealed };
 }
 
-/** The plain bytes in a buffer of their own; undefined when key, context or bytes are not what was sealed. */
+/** The plain bytes in a new buffer; undefined when key, context or bytes are not those of the sealing. */
 export function openBytes(
   key: KeyObject,
   { nonce, sealed }: SealedBytes,

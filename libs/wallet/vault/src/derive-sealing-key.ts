@@ -9,7 +9,7 @@ export const DEFAULT_SCRYPT_COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 /** Of a key of AES-256. */
 const KEY_BYTES = 32;
 
-/** What is read from the database is held to this, so that a changed row cannot take the host's memory or time. */
+/** Bounds of parameters from the database, so that a changed row cannot exhaust the host's memory or time. */
 const BOUNDS = { minN: 2 ** 10, maxN: 2 ** 20, maxR: 16, maxP: 4, minSalt: 16, maxSalt: 64 };
 
 /** The 32-byte key of AES-256 that a passphrase gives. Fails: SealingError when the parameters are out of bounds */

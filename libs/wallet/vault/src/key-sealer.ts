@@ -33,7 +33,7 @@ const KEY_CONTEXT = Buffer.from('tetrad wallet key');
 /** Seals and opens private keys with what a passphrase gave. Printing it shows nothing. */
 export class KeySealer {
   readonly #sealingKey: KeyObject;
-  /** Keys that are open at the moment, by row. Opening one takes longer than most of what is done for a signature. */
+  /** Keys that are open at the moment, by row. Opening one takes longer than most other steps of a signature. */
   readonly #open = new Map<KeyRow, OpenKey>();
 
   private constructor(
@@ -80,8 +80,8 @@ export class KeySealer {
   }
 
   /**
-   * Hands the private key to the work, which leaves it as it is. It is wiped when that is done, however it ends, and
-   * when nobody else works with the same row any more.
+   * Passes the private key to the work, which must not change it. The key is wiped when the work has ended, also with an
+   * error, and no other work uses the same row.
    *
    * Fails: PassphraseChangedError when the row is under another passphrase; DamagedKeyError when it does not open
    */

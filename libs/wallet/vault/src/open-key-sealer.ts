@@ -16,6 +16,6 @@ export async function openKeySealer(
   if (existing !== undefined) return KeySealer.open(passphrase, existing);
   const { sealer, row } = await KeySealer.create(passphrase, cost === undefined ? {} : { cost });
   const stored = await store.createSealingParameters(row);
-  // Somebody else may have been quicker, with a passphrase of his own.
+  // Another process may have been first, with another passphrase.
   return Buffer.from(stored.salt).equals(row.salt) ? sealer : KeySealer.open(passphrase, stored);
 }

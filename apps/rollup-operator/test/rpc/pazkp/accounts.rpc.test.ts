@@ -18,7 +18,7 @@ beforeAll(async () => {
   const [received] = (
     await operator.store.listReceivedOrders({ toAccountId: 1, fromTotalIndex: 0, upToHeight: 9, limit: 1 })
   ).values();
-  if (received === undefined) throw new Error('there is no order');
+  if (received === undefined) throw new Error('no order');
   await operator.result('pazkp_redeemMoneyOrder', alice.redemption(received.order, received.totalIndex, 1));
   await operator.finalize();
   await operator.result('pazkp_createAccount', late.registration());
@@ -37,9 +37,9 @@ describe('pazkp_createAccount', () => {
   const status = (params: readonly string[]) => operator.result('pazkp_createAccount', params);
 
   it('registers a key once', async () => {
-    const somebody = new AccountHolder(9, 90);
-    expect(await status(somebody.registration())).toEqual({ status: 'REGISTERED' });
-    expect(await status(somebody.registration())).toEqual({ status: 'PUBLIC_KEY_ALREADY_EXISTS' });
+    const holder = new AccountHolder(9, 90);
+    expect(await status(holder.registration())).toEqual({ status: 'REGISTERED' });
+    expect(await status(holder.registration())).toEqual({ status: 'PUBLIC_KEY_ALREADY_EXISTS' });
     const params = new AccountHolder(9, 91).registration();
     const both = await Promise.all([status(params), status(new AccountHolder(9, 91).registration())]);
     expect(both.map((one) => one['status']).includes('REGISTERED')).toBe(true);
@@ -113,7 +113,7 @@ describe('pazkp_createAccount', () => {
     expect(await status(params)).toEqual({ status: 'REGISTERED' });
   });
 
-  it('refuses a blinding factor that is no field element', async () => {
+  it('refuses a blinding factor that is not a field element', async () => {
     const { error } = await operator.call(
       'pazkp_createAccount',
       replaced(alice.registration(), 2, `0x${'ff'.repeat(32)}`),
@@ -143,7 +143,7 @@ describe('pazkp_findAccountById and pazkp_findAccountByPublicKey', () => {
     );
   });
 
-  it('give null until the account is final, and for what is no account', async () => {
+  it('give null until the account is final, and for unknown accounts', async () => {
     expect(await operator.result('pazkp_findAccountByPublicKey', [late.publicKey])).toBeNull();
     for (const id of [0, 3, 4, 2 ** 28, 2 ** 32 - 1]) {
       expect(await operator.result('pazkp_findAccountById', [id])).toBeNull();
@@ -153,7 +153,7 @@ describe('pazkp_findAccountById and pazkp_findAccountByPublicKey', () => {
 });
 
 describe('pazkp_getAccountNonce and pazkp_getAccountState', () => {
-  it('give the nonce of what was executed, and the state that is final', async () => {
+  it('give the nonce of the last executed operation, and the final state', async () => {
     const transfer = alice.transfer('0xca843569e3427144cead5e4d5999a3d0ccf92b8e', TOKEN, 5n, 2);
     await operator.result('pazkp_createOutboundTransfer', transfer);
     await operator.execute();
@@ -171,7 +171,7 @@ describe('pazkp_getAccountNonce and pazkp_getAccountState', () => {
   });
 
   it.each(['pazkp_getAccountNonce', 'pazkp_getAccountState'])(
-    '%s refuses what is no account',
+    '%s refuses unknown accounts',
     async (method) => {
       for (const id of [0, 3, 77, 2 ** 28, 2 ** 32 - 1]) {
         expect(await operator.rejection(method, [id])).toBe('ROLLUP_ACCOUNT_NOT_FOUND');

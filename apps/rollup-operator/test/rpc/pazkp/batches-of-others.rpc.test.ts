@@ -17,14 +17,14 @@ const OPERATOR_SECRET = 23n;
 const SIZE = 2;
 
 let operator: RunningOperator;
-/** Makes batches herself, in which she writes what she likes. */
+/** Submits her own batches, with arbitrary content. */
 const mallory = userOf(1, 1);
 const malloryHere = new AccountHolder(1, 1);
 const alice = new AccountHolder(2, 2);
-/** As those know it who made the batches. */
+/** The state as the submitters of the batches know it. */
 const state = new MemoryState();
 
-/** A batch that somebody else had the chain accept. */
+/** A batch of another submitter that the chain accepted. */
 async function adopt(...operations: readonly RollupOperation[]): Promise<void> {
   const batch = applyBatch(state, { ...state.next, domain: DOMAIN, size: SIZE }, operations);
   expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
@@ -40,7 +40,7 @@ async function adopt(...operations: readonly RollupOperation[]): Promise<void> {
 /** A payment to herself, with a text that says something else. */
 function unreadablePayment(nonce: number): RollupOperation {
   const payment = mallory.pay(mallory, TOKEN, 0n, nonce);
-  if (payment.kind !== 'createMoneyOrder') throw new TypeError('is no payment');
+  if (payment.kind !== 'createMoneyOrder') throw new TypeError('is not a payment');
   const changed = { ...payment, ciphertext: encrypt([9n, 9n, 9n, 9n, 9n], mallory.jointKey, 77n) };
   return { ...changed, signature: sign(mallory.secretKey, operationHash(DOMAIN, changed)) };
 }
@@ -48,13 +48,13 @@ function unreadablePayment(nonce: number): RollupOperation {
 beforeAll(async () => {
   operator = await startOperator();
   const creation = mallory.create();
-  if (creation.kind !== 'createAccount') throw new TypeError('is no creation');
+  if (creation.kind !== 'createAccount') throw new TypeError('is not a creation');
   await operator.store.accept({ hash: operationHash(DOMAIN, creation), operation: creation });
   await adopt(creation);
 });
 afterAll(() => operator.stop());
 
-describe('an account that the operator knows from a batch of somebody else', () => {
+describe('an account that the operator knows from a batch of another submitter', () => {
   it('is served as any other', async () => {
     expect(await operator.result('pazkp_getAccountNonce', [1])).toMatchObject({ nonce: 0 });
     expect(await operator.result('pazkp_getAccountState', [1])).toMatchObject({ nonce: 0 });

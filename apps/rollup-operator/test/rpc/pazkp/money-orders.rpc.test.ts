@@ -23,7 +23,7 @@ async function redeemFirst(holder: AccountHolder, nonce: number): Promise<void> 
   const [first] = await operator.store.listReceivedOrders({
     ...{ toAccountId: holder.id, fromTotalIndex: 0, upToHeight: 99, redeemed: false, limit: 1 },
   });
-  if (first === undefined) throw new Error('there is no order');
+  if (first === undefined) throw new Error('no order');
   await operator.result('pazkp_redeemMoneyOrder', holder.redemption(first.order, first.totalIndex, nonce));
 }
 
@@ -37,7 +37,7 @@ const latestNonce = async () => Number((await operator.result('pazkp_getAccountN
 
 const at = (params: readonly unknown[], index: number, value: unknown) =>
   params.map((param, place) => (place === index ? value : param));
-/** Says it is Bob, with a key of somebody else. */
+/** Claims to be Bob, with another key. */
 const reader = () => new AccountHolder(2, 44);
 
 describe('pazkp_createMoneyOrder', () => {
@@ -220,7 +220,7 @@ describe('pazkp_createMoneyOrder', () => {
 });
 
 describe('pazkp_findMoneyOrderCreation', () => {
-  it('gives null for what is none, and for an operation of another kind', async () => {
+  it('gives null for an unknown hash, and for an operation of another kind', async () => {
     expect(await find(`0x${'ff'.repeat(32)}`)).toBeNull();
     const redemption = await operator.store.listOperations({
       kind: 'redeemMoneyOrder',

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const [first] = await operator.store.listReceivedOrders({
     ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: 9, limit: 1 },
   });
-  if (first === undefined) throw new Error('there is no order');
+  if (first === undefined) throw new Error('no order');
   await operator.result('pazkp_redeemMoneyOrder', alice.redemption(first.order, first.totalIndex, 1));
   await operator.finalize();
 });
@@ -79,7 +79,7 @@ describe('pazkp_createOutboundTransfer and pazkp_findOutboundTransfer', () => {
     expect(await operator.rejection('pazkp_createOutboundTransfer', params())).toBe(reason);
   });
 
-  it('give null for what is no transfer', async () => {
+  it('give null for an unknown hash', async () => {
     expect(await find(`0x${'0c'.repeat(32)}`)).toBeNull();
   });
 });

@@ -79,7 +79,7 @@ describe('pazkp_redeemMoneyOrder', () => {
       'INVALID_MERKLE_PROOF',
     ],
     ['a long proof', () => redemption(0, 1, `0x${'00'.repeat(32 * 500)}`), 'INVALID_MERKLE_PROOF'],
-    ['a proof that is none', () => redemption(0, 1, '0x00'), 'INVALID_PARAMS'],
+    ['an invalid proof', () => redemption(0, 1, '0x00'), 'INVALID_PARAMS'],
     ['an index of seven bytes', () => at(redemption(0, 1), 5, 2 ** 48), 'INVALID_PARAMS'],
   ])('refuses %s', async (_, params, reason) => {
     expect(await rejection(params())).toBe(reason);
@@ -89,7 +89,7 @@ describe('pazkp_redeemMoneyOrder', () => {
     const received = await operator.result('pazkp_findReceivedMoneyOrder', [1, orderAt(0).totalIndex]);
     const { operationHash } = await redeem(redemption(0, 1, received['merkleProof']));
     const joined = `0x${(received['merkleProof'] as string[]).map((one) => one.slice(2)).join('')}`;
-    // Before the first is executed: then it is no earlier order that is open.
+    // Before the first is executed: that one is then not an earlier order that is still open.
     const second = await redeem(redemption(1, 2));
     expect(await find(operationHash)).toMatchObject({ status: 'PENDING', batchHeight: null });
     await operator.execute();
@@ -112,7 +112,7 @@ describe('pazkp_redeemMoneyOrder', () => {
   });
 
   it('leaves to execution what operations before it decide', async () => {
-    // The third is redeemed by nonce 3, or by nobody: then the fourth would forfeit it.
+    // Unless nonce 3 redeems the third order, the fourth would forfeit it.
     const fourth = await redeem(redemption(3, 4));
     await operator.execute();
     expect(await find(fourth.operationHash)).toMatchObject({ status: 'PENDING' });
@@ -129,7 +129,7 @@ describe('pazkp_redeemMoneyOrder', () => {
 });
 
 describe('pazkp_findMoneyOrderRedemption', () => {
-  it('gives null for what is none', async () => {
+  it('gives null for an unknown hash', async () => {
     expect(await find(`0x${'0b'.repeat(32)}`)).toBeNull();
     expect(await operator.rejection('pazkp_findMoneyOrderRedemption', [1])).toBe('INVALID_PARAMS');
   });

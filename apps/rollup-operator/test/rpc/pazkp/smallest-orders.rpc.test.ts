@@ -26,7 +26,7 @@ function redemption(place: number, nonce: number): unknown[] {
 }
 
 describe('an operator with a smallest amount of orders', () => {
-  it('lets a receiver pass over what is smaller, and over nothing else', async () => {
+  it('lets a receiver skip smaller orders, and no others', async () => {
     expect(orders.map(({ order }) => order.amount)).toEqual([DUST, DEPOSIT, DEPOSIT]);
     expect(await operator.rejection('pazkp_redeemMoneyOrder', redemption(2, 1))).toBe(
       'EARLIER_MONEY_ORDER_OPEN',
@@ -38,7 +38,7 @@ describe('an operator with a smallest amount of orders', () => {
     expect(await operator.result('pazkp_findMoneyOrderRedemption', [operationHash])).toMatchObject({
       status: 'EXECUTED',
     });
-    // What was passed over is forfeited.
+    // Skipped orders are forfeited.
     expect(await operator.rejection('pazkp_redeemMoneyOrder', redemption(0, 2))).toBe(
       'MONEY_ORDER_ALREADY_REDEEMED',
     );
@@ -58,7 +58,7 @@ describe('an operator with a smallest amount of orders', () => {
   });
 });
 
-it('an operator makes no orders of nothing, unless it is told to', async () => {
+it('an operator accepts no orders of amount 0, unless it is configured to', async () => {
   for (const [flags, reason] of [
     [[], 'AMOUNT_TOO_LOW'],
     [['--min-order-amount', '0'], undefined],

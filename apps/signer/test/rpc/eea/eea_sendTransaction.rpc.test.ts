@@ -62,7 +62,7 @@ describe('eea_sendTransaction', () => {
   it.each([
     ['nonce', without(PRIV, 'nonce')],
     ['transaction', PRIV],
-  ])('hands on what the client says of the %s', async (_of, transaction) => {
+  ])('forwards the client’s error about the %s', async (_of, transaction) => {
     fake.node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
     expect(await send(transaction)).toMatchObject({
       error: { code: -50100, message: 'Error communicating with enclave' },

@@ -4,7 +4,7 @@ import { startSigner, type RunningSigner } from '../../running-signer.js';
 
 let signer: RunningSigner;
 beforeAll(async () => {
-  // Port 9 answers nobody: listing accounts needs no Ethereum client.
+  // Port 9 is closed: listing accounts needs no Ethereum client.
   signer = await startSigner({ downstreamPort: 9, privateKey: KA });
 });
 afterAll(() => signer.stop());

@@ -37,7 +37,7 @@ describe('eth_sendTransaction', () => {
     ['leading zeros', { gas: '0x0076C0' }],
     ['unknown members', { from: KA_ADDRESS, extra: {}, type: '0x0' }],
     ['the same input', { input: BASE.data }],
-    ['input in the place of data', { data: undefined, input: BASE.data }],
+    ['input instead of data', { data: undefined, input: BASE.data }],
     ['a recipient without 0x', { to: BASE.to.slice(2) }],
     ['upper-case digits', { to: `0x${BASE.to.slice(2).toUpperCase()}`, value: '0x9184E72A' }],
   ])('reads %s as the same transaction', async (_what, change) => {
@@ -94,25 +94,28 @@ describe('eth_sendTransaction', () => {
   it.each([
     ['an error', 200, { code: -32004, message: 'Upfront cost exceeds account balance', data: [1] }],
     ['an error with a status', 500, { code: -32099, message: 'own' }],
-  ])('hands on %s of the client to a given nonce as it came, once', async (_what, status, error) => {
-    fake.node.behave(({ rpc }) => ({
-      status,
-      headers: { Random: ['a', 'b'] },
-      body: JSON.stringify({ id: rpc.id, error }),
-    }));
-    const answer = await fake.signer.post(
-      JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
-    );
-    expect([answer.status, answer.text]).toEqual([status, JSON.stringify({ id: 4, error })]);
-    expect(answer.rawHeaders).toEqual(expect.arrayContaining(['a', 'b']));
-    expect(fake.node.seen).toHaveLength(1);
-  });
+  ])(
+    'forwards %s of the client for a given nonce unmodified, after one submission',
+    async (_what, status, error) => {
+      fake.node.behave(({ rpc }) => ({
+        status,
+        headers: { Random: ['a', 'b'] },
+        body: JSON.stringify({ id: rpc.id, error }),
+      }));
+      const answer = await fake.signer.post(
+        JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
+      );
+      expect([answer.status, answer.text]).toEqual([status, JSON.stringify({ id: 4, error })]);
+      expect(answer.rawHeaders).toEqual(expect.arrayContaining(['a', 'b']));
+      expect(fake.node.seen).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['HTML', { status: 200, body: '<html>busy</html>' }],
     ['a status', { status: 401, body: '' }],
     ['another result', { status: 200, body: '{"result":"VALID"}' }],
-  ])('hands on %s of the client as it came', async (_what, given) => {
+  ])('forwards %s of the client unmodified', async (_what, given) => {
     fake.node.behave(() => given);
     const answer = await fake.signer.post(
       JSON.stringify({ id: 4, method: 'eth_sendTransaction', params: [BASE] }),
@@ -153,7 +156,7 @@ describe('eth_sendTransaction refuses, and the client hears nothing of it', () =
     ['gasPrice', '0xzz'],
     ['nonce', 'nine'],
     ['to', '0x12'],
-    ['to', 'nobody'],
+    ['to', 'no-one'],
     ['data', '0xzz'],
     ['maxFeePerGas', {}],
     ['chainId', true],

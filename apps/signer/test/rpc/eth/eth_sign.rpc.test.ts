@@ -5,7 +5,7 @@ import { startSigner, type RunningSigner } from '../../running-signer.js';
 
 let signer: RunningSigner;
 beforeAll(async () => {
-  // Port 9 answers nobody: signing needs no Ethereum client.
+  // Port 9 is closed: signing needs no Ethereum client.
   signer = await startSigner({ downstreamPort: 9, privateKey: KA });
 });
 afterAll(() => signer.stop());
@@ -53,7 +53,7 @@ describe('eth_sign', () => {
   });
 
   // SP-75
-  it.each([`0x${'22'.repeat(20)}`, `0x${'22'.repeat(64)}`, 'somebody'])(
+  it.each([`0x${'22'.repeat(20)}`, `0x${'22'.repeat(64)}`, 'someone'])(
     'does not know %s',
     async (address) => {
       expect(await sign(address, 'a')).toMatchObject({

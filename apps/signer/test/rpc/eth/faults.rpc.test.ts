@@ -80,7 +80,7 @@ function describeFaults(faults: typeof FAULTS, fake: FakeSetup, least: number): 
       const acknowledged = [...before, ...after].filter((hash) => hash !== undefined);
       expect(acknowledged.length).toBeGreaterThanOrEqual(least);
       expect(new Set(acknowledged).size).toBe(acknowledged.length);
-      // What was in doubt is submitted again with the same bytes: the test's own time-out ends a wait in vain.
+      // Doubtful transactions are resubmitted with the same bytes; the test's time-out ends a wait in vain.
       while (chain.pendingCount() < chain.taken.size) await new Promise((tick) => setTimeout(tick, 50));
       expect([...chain.taken.values()]).toEqual(expect.arrayContaining(acknowledged));
       expect(chain.pendingCount()).toBe(chain.taken.size);
@@ -102,10 +102,10 @@ describe('a submission without an answer', () => {
   describeFaults(SILENCE, useFakeNode({ ...REFERENCE, requestTimeoutMs: IMPATIENT_MS }), 1);
 });
 
-describe('submissions that were taken and mined behind an answer of somebody between', () => {
+describe('submissions that were accepted and mined while a gateway answered with an error', () => {
   const fake = useFakeNode();
 
-  it('are not made again under other nonces', async () => {
+  it('are not repeated with other nonces', async () => {
     const chain = new FakeChain();
     let [sends, gathered] = [0, 0];
     fake.node.behave((...given) => {

@@ -92,7 +92,7 @@ describe('eth_sendTransaction without a nonce', () => {
     [400, -32000, 'Replacement transaction underpriced'],
     [503, -32000, 'nonce too high'],
   ])(
-    'hands on what the client says under HTTP %i, %i %s, after one submission',
+    'forwards the client’s error with HTTP %i, %i %s, after one submission',
     async (status, code, message) => {
       const fresh = await startFresh();
       const body = (id: unknown) =>
@@ -129,7 +129,7 @@ describe('eth_sendTransaction without a nonce', () => {
   });
 
   it.each([
-    ['is no quantity', (): string => '{"id":0,"result":{}}'],
+    ['is not a quantity', (): string => '{"id":0,"result":{}}'],
     ['is HTML', (): string => '<html>'],
     ['is for another question', (): string => '{"id":77,"result":"0x1"}'],
   ])('fails with 500 when the answer about it %s', async (_what, body) => {
@@ -140,7 +140,7 @@ describe('eth_sendTransaction without a nonce', () => {
     });
   });
 
-  it('hands on the client’s error about it', async () => {
+  it('forwards the client’s error about it', async () => {
     fake.node.behave((request) => errorOf(request, -50100, 'Error communicating with enclave'));
     expect(await send(NO_NONCE)).toMatchObject({
       status: 500,
@@ -198,7 +198,7 @@ describe('a client that falls silent', () => {
   it.each([
     ['with', BASE],
     ['without', NO_NONCE],
-  ])('is told of to a sender %s a nonce', async (_how, transaction) => {
+  ])('is reported to a sender %s a nonce', async (_how, transaction) => {
     silent.node.behave(() => undefined);
     expect(await silent.signer.call('eth_sendTransaction', [transaction])).toMatchObject(timedOut);
   });
@@ -206,7 +206,7 @@ describe('a client that falls silent', () => {
 
 describe('a client that becomes unavailable and comes back', () => {
   it('leaves neither a gap nor a double: what was not submitted is the next one’s', async () => {
-    // Not one that systems give to outgoing connections: nobody else takes it meanwhile.
+    // Not an ephemeral port, so that no outgoing connection takes it meanwhile.
     const port = await freePorts(1);
     const away = await startFakeNode(obliging, port);
     const fresh = await startSigner({ downstreamPort: port, chainId: REFERENCE_CHAIN, privateKey: KA });

@@ -45,7 +45,7 @@ export function describeTypedData(method: string): void {
     it.each([
       ['nothing', []],
       ['an address alone', [KA_ADDRESS]],
-      ['text that is no JSON', [KA_ADDRESS, 'hello']],
+      ['text that is not JSON', [KA_ADDRESS, 'hello']],
       ['no types', [KA_ADDRESS, { ...DATA, types: undefined }]],
       ['a message that does not fit', [KA_ADDRESS, { ...DATA, message: { text: 'hello', amount: 'many' } }]],
     ])('refuses %s', async (_what, params) => {

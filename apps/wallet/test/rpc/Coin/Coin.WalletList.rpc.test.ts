@@ -8,7 +8,7 @@ afterEach(async () => wallet?.stop());
 const asMain = (address: string) => `f${address.slice(1)}`;
 
 describe('Coin.WalletList', () => {
-  it('is empty when there are no keys (WP-64)', async () => {
+  it('is empty without keys (WP-64)', async () => {
     wallet = await startWallet();
     expect(await wallet.result('Coin.WalletList')).toEqual([]);
     expect(await wallet.result('Coin.WalletHas', [SECP.address])).toBe(false);

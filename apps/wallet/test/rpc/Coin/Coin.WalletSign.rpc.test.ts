@@ -133,8 +133,8 @@ describe('Coin.WalletSign', () => {
     ['other data', base64('x'), CBOR.toString('base64')],
     ['another message', undefined, CBOR.toString('base64').replace('igBV', 'igFV')],
     ['no message', undefined, null],
-    ['bytes that are none', undefined, base64('x')],
-  ])('refuses %s than what the meta has', async (_what, data, Extra) => {
+    ['bytes that are not a message', undefined, base64('x')],
+  ])('refuses meta that does not match the data: %s', async (_what, data, Extra) => {
     const { error } = await sign(SECP.address, data ?? contentId, { Type: 'message', Extra });
     expect(error).toMatchObject({
       code: -32603,

@@ -105,7 +105,7 @@ describe('Coin.WalletVerify', () => {
     ],
     ['no signature', [SECP.address, 'NDI=', { Type: 1, Data: '' }]],
     [
-      'a BLS signature that is no point',
+      'a BLS signature that is not a point',
       [BLS.address, 'NDI=', { Type: 2, Data: Buffer.alloc(96, 1).toString('base64') }],
     ],
     ['an id address, which has no key here', ['f01234', 'NDI=', SIGNED.secp]],

@@ -38,7 +38,7 @@ const detailsCodec = z.object(detailMembers);
 
 export type AccountDetailsView = z.output<typeof detailsCodec>;
 
-/** The details stand at the top and once more under `account`, because clients read either place. */
+/** The details are at the top level and repeated under `account`, because clients read either place. */
 const accountDetailsCodec = z.codec(
   z.union([
     z.object({ ...detailMembers, account: detailsCodec }),
@@ -122,7 +122,7 @@ export const pazkpAccountMethods = {
     ],
   }),
   pazkp_findAccountById: defineMethod({
-    summary: 'Public details of an account, null when there is none.',
+    summary: 'Public details of an account, null when it does not exist.',
     params: [accountId],
     result: accountDetailsCodec.nullable(),
     accepts: [textForInteger(0)],

@@ -88,7 +88,7 @@ export const pazkpMoneyOrderMethods = {
     ],
   }),
   pazkp_findReceivedMoneyOrder: defineMethod({
-    summary: 'A money order that the account can redeem or has redeemed, null when there is none.',
+    summary: 'A money order that the account can redeem or has redeemed, null when it does not exist.',
     params: [
       param('accountId', accountIdSchema, 'receiving account'),
       param('moneyOrderTotalIndex', totalIndexSchema, 'batch id in 4 bytes, index in 2'),

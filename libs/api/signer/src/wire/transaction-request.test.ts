@@ -102,7 +102,7 @@ describe('a restricted private transaction', () => {
     expect(refusedField(privateTransactionRequestCodec, { ...PRIVATE, [member]: value })).toBe(member);
   });
 
-  it.each([null, '0x0', 0, '0'])('carries no ether: a value of %p is none', (value) => {
+  it.each([null, '0x0', 0, '0'])('carries no ether: a value of %p means absent', (value) => {
     expect(refusedField(privateTransactionRequestCodec, { ...PRIVATE, value })).toBeUndefined();
   });
 });

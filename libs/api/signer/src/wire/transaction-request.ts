@@ -94,7 +94,7 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const requireNonce: Refinement = ({ nonce }, context) => {
   if (nonce !== undefined && nonce !== null) return;
-  context.addIssue({ code: 'custom', path: ['nonce'], message: 'must be given: nobody is asked for it' });
+  context.addIssue({ code: 'custom', path: ['nonce'], message: 'must be given: it is not looked up' });
 };
 
 /** One refinement for all: each costs by being one. */
@@ -143,7 +143,7 @@ export const transactionRequestCodec = z.codec(wirePublic, z.custom<TransactionR
   encode: publicToWire,
 });
 
-/** The transaction object of eth_signTransaction: nobody is asked for a nonce, so it must be given. */
+/** The transaction object of eth_signTransaction: the nonce is not looked up, so it must be given. */
 export const signingRequestCodec = z.codec(
   wireSigning,
   z.custom<TransactionRequest & { readonly nonce: bigint }>(isObject),

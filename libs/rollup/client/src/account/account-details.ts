@@ -12,7 +12,7 @@ import { jointKeyOf, type RollupKeys } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
 import type { RollupParameters } from '../operations/sign-operation.js';
 
-/** What everybody may know of an account. */
+/** Public details of an account. */
 export interface AccountDetails {
   readonly id: number;
   readonly publicKey: Point;
@@ -35,7 +35,7 @@ export async function findOwnAccount(
   return details;
 }
 
-/** Fails: OperatorError when there is none yet, or the operator says something that cannot be */
+/** Fails: OperatorError when the account does not exist yet, or the operator's answer is inconsistent */
 export async function findAccount(
   operator: OperatorClient,
   rollup: RollupParameters,
@@ -52,7 +52,7 @@ function detailsOf(view: AccountDetailsView, { operatorKey }: RollupParameters):
   const jointKey = decodeJointKey(view.jointEncryptionKey);
   if (publicKey === undefined || jointKey === undefined)
     throw new OperatorError(`the operator's key of account ${view.id} is not a valid public key`);
-  // What is encrypted to another operator's key, this one could not check.
+  // This operator could not check a ciphertext for another operator's key.
   if (!same(encodePoint(jointKey.operator), encodePoint(operatorKey)))
     throw new OperatorError(`account ${view.id} has the joint key of another operator`);
   return { id: view.id, publicKey, jointKey };

@@ -77,7 +77,7 @@ describe('the journal of an account', () => {
     ['{"version":2}', 'not a valid journal: version'],
     ['{"version":1,"domain":"5","accountId":4,"attempts":[],"open":[],"more":1}', 'not a valid journal'],
     ['{"version":1,"domain":"5","accountId":4,"attempts":[],"open":[]}', 'is the journal of another account'],
-  ])('refuses a file that is none of its own: %s', async (text, problem) => {
+  ])('refuses a file that is not its own: %s', async (text, problem) => {
     await writeFile(path, text);
     await expect(OperationJournal.open(path, owner)).rejects.toThrow(`${path}: ${problem}`);
     expect(await readFile(path, 'utf8')).toBe(text);

@@ -47,8 +47,8 @@ type Journal = z.output<typeof journalSchema>;
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * What an account's client must not forget: which operations it signed, before anybody else sees them. Then nothing is paid
- * twice because an answer was lost, and no two orders share a randomization factor.
+ * The operations that an account's client has signed, stored before they are sent. So a lost answer does not lead to a
+ * second payment, and no two orders share a randomization factor.
  *
  * A file, whole at every moment, that one process at a time has open.
  */
@@ -151,7 +151,7 @@ function parseJson(text: string): unknown {
 function encodeParams(method: OperationCall['method'], params: readonly unknown[]): unknown[] {
   return rollupOperatorMethods[method].params.map(({ schema }, index) => {
     const value = params[index];
-    // Amounts above 2^53 are no numbers of JSON.
+    // Amounts above 2^53 are not JSON numbers.
     const wire = value === undefined ? null : (z.encode(schema, value as never) as unknown);
     return typeof wire === 'bigint' ? `0x${wire.toString(16)}` : wire;
   });

@@ -27,7 +27,7 @@ export interface AccountSurroundings {
   readonly operator: OperatorClient;
   readonly contract: RollupContract;
   readonly keys: RollupKeys;
-  /** File of what was signed and not answered yet. */
+  /** File of the operations that were signed and not answered yet. */
   readonly journalFile: string;
   /** Block of the contract's creation, or one before. */
   readonly fromBlock: number;
@@ -76,7 +76,7 @@ export class RollupAccount {
     return { account: proved.account, height: await confirmAccount(contract, proved, this.roots) };
   }
 
-  /** A received order, proved against the contract. Fails: ProofError; OperatorError when there is none */
+  /** A received order, proved against the contract. Fails: ProofError; OperatorError when it does not exist */
   async received(totalIndex: number): Promise<MoneyOrder> {
     const { operator, contract, fromBlock } = this.around;
     const view = await operator.call('pazkp_findReceivedMoneyOrder', [this.id, totalIndex]);

@@ -5,7 +5,7 @@ import type { OperatorClient } from '../operator/operator-client.js';
 import type { OperationCall } from '../operations/operation-call.js';
 import type { OpenOperation, OperationJournal } from './operation-journal.js';
 
-/** What became of an operation of which nobody knew. */
+/** The outcome of an operation whose answer was lost. */
 export interface SettledOperation {
   readonly operation: OpenOperation;
   /** Whether the operator has it now. */

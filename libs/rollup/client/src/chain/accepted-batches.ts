@@ -22,7 +22,7 @@ export interface BatchRange {
   readonly pageBlocks?: number;
   /** Only the batch of this height. */
   readonly height?: number;
-  /** Told after each page: the last block of it. */
+  /** Called after each page with its last block. */
   onPage?(block: number): void;
 }
 
@@ -33,8 +33,8 @@ const PAGE_BLOCKS = 2_000;
  * The batches that the contract accepted in a range of blocks, in order; one page of events is in memory at a time. A page that
  * the client refuses, or that is too large, is asked for in halves.
  *
- * Fails: OperatorError when the client gives events that nobody asked for; ChainRpcError, ChainUnavailableError when it does not
- *        even give those of a single block
+ * Fails: OperatorError when the client returns events that were not requested; ChainRpcError, ChainUnavailableError when it
+ *        does not even return those of a single block
  */
 export async function* acceptedBatches(
   contract: RollupContract,

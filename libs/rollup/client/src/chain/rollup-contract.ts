@@ -98,7 +98,7 @@ export class RollupContract implements RollupParameters {
     return this.send('registerInboundTransferERC20', [accountId, tokenId, amount], options);
   }
 
-  /** Asks on the chain for a transfer that the operator does not make; overdue, anybody may make it with a proof. */
+  /** Requests on the chain a transfer that the operator does not make; once overdue, anyone may make it with a proof. */
   requestOutboundTransfer(
     input: {
       readonly fromAccountId: number;

@@ -12,7 +12,7 @@ export interface ContractCall {
 
 export interface SendOptions {
   readonly privateKey: Uint8Array;
-  /** Told as soon as the transaction can be found, before it is waited for. */
+  /** Called as soon as the transaction can be looked up, before the wait for its receipt. */
   onSent?(hash: Hash): void;
   readonly signal?: AbortSignal | undefined;
   /** How long it is waited for. */

@@ -8,7 +8,7 @@ export interface RebuildRange {
   /** The last block that is looked at; both sides are compared as of it. */
   readonly toBlock: number;
   readonly pageBlocks?: number;
-  /** Told after each batch, and waited for. */
+  /** Called and awaited after each batch. */
   onBatch?(batch: MinedBatch, roots: PublicRoots): Promise<void> | void;
   onPage?(block: number): void;
 }

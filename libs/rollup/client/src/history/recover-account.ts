@@ -8,14 +8,14 @@ export interface RecoveryRange {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly pageBlocks?: number;
-  /** Told of everything that happened to the account, in order. */
+  /** Called for each event of the account, in order. */
   onEvent?(event: AccountEvent, batch: MinedBatch): void;
   onPage?(block: number): void;
 }
 
 /**
- * What became of an account, from the contract's events and its keys alone: no operator is asked. The result is also the view
- * with which a batch of its own is proved when the operator is gone.
+ * The history of an account, from the contract's events and its keys alone, without an operator. The result is also the view
+ * with which the holder proves a batch when the operator is gone.
  *
  * Fails: ProofError when the events do not lead to the root of the contract; RecoveryError for an operation that the keys do
  *        not open; PublicStateError; as `acceptedBatches`

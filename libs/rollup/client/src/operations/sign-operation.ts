@@ -30,7 +30,7 @@ export interface RollupParameters {
 /** An operation that can be submitted. */
 export interface Signed<Operation extends SignedKind> {
   readonly operation: Operation;
-  /** What was signed, and the id of the operation. */
+  /** The signed hash, which is the id of the operation. */
   readonly hash: bigint;
   readonly signature: Signature;
 }
@@ -102,7 +102,7 @@ export function signRedemption(
   });
 }
 
-/** A payment out of the rollup. Everybody sees it: account, address, token and amount. */
+/** A payment out of the rollup. Account, address, token and amount are public. */
 export function signOutboundTransfer(
   { domain }: RollupParameters,
   { secretKey }: RollupKeys,

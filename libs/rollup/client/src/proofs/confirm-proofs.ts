@@ -36,7 +36,7 @@ async function heightOf(contract: RollupContract, stateRoot: bigint): Promise<nu
   return undefined;
 }
 
-/** Whether the contract accepted a batch with the order in it. Fails: ProofError when not; OperatorError when there is none */
+/** Checks that the contract accepted a batch with the order. Fails: ProofError when not; OperatorError without that batch */
 export async function confirmMoneyOrder(
   contract: RollupContract,
   { batchHeight, ordersRoot }: ProvedOrder,

@@ -136,7 +136,7 @@ const TOP = LIMBS - 1;
 const QUOTIENT_BITS = 40n;
 const QUOTIENT_FACTOR = (1n << QUOTIENT_BITS) / ((MODULUS[TOP] as bigint) + 1n);
 
-/** a ± b, less the multiple of p that the top limb tells: below 3p again. */
+/** a ± b, minus the multiple of p estimated from the top limb: below 3p again. */
 function writeSum(body: FunctionBody, operator: 'add' | 'sub'): void {
   const columns = body.locals(LIMBS);
   columns.forEach((column, index) => {

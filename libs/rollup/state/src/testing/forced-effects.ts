@@ -4,8 +4,8 @@ import type { Effects, ExecutionView } from '../execution.js';
 import { touchedAccountId, type RollupOperation } from '../rollup-operation.js';
 
 /**
- * What an operation would change if no rule stood against it: what somebody would have to prove who wants it although the
- * state machine rejects it. Out: undefined when there is no account to change
+ * The effects of an operation without any rule: what an attacker would have to prove to execute it although the state
+ * machine rejects it. Out: undefined without an account to change
  */
 export function forcedEffects(view: ExecutionView, operation: RollupOperation): Effects | undefined {
   if (operation.kind === 'inboundTransfer' || operation.kind === 'createAccount') return undefined;

@@ -25,8 +25,8 @@ import { RollupUser, deposit } from './rollup-user.js';
 const OPERATOR_KEY = multiplyGenerator(23n);
 const ADDRESS = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
 const TOKENS = 2;
-/** Above the accounts that there can be, and above what 31 bits hold. */
-const NOBODY = 2 ** 31 + 7;
+/** Above all possible account ids, and above 31 bits. */
+const UNUSED_ID = 2 ** 31 + 7;
 
 interface Holder {
   readonly user: RollupUser;
@@ -35,12 +35,12 @@ interface Holder {
 }
 
 /**
- * Batches as anybody may make them who serves something overdue: all that circuit and contract accept and no operator would
- * make. No-ops stand anywhere; texts of holders who are not honest say nothing, something else or are none at all; accounts
- * are created with keys that are not registered anywhere.
+ * Batches as any submitter may make them to serve something overdue: valid for circuit and contract, but unlike those of an
+ * operator. No-ops are at any position; ciphertexts of dishonest holders are empty, false or invalid; accounts are created
+ * with keys that are not registered.
  */
 export class LawfulBatches {
-  /** As those know it who made the batches. */
+  /** The state as the submitters of the batches know it. */
   readonly state = new MemoryState();
   readonly #holders: Holder[] = [];
   readonly #open = new Map<number, { readonly order: MoneyOrder; readonly index: number }[]>();
@@ -80,7 +80,7 @@ export class LawfulBatches {
     return { operation, effects };
   }
 
-  /** By the rules of the circuit, which lets an account pass over an open order. */
+  /** By the rules of the circuit, which lets an account skip an open order. */
   get #view(): ExecutionView {
     return {
       account: (id) => this.#now.get(id) ?? this.state.account(id),
@@ -133,7 +133,7 @@ export class LawfulBatches {
     const to = this.#pick(known).user;
     const operation = user.pay(to, tokenId, amount, account.nonce + 1);
     if (isHonest || operation.kind !== 'createMoneyOrder' || this.random() < 0.3) return operation;
-    const toAccountId = this.random() < 0.2 ? NOBODY : to.id;
+    const toAccountId = this.random() < 0.2 ? UNUSED_ID : to.id;
     const order = { ...operation.order, toAccountId };
     const isReadable = this.random() < 0.3;
     const factor = deriveRandomizationFactor(user.secretKey, {

@@ -21,7 +21,7 @@ import type { InboundTransfer, RollupOperation } from '../rollup-operation.js';
 /** Draws integers below 2^256; tests give a seeded one, so that a failure can be repeated. */
 export type Draw = () => bigint;
 
-/** Keys of somebody who has an account, and the operations signed with them. */
+/** Keys of an account holder, and the operations signed with them. */
 export class RollupUser {
   readonly publicKey: Point;
   readonly jointKey: JointKey;

@@ -17,7 +17,7 @@ export function parseAsn1(bytes: Uint8Array): Asn1Element {
   return result;
 }
 
-/** The elements of a SEQUENCE. Fails: RangeError when it is none. */
+/** The elements of a SEQUENCE. Fails: RangeError when it is not one. */
 export function sequenceOf(element: Asn1Element | undefined): readonly Asn1Element[] {
   if (!(element instanceof Sequence)) throw new RangeError('not a SEQUENCE');
   return element.valueBlock.value;
@@ -41,13 +41,13 @@ export function octetsOf(element: Asn1Element | undefined): Buffer {
   throw new RangeError('not an OCTET STRING');
 }
 
-/** An object identifier in dotted form. Fails: RangeError when it is none. */
+/** An object identifier in dotted form. Fails: RangeError when it is not one. */
 export function oidOf(element: Asn1Element | undefined): string {
   if (!(element instanceof ObjectIdentifier)) throw new RangeError('not an OBJECT IDENTIFIER');
   return element.getValue();
 }
 
-/** A small integer. Fails: RangeError when it is none. */
+/** A small integer. Fails: RangeError when it is not one. */
 export function integerOf(element: Asn1Element | undefined): number {
   if (!(element instanceof Integer) || element.valueBlock.valueHexView.length > MAX_INTEGER_BYTES)
     throw new RangeError('not a small INTEGER');

@@ -20,7 +20,7 @@ export interface Pkcs12Derivation {
  * Bytes from a password as PKCS#12 makes them (RFC 7292, appendix B.2).
  *
  * Hashed: D (one block of the purpose's id) ‖ salt, repeated to whole blocks ‖ password (UTF-16BE, closed by 0000),
- * repeated likewise; each iteration adds its hash + 1 to every block of what follows D.
+ * repeated likewise; each iteration adds its hash + 1 to every block after D.
  */
 export function derivePkcs12(password: string, derivation: Pkcs12Derivation): Buffer {
   const { hash, salt, iterations, purpose, length } = derivation;

@@ -52,7 +52,7 @@ export function certificatesOfPkcs12(content: Buffer, password: string, file: st
   }
 }
 
-/** What is wrong, in words of ours. */
+/** A problem of the file, with our own message. */
 class Pkcs12Error extends Error {}
 
 /** ContentInfo of plain data: identifier ‖ [0] octets. */

@@ -1,7 +1,7 @@
 import { ForwardedError } from '@tetrad/rpc';
-import type { Lane, NonceName, NonceStore } from '@tetrad/signer-store';
+import type { NonceSequence, NonceName, NonceStore } from '@tetrad/signer-store';
 import type { Clock, Hash, Logger } from '@tetrad/types';
-import type { NonceSend, SignedBytes } from './lane-client.js';
+import type { NonceSend, SignedBytes } from './sequence-client.js';
 import { MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { RetriesExhaustedError, assertWanted, tooManyWaiting } from './send-errors.js';
@@ -35,24 +35,24 @@ const TOO_HIGH_PAUSE_MS = 20;
 const MAX_TOO_HIGH_PAUSE_MS = 500;
 
 /**
- * The sends of one lane in this replica: reserve → sign → store → submit.
+ * The sends of one nonce sequence in this replica: reserve → sign → store → submit.
  *
- * Nonces are reserved for all sends that wait, at once, and in their order; while those are signed and stored the next
- * ones gather, so that the statements and commits of a busy lane serve many sends. No database transaction is open
- * while the client is asked.
+ * Nonces are reserved for all waiting sends at once, in order. While those are signed and stored, the next sends
+ * queue up, so that in a busy sequence each statement and commit serves many sends. No database transaction is open
+ * during a call to the client.
  */
-export class LanePipeline {
+export class SequencePipeline {
   private readonly waiting: Item[] = [];
   private inFlight = 0;
   private reserving = false;
-  /** One at a time from the day the client refused to queue. */
+  /** Becomes 1 once the client has refused to queue a nonce. */
   private window = WINDOW;
   private countedAtMs = Number.NEGATIVE_INFINITY;
-  /** What the client said is next when a nonce was found taken. */
+  /** The next nonce according to the client, when a nonce turned out to be taken. */
   private clientCount: bigint | undefined;
 
   constructor(
-    private readonly lane: Lane,
+    private readonly sequence: NonceSequence,
     private readonly parts: PipelineParts,
   ) {}
 
@@ -61,7 +61,7 @@ export class LanePipeline {
     return this.waiting.length === 0 && this.inFlight === 0 && !this.reserving;
   }
 
-  /** Fails: as the client; RequestError REQUEST_TIMEOUT when it was given up; RetriesExhaustedError; the database's */
+  /** Fails: as the client or the database; RequestError REQUEST_TIMEOUT when the send was abandoned; RetriesExhaustedError */
   send(send: NonceSend): Promise<Hash> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((done, fail) => {
@@ -79,7 +79,7 @@ export class LanePipeline {
     });
   }
 
-  /** Fails: never; what goes wrong is told to the sends. */
+  /** Fails: never; errors are reported to the sends. */
   private async startGroup(): Promise<void> {
     // One turn of the event loop lets sends that arrived together share the reservation.
     await new Promise((turn) => setImmediate(turn));
@@ -89,18 +89,18 @@ export class LanePipeline {
     try {
       const clientCount = await this.countFor(first.send);
       const nonces = await this.parts.store.reserve({
-        laneId: this.lane.id,
+        sequenceId: this.sequence.id,
         wanted: group.length,
         clientCount,
       });
       const started = group.splice(0, nonces.length);
       this.inFlight += started.length;
       const stored = started.map((item, index) => this.run(item, nonces[index] as bigint));
-      // Meanwhile the next ones gather; a lone sender has nobody to wait for.
+      // The next sends queue up meanwhile; a single send does not wait.
       if (stored.length > 1) await this.atMost(GATHER_MS, Promise.all(stored));
     } catch (error) {
       this.countedAtMs = Number.NEGATIVE_INFINITY;
-      // One caller's rejection, for its credentials for instance, is not another's.
+      // A rejection of one caller, for instance of its credentials, does not concern the others.
       const failed = error instanceof ForwardedError ? group.splice(0, 1) : group.splice(0);
       for (const { fail } of failed) fail(error);
     }
@@ -132,7 +132,7 @@ export class LanePipeline {
     return group;
   }
 
-  /** What the client says is next; undefined when the nonce manager knows it well enough. */
+  /** The next nonce according to the client; undefined when the known one is recent enough. */
   private async countFor({ client }: NonceSend): Promise<bigint | undefined> {
     const { clock, timing } = this.parts;
     let count = this.clientCount;
@@ -143,9 +143,9 @@ export class LanePipeline {
     return count;
   }
 
-  /** Resolves when the bytes are stored, or nothing comes of them; the submission goes on. Fails: never */
+  /** Resolves when the bytes are stored, or storing them has failed; the submission continues. Fails: never */
   private run(item: Item, nonce: bigint): Promise<void> {
-    const name = { laneId: this.lane.id, nonce };
+    const name = { sequenceId: this.sequence.id, nonce };
     const stored = this.signAndStore(item, name);
     void this.submit(item, name, stored);
     return stored.then(noop, noop);
@@ -172,9 +172,9 @@ export class LanePipeline {
     try {
       signed = await send.sign(name.nonce);
       const { raw, hash, recorded } = signed;
-      const { laneId, nonce } = name;
-      const stored = store.storeSigned({ laneId, nonce, raw, hash, idempotency: send.claim?.digest });
-      // Both have to end before the nonce may be given back.
+      const { sequenceId, nonce } = name;
+      const stored = store.storeSigned({ sequenceId, nonce, raw, hash, idempotency: send.claim?.digest });
+      // Both have to settle before the nonce may be returned.
       await Promise.allSettled([stored, recorded]);
       await recorded;
       assertWanted(send.signal);

@@ -1,8 +1,8 @@
-import type { Lane, NonceStore, NonceWatch, SignedEntry } from '@tetrad/signer-store';
+import type { NonceSequence, NonceStore, NonceWatch, SignedEntry } from '@tetrad/signer-store';
 import { ForwardedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
-import type { LaneClient } from './lane-client.js';
+import type { SequenceClient } from './sequence-client.js';
 import { ENTRIES_PER_PASS, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { timedOut } from './send-errors.js';
@@ -15,22 +15,22 @@ export interface KeeperParts {
 }
 
 /**
- * One pass of looking after a lane: takes over from the dead, finds out what became of what is in doubt, takes away
- * what is mined, and submits again what the client lost.
+ * One maintenance pass over a nonce sequence: takes over entries of dead replicas, resolves doubtful ones, removes
+ * mined ones, and resubmits transactions that the client lost.
  *
- * Out: a nonce that the chain waits for, that nobody has and that nobody took for a while; undefined without one
- * Fails: as the client or the database; the next pass does what this one left
+ * Out: the nonce that the chain needs next, when no send has used it for a while; undefined otherwise
+ * Fails: as the client or the database; the next pass continues the work
  */
-export async function keepLane(
-  lane: Lane,
-  client: LaneClient,
+export async function keepSequence(
+  sequence: NonceSequence,
+  client: SequenceClient,
   parts: KeeperParts,
 ): Promise<bigint | undefined> {
   const { store, watch, timing } = parts;
-  await watch.takeOver(lane.id);
+  await watch.takeOver(sequence.id);
   const minedCount = await client.minedCount();
   const pendingCount = await client.pendingCount();
-  const doubtful = await store.listSigned(lane.id, {
+  const doubtful = await store.listSigned(sequence.id, {
     states: ['doubtful'],
     from: 0n,
     limit: ENTRIES_PER_PASS,
@@ -40,21 +40,21 @@ export async function keepLane(
       entry.nonce < minedCount ? judgeMined(entry, client, parts) : submitAgain(entry, client, parts),
     ),
   );
-  await watch.settle(lane.id, minedCount);
-  if (lane.privacyGroup === undefined) await announce(lane, pendingCount, client, parts);
-  const gapAgeMs = await watch.openGap(lane.id, pendingCount);
+  await watch.settle(sequence.id, minedCount);
+  if (sequence.privacyGroup === undefined) await announce(sequence, pendingCount, client, parts);
+  const gapAgeMs = await watch.openGap(sequence.id, pendingCount);
   return gapAgeMs !== undefined && gapAgeMs >= timing.fillGapMs ? pendingCount : undefined;
 }
 
 /** The nonce is in a block: it was ours when the client has our bytes. */
-async function judgeMined(entry: SignedEntry, client: LaneClient, { moves }: KeeperParts): Promise<void> {
+async function judgeMined(entry: SignedEntry, client: SequenceClient, { moves }: KeeperParts): Promise<void> {
   const { hash, idempotency } = entry;
   const known = await client.knows(hash);
   if (known === true) {
     await moves.report(entry, { event: 'accept', hash, idempotency, answer: hash });
     return;
   }
-  // A client that cannot say leaves the caller with the answer that it had: that there was none.
+  // When the client cannot say, the caller keeps the answer that it has: the submission timed out.
   const answer = known === false ? null : asForwarded(timedOut());
   await moves.report(entry, { event: 'lose', hash, idempotency, answer });
 }
@@ -63,9 +63,9 @@ function asForwarded({ message }: Error): ForwardedError {
   return new ForwardedError({ code: -32000, message });
 }
 
-/** The same bytes once more; only a rejection after a quiet time says that they were never taken. */
-async function submitAgain(entry: SignedEntry, client: LaneClient, parts: KeeperParts): Promise<void> {
-  // A nonce of the caller's choice is submitted once.
+/** Resubmits the same bytes; only a rejection after the quiet time shows that they were never accepted. */
+async function submitAgain(entry: SignedEntry, client: SequenceClient, parts: KeeperParts): Promise<void> {
+  // A transaction with a nonce that the caller chose is submitted once.
   if (entry.given) return;
   const { hash, idempotency } = entry;
   const accepted = (answer: Hash) =>
@@ -83,14 +83,14 @@ async function submitAgain(entry: SignedEntry, client: LaneClient, parts: Keeper
   }
 }
 
-/** What was accepted and is not counted any more, the client has lost: it was started anew, or its pool was full. */
+/** Resubmits accepted transactions that the client no longer counts: it was restarted, or its pool was full. */
 async function announce(
-  lane: Lane,
+  sequence: NonceSequence,
   pendingCount: bigint,
-  client: LaneClient,
+  client: SequenceClient,
   { store, moves, timing }: KeeperParts,
 ): Promise<void> {
-  const accepted = await store.listSigned(lane.id, {
+  const accepted = await store.listSigned(sequence.id, {
     states: ['accepted'],
     from: pendingCount,
     limit: ENTRIES_PER_PASS,

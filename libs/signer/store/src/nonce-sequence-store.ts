@@ -1,30 +1,30 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, addressToBytes } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
-import type { Lane, LaneKey } from './nonce-rows.js';
+import type { NonceSequence, NonceSequenceKey } from './nonce-rows.js';
 
-/** Lanes whose ids are remembered. */
-const MAX_LANES = 10_000;
+/** Size of the cache of sequence ids. */
+const MAX_SEQUENCES = 10_000;
 
-/** A lane with what the chain was last seen to have mined for it. */
-interface LaneRow {
+/** A row of the table `lane`, which holds the nonce sequences. */
+interface NonceSequenceRow {
   readonly id: number;
   readonly chain_id: number;
   readonly account: Buffer;
   readonly privacy_group: Buffer;
 }
 
-/** Names of lanes, and who looks after them. */
-export class LaneStore {
-  private readonly ids = new LRUCache<string, number>({ max: MAX_LANES });
+/** Nonce sequences by key, and the replica that maintains each of them. */
+export class NonceSequenceStore {
+  private readonly ids = new LRUCache<string, number>({ max: MAX_SEQUENCES });
 
   constructor(
     private readonly database: Database,
     private readonly replica: string,
   ) {}
 
-  /** The lane under the key; made when it is new. */
-  async open(key: LaneKey): Promise<Lane> {
+  /** The nonce sequence with the key; created when it is new. */
+  async open(key: NonceSequenceKey): Promise<NonceSequence> {
     const name = `${key.chainId}:${key.account}:${Buffer.from(key.privacyGroup ?? []).toString('hex')}`;
     const id = this.ids.get(name) ?? (await this.find(key)) ?? (await this.create(key));
     this.ids.set(name, id);
@@ -32,15 +32,14 @@ export class LaneStore {
   }
 
   /**
-   * Takes lanes with unsettled nonces that no living replica looks after, and keeps those that this one has.
+   * Claims nonce sequences with unsettled nonces that no living replica maintains, and keeps those of this replica.
    *
-   * Out: the lanes of this replica that were looked at longest ago
+   * Out: the sequences of this replica that were maintained longest ago
    */
-  async claim(limit: number): Promise<Lane[]> {
-    const { rows } = await this.database.pool.query<LaneRow>({
-      name: 'claim-lanes',
-      // The list, and OFFSET 0, keep rows from being joined, which a planner that takes a table for empty does by
-      // reading all of it.
+  async claim(limit: number): Promise<NonceSequence[]> {
+    const { rows } = await this.database.pool.query<NonceSequenceRow>({
+      name: 'claim-sequences',
+      // The array and OFFSET 0 prevent a join: a planner that assumes an empty table would join by reading all of it.
       text: `UPDATE lane SET watcher = $1, watched_at = now()
               WHERE id = ANY(ARRAY(
                       SELECT id FROM lane
@@ -52,21 +51,21 @@ export class LaneStore {
           RETURNING id, chain_id, account, privacy_group`,
       values: [this.replica, limit],
     });
-    return rows.map(toLane);
+    return rows.map(toNonceSequence);
   }
 
-  private async find(key: LaneKey): Promise<number | undefined> {
+  private async find(key: NonceSequenceKey): Promise<number | undefined> {
     const { rows } = await this.database.pool.query<{ id: number }>({
-      name: 'find-lane',
+      name: 'find-sequence',
       text: 'SELECT id FROM lane WHERE chain_id = $1 AND account = $2 AND privacy_group = $3',
       values: keyValues(key),
     });
     return rows[0]?.id;
   }
 
-  private async create(key: LaneKey): Promise<number> {
+  private async create(key: NonceSequenceKey): Promise<number> {
     await this.database.pool.query({
-      name: 'create-lane',
+      name: 'create-sequence',
       text: `INSERT INTO lane (chain_id, account, privacy_group) VALUES ($1, $2, $3)
              ON CONFLICT (chain_id, account, privacy_group) DO NOTHING`,
       values: keyValues(key),
@@ -75,11 +74,11 @@ export class LaneStore {
   }
 }
 
-function keyValues({ chainId, account, privacyGroup }: LaneKey): unknown[] {
+function keyValues({ chainId, account, privacyGroup }: NonceSequenceKey): unknown[] {
   return [chainId.toString(), asBuffer(addressToBytes(account)), asBuffer(privacyGroup ?? new Uint8Array(0))];
 }
 
-function toLane(row: LaneRow): Lane {
+function toNonceSequence(row: NonceSequenceRow): NonceSequence {
   return {
     id: row.id,
     chainId: BigInt(row.chain_id),

@@ -1,21 +1,21 @@
-import type { LaneKey, IdempotencyClaim } from '@tetrad/signer-store';
+import type { NonceSequenceKey, IdempotencyClaim } from '@tetrad/signer-store';
 import { ForwardedError } from '@tetrad/rpc';
 import type { Hash } from '@tetrad/types';
 
 /**
- * The client's error under an HTTP status other than 200: it goes to the caller as it came, and nothing is tried again.
+ * The client's error with an HTTP status other than 200: it is returned to the caller unmodified and not retried.
  *
  * Source: signing-proxy.md, section 8: there is a retry after HTTP 200 alone
  */
 export class FinalError extends ForwardedError {}
 
 /**
- * The Ethereum client, as the nonce manager sees it for one lane.
+ * The Ethereum client, as the nonce manager sees it for one nonce sequence.
  *
- * Fails: ForwardedError with the client's own error; RequestError when there is no usable answer, with `sent: false`
- * among its data when no connection could be made, so that nothing can have arrived
+ * Fails: ForwardedError with the client's own error; RequestError without a usable answer, with `sent: false` in
+ * its data when no connection could be made, so that nothing can have arrived
  */
-export interface LaneClient {
+export interface SequenceClient {
   /** The account's next nonce, pending transactions counted. */
   pendingCount(): Promise<bigint>;
   /** The account's transactions in blocks. */
@@ -28,7 +28,7 @@ export interface LaneClient {
 
 export interface SignedBytes {
   readonly raw: Uint8Array;
-  /** Names the bytes: what a send is answered with when the client has them already. */
+  /** Identifies the bytes: the answer to a send when the client already has them. */
   readonly hash: Hash;
   /** What must be stored before the bytes may leave: the audit entry. */
   readonly recorded?: Promise<unknown> | undefined;
@@ -37,20 +37,20 @@ export interface SignedBytes {
 /** Signs for a nonce. Called again, with another nonce, when that one turns out to be used. */
 export type SignForNonce = (nonce: bigint) => SignedBytes | Promise<SignedBytes>;
 
-/** Whether nobody waits for an answer any more: an abort signal, or what is cheaper to have for every send. */
+/** Whether the caller has stopped waiting for an answer: an abort signal, or something cheaper for every send. */
 export interface GivenUp {
   readonly aborted: boolean;
 }
 
 /** A transaction to be sent, whatever its kind. */
 export interface NonceSend {
-  readonly lane: LaneKey;
+  readonly sequence: NonceSequenceKey;
   /** Speaks on behalf of the caller. */
-  readonly client: LaneClient;
+  readonly client: SequenceClient;
   readonly sign: SignForNonce;
-  /** The caller's own nonce; without one the next of the lane is taken. */
+  /** The nonce that the caller chose; absent to use the next one of the sequence. */
   readonly nonce?: bigint | undefined;
-  /** Aborted when nobody waits for the answer any more: what was not submitted by then never is. */
+  /** Aborted when the caller stops waiting: a transaction that is not submitted by then never is. */
   readonly signal?: GivenUp | undefined;
   /** When the caller gave an idempotency key. */
   readonly claim?: IdempotencyClaim | undefined;
