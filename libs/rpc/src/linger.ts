@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is read of a body that was refused, and how long its client may take for it. */
+/** Limits for reading the rest of a refused body: bytes and time. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 

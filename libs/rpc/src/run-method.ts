@@ -31,7 +31,7 @@ function compileParams(definition: MethodDefinition): MethodDefinition {
   return { ...definition, params };
 }
 
-/** Gives up waiting when the time is over, and tells the handler so. */
+/** Stops waiting at the time-out, and aborts the handler's signal. */
 function within(
   result: Promise<unknown>,
   encode: (value: unknown) => unknown,
@@ -55,7 +55,7 @@ function within(
   });
 }
 
-/** Encodes results; one that the codec does not take is a fault of the handler. */
+/** Encodes results; a result that the codec rejects is a fault of the handler. */
 function encoderOf({ result }: MethodDefinition): (value: unknown) => unknown {
   // A codec that changes nothing need not run.
   if (result instanceof z.ZodString || result instanceof z.ZodBoolean || result instanceof z.ZodNull) {

@@ -55,7 +55,7 @@ describe('a call whose client disconnected', () => {
     sent.destroy();
     await until(() => context.isAbandoned);
     expect(context.signal.aborted).toBe(true);
-    finish('for nobody');
+    finish('unread');
   });
 });
 
