@@ -10,7 +10,7 @@ import { ROOT, appFolder, dataOf, type Service } from './services.js';
 const manifestSchema = z.looseObject({ name: z.string(), version: z.string() });
 
 /**
- * Lays out what the image of a service holds, in an empty folder: its bundle, the packages that the bundle imports,
+ * Lays out the contents of a service's image in an empty folder: its bundle, the packages that the bundle imports,
  * its migrations, and a manifest with its version.
  *
  *     package.json  bundle/main.js …  node_modules/…  prisma/SERVICE/…  libs/… (what the build made for it)

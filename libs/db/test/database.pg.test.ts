@@ -76,7 +76,7 @@ describe('a transaction', () => {
 });
 
 describe('a server that becomes unavailable', () => {
-  it('is told apart from an error, and is used again when it is back', async () => {
+  it('is distinguished from an error, and is used again when it is back', async () => {
     const server = await startTemporaryPostgres();
     const client = await connectDatabase({ url: server.url('postgres') });
     await server.stop();
@@ -89,7 +89,7 @@ describe('a server that becomes unavailable', () => {
 });
 
 describe('connecting', () => {
-  it('says where nobody answers, without the password', async () => {
+  it('names the address that does not answer, without the password', async () => {
     const failure = await connectDatabase({ url: 'postgresql://user:hunter2@127.0.0.1:1/x' }).catch(String);
     expect(failure).toMatch(/^DatabaseUnavailableError: database at 127\.0\.0\.1:1\/x: connect ECONNREFUSED/);
     expect(failure).not.toContain('hunter2');

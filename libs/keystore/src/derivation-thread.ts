@@ -21,7 +21,7 @@ export interface DerivationThread {
 }
 
 /**
- * What runs in the thread. It is handed over as source text, so that it runs the same from a build and from a test
+ * What runs in the thread. it is passed as source text, so that it runs the same from a build and from a test
  * without one; hence nothing in it but its two arguments and what the language has.
  */
 function serveDerivations(

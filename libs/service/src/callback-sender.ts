@@ -17,7 +17,7 @@ export class CallbackFailedError extends TetradError {
   override readonly code = 'CALLBACK_FAILED';
 }
 
-/** Posts messages to URLs that callers gave, without becoming their way into our network. */
+/** Posts messages to URLs that callers supply, without giving callers access to the internal network. */
 export interface CallbackSender {
   /** Fails: CallbackNotAllowedError; CallbackFailedError when the host's name cannot be resolved */
   check(url: string): Promise<void>;

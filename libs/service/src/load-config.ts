@@ -12,7 +12,7 @@ import {
 import { nearest } from './nearest.js';
 import { OptionError } from './startup-error.js';
 
-/** What was written for an option, and how the operator calls the place. */
+/** The text of an option, and the name of its source for the operator. */
 interface Written {
   readonly where: string;
   readonly texts: readonly string[];
@@ -112,7 +112,7 @@ function variablesOf(service: string, key: string, options: OptionTable): string
   ];
 }
 
-/** A misspelt variable would otherwise be a default that nobody asked for. */
+/** A misspelt variable would otherwise silently leave the default in effect. */
 function refuseUnknownVariables(
   service: string,
   options: OptionTable,

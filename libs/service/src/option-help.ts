@@ -11,7 +11,7 @@ interface Described {
 const WIDTH = 100;
 const GENERAL = 'General';
 
-/** What the command line itself understands. */
+/** Options of the command line itself. */
 const AT_ANY_TIME = [
   'Configuration:',
   '  --config-file FILE',

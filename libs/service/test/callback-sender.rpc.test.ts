@@ -62,7 +62,7 @@ describe('a callback', () => {
     expect(followed).toBe(0);
   });
 
-  it('is given up when there is no answer in time, or nobody listens', async () => {
+  it('fails without an answer in time, and when the connection is refused', async () => {
     const url = await listen(() => undefined);
     const callbacks = sender({ allowPrivate: true, timeoutMs: 200 });
     await expect(callbacks.post(url, {})).rejects.toThrow(
