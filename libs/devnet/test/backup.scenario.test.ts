@@ -106,7 +106,7 @@ describe('a backup of a running node', () => {
     const again = await runTetrad(['restore', '--from', out], environment);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('the database is not empty');
-    // In the place of the first node, with its keys and in front of its manager.
+    // In place of the first node, with its keys and in front of its manager.
     await network.nodes[0]?.stop();
     const restored = await startRestored(environment);
     try {
@@ -161,7 +161,7 @@ describe('a backup of a running node', () => {
 /** As the network starts it, on another database. */
 function startRestored(environment: Readonly<Record<string, string>>): Promise<ChildService> {
   const node = network.nodes[0];
-  if (node === undefined) throw new Error('there is no node');
+  if (node === undefined) throw new Error('the network has no node');
   const { args } = node.startCommand;
   return startChildService({
     ...{ name: 'restored', command: process.execPath, args, environment },

@@ -27,7 +27,7 @@ afterAll(async () => {
 const RECIPIENT = `0x${'ab'.repeat(20)}`;
 const FUNDED = 10n ** 18n;
 
-/** What a node says of the account and of the recipient, as ethers asks for it. */
+/** A node's answers about the account and the recipient, through ethers. */
 async function readWithEthers(provider: JsonRpcProvider, account: string, hash: string): Promise<bigint> {
   expect(await provider.getTransactionCount(account)).toBeGreaterThan(0);
   expect(await provider.getBalance(account)).toBeGreaterThan(FUNDED);

@@ -8,13 +8,13 @@ import { isRunning, until } from '@tetrad/testkit';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Begins to work with a child of its own, and goes on until it is ended. */
+/** A command that starts a child, and runs until it is ended. */
 const ENDLESS = 'sleep 3600 & echo "$$ $!" >pids.new && mv pids.new pids; wait';
 
 let folder: string;
 let launcher: ChildProcess | undefined;
 
-/** The launcher in a repository of nothing else, in front of an npm that does as it is told. */
+/** The launcher in an otherwise empty repository, with an npm that runs a given script. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-launcher-'));
   for (const path of ['tetrad', 'package-lock.json', 'libs/devnet/launcher'])
@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the launcher; `npm` is what a shell does in place of npm, with its arguments. */
+/** Starts the launcher; `npm` is a shell script that replaces npm and gets its arguments. */
 async function launch(npm: string): Promise<{ ended: Promise<{ code: number | null; said: string }> }> {
   await writeFile(join(folder, 'bin/npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
   const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
@@ -54,7 +54,7 @@ async function processesOfNpm(): Promise<number[]> {
 const allGone = (pids: readonly number[]) => until(() => !pids.some(isRunning));
 
 describe('the launcher', () => {
-  it('installs, builds, and hands over', async () => {
+  it('installs, builds, and starts the command', async () => {
     const { ended } = await launch('echo "npm $*"');
     const { code, said } = await ended;
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('the launcher', () => {
     expect(await readFile(join(folder, '.tetrad/install.log'), 'utf8')).toMatch(/^npm ci /);
   });
 
-  it('ends with what npm said when that fails, and installs again the next time', async () => {
+  it('ends with the error of npm when that fails, and installs again the next time', async () => {
     expect(await (await launch('echo "no such thing"; exit 7')).ended).toEqual({
       code: 1,
       said: expect.stringMatching(/no such thing\ntetrad: npm ci failed\n$/),

@@ -11,9 +11,9 @@ import { deadlineOf, parseTestOptions } from '../test-run/test-options.js';
 const MB = 1024 * 1024;
 /** Of databases and chains; they are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
-/** Tests wait for blocks and for other processes a quarter of their time, in which another worker has the core. */
+/** Tests spend a quarter of their time waiting for blocks and other processes; another worker uses the core then. */
 const WORKERS_ABOVE_CORES = 1;
-/** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
+/** The memory of a worker before it is replaced (jest.config.mjs), with the services that its tests start. */
 const BYTES_OF_WORKER = 3_000 * MB;
 
 /**
@@ -49,7 +49,7 @@ async function runTests(
   { workers = defaultWorkers(), deadline }: RunLimits = {},
 ): Promise<TestReport> {
   const reportFile = join(ROOT, '.tetrad/test-report.json');
-  // That of an earlier run must not be taken for this one's.
+  // The report of an earlier run must not be taken for this one.
   await rm(reportFile, { force: true });
   const jestCode = await runJest(
     [`--maxWorkers=${workers}`, ...args, '--json', `--outputFile=${reportFile}`],
@@ -63,7 +63,7 @@ async function runTests(
   return report;
 }
 
-/** Runs what failed once more, when that is little, and shouts which files are flaky. */
+/** Runs failed files once more, when they are few, and reports which are flaky. */
 async function runAgain(first: TestReport): Promise<TestReport> {
   const files = filesToRunAgain(first);
   if (files.length === 0) return first;
@@ -118,7 +118,7 @@ function runJest(args: readonly string[], deadline: number | undefined): Promise
       NODE_OPTIONS: flags.join(' '),
       TETRAD_TEST_DEADLINE: deadline === undefined ? '' : String(deadline),
     },
-    // The report goes to its file; what is for people goes to standard error.
+    // The report goes to its file; text for people goes to standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return new Promise((done, fail) => {

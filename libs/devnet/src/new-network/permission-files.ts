@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Address } from '@tetrad/types';
 
-/** What the node that deploys the permission contracts needs to know. */
+/** The settings of the node that deploys the permission contracts. */
 export interface PermissionDeployment {
   /** JSON-RPC port of that node, on its host. */
   readonly rpcPort: number;
@@ -31,7 +31,7 @@ sub-org-breadth = 4
 `;
 }
 
-/** Which nodes may connect until the contracts are read; it counts with --permissioned only. */
+/** The nodes that may connect until the contracts are read; used with --permissioned only. */
 export async function writePermittedNodes(folder: string, enodes: readonly string[]): Promise<void> {
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });

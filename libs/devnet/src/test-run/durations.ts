@@ -8,7 +8,7 @@ import type { TestReport } from './report.js';
 const SHOWN = 10;
 /** Read by the sequencer beside it. */
 export const DURATIONS_FILE = join(ROOT, 'libs/testkit/jest/durations.json');
-/** Files below are not worth a line: their order does not matter. */
+/** Files below this are not recorded: their order does not matter. */
 const LEAST_SECONDS = 1;
 
 const durationsSchema = z.record(z.string(), z.number().positive());
@@ -29,7 +29,7 @@ export function sayTheSlowest(report: TestReport): void {
   for (const { file, seconds } of slowest) console.error(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
-/** Prints the files that took too long, as judged by how busy the host was. Returns whether there are none. */
+/** Prints the files that took too long, relative to how busy the host was. Returns whether every file was in time. */
 export async function assertQuickFiles(report: TestReport): Promise<boolean> {
   const { slowdown, tooSlow } = judgeDurations(slowestFirst(report), await readDurations());
   for (const { file, seconds } of tooSlow) {
@@ -41,7 +41,7 @@ export async function assertQuickFiles(report: TestReport): Promise<boolean> {
   return tooSlow.length === 0;
 }
 
-/** Writes how long each file took, in whole seconds; what did not run is left out, so record whole runs. */
+/** Writes how long each file took, in whole seconds; files that did not run are left out, so record whole runs. */
 export async function recordDurations(report: TestReport): Promise<void> {
   const rows = slowestFirst(report)
     .filter(({ seconds }) => seconds >= LEAST_SECONDS)

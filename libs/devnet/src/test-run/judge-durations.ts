@@ -1,15 +1,15 @@
-/** What a test file may take on a quiet host. */
+/** The time limit of a test file on a quiet host. */
 const LIMIT_SECONDS = 60;
-/** Those that may take longer. */
+/** Files that may take longer. */
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
   // The whole demonstration of the README, as users run it.
   'test/readme/readme.scenario.test.ts': 240,
 };
-/** How many times slower than its run a file may be before it is to blame, and not what else the host did. */
+/** How many times slower than its run a file may be before the file, and not the load of the host, is the cause. */
 const TOLERANCE = 3;
-/** Shorter files are mostly start-up, which says little about the host. */
+/** Shorter files are mostly start-up and do not show how busy the host was. */
 const TELLING_SECONDS = 5;
-/** Fewer say nothing about a run. */
+/** Fewer files are not enough to judge a run. */
 const LEAST_FILES = 5;
 
 export interface TimedFile {
@@ -26,7 +26,7 @@ export interface Verdict {
 
 /**
  * Which files of a run took too long. A busy host makes every file slow; the median of all says how slow, and a file
- * that is far beyond even that has a fault of its own (docs/adr/0140). Where too few files ran to tell, none is judged.
+ * that is far slower than even that is itself at fault (docs/adr/0140). With too few files to tell, none is judged.
  *
  * In: recorded — seconds on a quiet host, by file
  */

@@ -2,15 +2,15 @@ import { UsageError } from '../usage-error.js';
 
 const MS_PER_MINUTE = 60_000;
 
-/** What `./tetrad test` was asked for. */
+/** The options of `./tetrad test`. */
 export interface TestOptions {
   /** Minutes after which no further file is started; undefined when all are. */
   readonly withinMinutes: number | undefined;
   readonly recordsDurations: boolean;
   readonly runsFailedAgain: boolean;
-  /** Whether nothing to run is a success. */
+  /** Whether an empty run succeeds. */
   readonly mayBeEmpty: boolean;
-  /** For Jest, which gets every argument that is not ours. */
+  /** Arguments for Jest: all that are not options of ours. */
   readonly jestArguments: readonly string[];
 }
 
