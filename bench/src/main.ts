@@ -65,7 +65,7 @@ function list(): string {
   return `Usage: ./tetrad bench NAMES… | all [OPTIONS]\n\n${rows.join('\n')}\n\n${CHAOS_USAGE}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
 }
 
-/** Out: undefined after it has said what is wrong with them */
+/** Out: undefined after it has printed the error */
 function readWords(args: readonly string[]): BenchWords | undefined {
   const all = Object.keys(CASES);
   try {

@@ -1,7 +1,7 @@
 import type { Network } from '@tetrad/devnet';
 import type { Figure } from './report/result.js';
 
-/** Where the node's time went, from its own histograms: seconds in all, by phase. */
+/** The node's time by phase, from its own histograms: seconds in total. */
 export async function readPhases(opsUrl: string): Promise<Figure[]> {
   const text = await readMetrics(opsUrl);
   const phases = ['execution', 'hashing', 'storage'].map((phase) => {
@@ -21,7 +21,7 @@ export async function readPhases(opsUrl: string): Promise<Figure[]> {
   ];
 }
 
-/** Seconds of CPU that a node has used since it was started, and where they went. */
+/** Seconds of CPU that a node has used since its start, and their phases. */
 export interface NodeCosts {
   readonly cpu: number;
   readonly execution: number;

@@ -198,7 +198,11 @@ describe('restoring', () => {
       () => flipByte(manifestPath(), 40),
       /manifest\.json: does not have the checksum/,
     ],
-    ['the manifest is missing', () => rm(manifestPath()), /is an incomplete backup: it has no manifest\.json/],
+    [
+      'the manifest is missing',
+      () => rm(manifestPath()),
+      /is an incomplete backup: it has no manifest\.json/,
+    ],
     ['the manifest is huge', () => truncate(manifestPath(), 50_000_000), /is larger than a manifest/],
   ])('stores nothing when %s', async (_title, damage, message) => {
     await backUp();

@@ -25,7 +25,7 @@ export class PortTakenError extends EmbeddedEtcdError {
 /**
  * Starts one etcd, which ends with this process. Resolves when it listens; it answers when it has a quorum.
  *
- * Fails: PortTakenError; EmbeddedEtcdError with etcd's own words when it ends
+ * Fails: PortTakenError; EmbeddedEtcdError with etcd's own message when it ends
  */
 export async function startEtcdProcess(parts: {
   readonly name: string;

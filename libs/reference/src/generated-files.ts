@@ -7,7 +7,7 @@ import { withSharedSchemas } from './hoist-definitions.js';
 import { methodsPage } from './methods-page.js';
 import type { Service } from './services.js';
 
-/** A file whose whole content is derived from the definitions and from what the repository serves. */
+/** A file whose whole content is derived from the definitions and from the repository. */
 export interface GeneratedFile {
   /** From the root of the repository. */
   readonly path: string;

@@ -18,7 +18,7 @@ export interface Authenticator {
 export interface AuthenticationExtras {
   /** Tokens signed with a secret that the issuer shares with the service (HS256). */
   readonly sharedSecret?: SharedSecret | undefined;
-  /** The caller for requests without a token; absent, they are rejected. */
+  /** Permissions of callers without a token; absent, they are rejected. */
   readonly anonymousPermissions?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Time that passes only when everything that could happen now has happened. */
+/** Time that advances only when everything that can happen now has happened. */
 export class VirtualClock implements Clock {
   private nowMs = 1_600_000_000_000;
   private order = 0;
@@ -28,7 +28,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Runs tasks in order until the test says so or the time is over. */
+  /** Runs tasks in order until the condition holds or the time is over. */
   async runUntil(endMs: number, isDone: () => boolean): Promise<void> {
     for (let task = this.tasks[0]; task !== undefined && task.atMs <= endMs; task = this.tasks[0]) {
       this.removeFirst();
