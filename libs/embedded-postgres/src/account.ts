@@ -16,7 +16,7 @@ export interface Account {
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /**
- * This process's own user; for root the owner of the existing cluster, else the system's `postgres`, else `nobody`.
+ * This process's own user; for root the owner of the existing cluster, else the first system account that exists.
  *
  * In:    folders — which the account must be able to enter
  * Fails: EmbeddedPostgresError when root cannot run programs as another account
@@ -60,6 +60,8 @@ function clusterOwner(cluster: string): Owner | undefined {
   return stats === undefined || stats.uid === 0 ? undefined : { uid: stats.uid, gid: stats.gid };
 }
 
+/* eslint-disable tetrad/plain-words -- the name of the system's account */
+/** The system's `postgres`, else `nobody`. */
 async function systemAccount(): Promise<Owner> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const entry = ['postgres', 'nobody']
@@ -72,6 +74,7 @@ async function systemAccount(): Promise<Owner> {
   }
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
+/* eslint-enable tetrad/plain-words */
 
 function mayEnter(folder: string, { uid, gid }: Owner): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
