@@ -64,7 +64,7 @@ export async function residentMemory(pid: number): Promise<number | undefined> {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-/** Of all nodes of a network together. */
+/** The costs of all nodes of a network together. */
 export async function costsOf({ nodes }: Network): Promise<NodeCosts> {
   const all = await Promise.all(nodes.map(({ ports }) => readCosts(`http://127.0.0.1:${ports.ops}`)));
   return all.reduce((sum, one) => combine(sum, one, 1));

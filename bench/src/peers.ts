@@ -50,7 +50,7 @@ export async function startNode({
   words = [],
 }: BenchNodeOptions = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
-  // One more may join.
+  // One more node may join.
   const base = await freePorts((nodes + 1) * PORTS_PER_NODE);
   const options = [
     '--data-dir',

@@ -13,7 +13,7 @@ export type Visibility = 'public' | 'private';
 
 export interface TokenNode {
   readonly rpc: string;
-  /** Of its transaction manager. */
+  /** URL of its transaction manager. */
   readonly manager: string;
 }
 

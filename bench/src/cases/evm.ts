@@ -9,7 +9,7 @@ import type { BenchResult, Comparison } from '../report/result.js';
 
 const run = promisify(execFile);
 const LIBRARY = join(ROOT, 'libs/node/evm');
-/** Beside the packages that it imports. */
+/** Next to the packages that it imports. */
 const PROGRAM = join(LIBRARY, 'dist/speed/measure.js');
 
 interface Measured {

@@ -10,7 +10,7 @@ const MAX_TABLES = 1_000;
 const MAX_NAME = 63;
 
 const MANIFEST = 'manifest.json';
-/** As `sha256sum` writes and checks it. */
+/** In the format of `sha256sum`. */
 export const CHECKSUM = 'manifest.json.sha256';
 
 const name = z.string().min(1).max(MAX_NAME);

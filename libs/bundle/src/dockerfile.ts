@@ -4,9 +4,9 @@ import { ROOT, SERVICES, type Service } from './services.js';
 
 interface ImageFacts {
   readonly title: string;
-  /** Those that clients and peers reach, then that of health and metrics, then others. */
+  /** Ports of clients and peers first, then the operations port, then others. */
   readonly ports: readonly number[];
-  /** Of these, the one that answers /livez. */
+  /** The port among them that answers /livez. */
   readonly opsPort: number;
   /** The arguments of `main.js` by default; absent where it serves without arguments. */
   readonly command?: string;

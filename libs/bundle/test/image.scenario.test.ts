@@ -11,7 +11,7 @@ import { SERVICES, layOutImage, type Service } from '../src/index.js';
 /** The files that the Dockerfiles copy, laid out and started in the same way: tests have no container engine. */
 
 const isRoot = process.getuid?.() === 0;
-/** As in the Dockerfiles. */
+/** The user of the Dockerfiles. */
 const USER = 10_001;
 const KEY = Buffer.alloc(32, 0x42);
 /** The generator of Grumpkin: 1 and the y that barretenberg gives it. */
@@ -20,7 +20,7 @@ const OPERATOR_KEY = `0x${'1'.padStart(64, '0')}0000000000000002cf135e7506a45d63
 const UNLOCKED = JSON.stringify({ type: 'unlocked', data: { bytes: KEY.toString('base64') } });
 
 interface Start {
-  /** In a data folder that holds a key, a genesis file and a passphrase. */
+  /** Run in a data folder with a key, a genesis file and a passphrase. */
   readonly words: readonly string[];
   /** The request that is sent then, and its URL. */
   readonly method: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommitGroup } from './commit-group.js';
 
-/** A group whose writes end when the test says so. */
+/** A group whose writes are ended by the test. */
 function createGroup() {
   const written: number[][] = [];
   const ends: ((error?: Error) => void)[] = [];

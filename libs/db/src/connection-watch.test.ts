@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@tetrad/types';
 import { watchConnection } from './connection-watch.js';
 
-/** A clock whose tasks run when the test says so. */
+/** A clock whose tasks are run by the test. */
 function manualClock() {
   let nowMs = 0;
   let task: (() => void) | undefined;

@@ -53,7 +53,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     types,
     ...(options.settings === undefined ? {} : { verify: applyFirst(options.settings) }),
   });
-  // A connection that breaks while a transaction does other work rejects the next query; the event says nothing more.
+  // A connection that breaks while a transaction does other work rejects the next query; the event adds nothing.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
@@ -223,7 +223,7 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
   );
 }
 
-/** The same server and credentials, another database. */
+/** The same URL with another database name. */
 export function withDatabaseName(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

@@ -9,7 +9,7 @@ interface Row {
 const key = (n: number) => Uint8Array.of(n, 0xff);
 const row = (n: number): Row => ({ key: Buffer.from(key(n)), value: n });
 
-/** A group whose statements are answered, or failed, when the test says so. */
+/** A group whose statements are answered, or failed, by the test. */
 function groupOf(statements = 2, start: (run: () => void) => void = queueMicrotask) {
   const reads: { keys: number[]; done: (rows: readonly Row[]) => void; fail: (error: Error) => void }[] = [];
   const group = new LookupGroup<Row>({

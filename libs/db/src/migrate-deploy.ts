@@ -81,7 +81,7 @@ async function markFailed(
   return new MigrationFailedError(`migration ${migration.name} failed: ${message}`, { cause });
 }
 
-/** Until the end of the transaction, which then sees everything committed before. */
+/** Locks until the end of the transaction, which then sees everything committed before. */
 async function takeTurn(client: pg.ClientBase): Promise<void> {
   await client.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

@@ -12,7 +12,7 @@ export interface RecordedMigration {
 /** Runs statements: a pool, or a client in a transaction. */
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** As Prisma 7.10.0 makes it. */
+/** The table as Prisma 7.10.0 creates it. */
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -38,7 +38,7 @@ export async function createMigrationsTable(client: Queryable): Promise<void> {
   if (!(await hasMigrationsTable(client))) await client.query(CREATE_TABLE);
 }
 
-/** What is recorded, by name; the table has to exist. */
+/** The recorded migrations, by name; the table has to exist. */
 export async function readRecorded(client: Queryable): Promise<RecordedMigration[]> {
   const { rows } = await client.query<RecordedMigration>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished

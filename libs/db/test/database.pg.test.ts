@@ -95,7 +95,7 @@ describe('connecting', () => {
     expect(failure).not.toContain('hunter2');
   });
 
-  it('to a database that is not there says so', async () => {
+  it('to a missing database names the problem', async () => {
     const nowhere = new URL(url);
     nowhere.pathname = '/nowhere';
     await expect(connectDatabase({ url: nowhere.href })).rejects.toThrow(/database "nowhere" does not exist/);
@@ -105,7 +105,7 @@ describe('connecting', () => {
 describe('settings of the connections', () => {
   const settings = { enable_seqscan: 'off', application_name: 'two words, and "more"' };
 
-  /** What three connections that are held at the same time have, and since when: `session` is after connecting. */
+  /** Settings of three connections that are held at the same time, and since when: `session` is after connecting. */
   async function settingsOfThree({ pool }: Database): Promise<object[][]> {
     const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     try {

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 
-/** Sooner than a launcher that replaces a killed one starts work. */
+/** Shorter than the time until a launcher that replaces a killed one starts work. */
 const LOOK_MS = 100;
 /** npm and the compiler print nothing for minutes. */
 const SAY_MS = 10_000;

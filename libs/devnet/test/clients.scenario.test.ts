@@ -39,7 +39,7 @@ async function readWithEthers(provider: JsonRpcProvider, account: string, hash: 
   return provider.getBalance(RECIPIENT);
 }
 
-/** The same with web3. */
+/** The same answers through web3. */
 async function readWithWeb3(web3: Web3, account: string, hash: string): Promise<bigint> {
   expect(await web3.eth.getTransactionCount(account)).toBeGreaterThan(0n);
   expect(await web3.eth.getBalance(account)).toBeGreaterThan(FUNDED);

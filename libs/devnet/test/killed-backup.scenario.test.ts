@@ -34,7 +34,7 @@ const MANAGER_URL = 'TETRAD_TRANSACTION_MANAGER_DATABASE_URL';
 
 let folder: string;
 let network: Network;
-/** Of the first node and its manager, and those that get the backup. */
+/** Databases of the first node and its manager, and the ones that get the backup. */
 let source: Record<'node' | 'manager', Database>;
 const targets: TestDatabase[] = [];
 let target: Record<'node' | 'manager', Database>;
@@ -253,7 +253,7 @@ describe('a restoration that is killed', () => {
   });
 });
 
-/** As the network starts its first node, on the database that got the backup. */
+/** Starts the first node as the network does, on the database that got the backup. */
 function startRestored(): Promise<ChildService> {
   const node = network.nodes[0];
   if (node === undefined) throw new Error('the network has no node');

@@ -165,7 +165,7 @@ describe('./tetrad up', () => {
     await ready(resumed);
   });
 
-  it('started twice at a time on an empty folder comes up once, and the other says so', async () => {
+  it('started twice at a time on an empty folder starts once, and the other run reports it', async () => {
     const both = [up('contended'), up('contended')] as const;
     const [first] = await Promise.race(both.map(async (one) => [one, await one.ended] as const));
     expect(first.said()).toContain(`a network is already running in ${folder}/contended`);

@@ -171,7 +171,7 @@ export class EtcdCluster {
     this.record = next;
   }
 
-  /** Of those members that have other data now. */
+  /** Removes the data of members that have other data now. */
   private async removeData(before: ClusterRecord): Promise<void> {
     const kept = this.record.members.map((member) => resolve(dataFolder(this.folder, member)));
     for (const member of before.members) {

@@ -19,7 +19,7 @@ import { memberArguments, type EtcdLimits } from './member-arguments.js';
 export interface MemberParts {
   /** Path of the program. */
   readonly etcd: string;
-  /** Of the cluster. */
+  /** The folder of the cluster. */
   readonly folder: string;
   readonly limits: EtcdLimits;
   /** Whether it is started again when it ends unexpectedly. */

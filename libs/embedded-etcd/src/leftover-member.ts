@@ -27,7 +27,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Process ids. A process that has ended has no command line any more, be it a zombie. */
+/** Process ids. A process that has ended has no command line any more, even as a zombie. */
 async function findServersOn(data: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const found = await Promise.all(

@@ -9,9 +9,9 @@ import {
 
 /** Limits of etcd that tests make small; its own defaults without them. */
 export interface EtcdLimits {
-  /** Of the database, after which etcd refuses to write until it is compacted. */
+  /** Maximum size of the database, after which etcd refuses to write until it is compacted. */
   readonly quotaBytes?: number;
-  /** Of one request. */
+  /** Maximum size of one request. */
   readonly maxRequestBytes?: number;
 }
 

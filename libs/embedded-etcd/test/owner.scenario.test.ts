@@ -23,7 +23,7 @@ describeWithEtcd('a cluster and the process that owns it', () => {
     return { child, endpoint, ...processesOnFolder(clusters.folder) };
   }
 
-  it('ends when that is killed, be it paused, and the next start has what was written', async () => {
+  it('ends when its owner is killed, even while paused, and the next start has all writes', async () => {
     const holder = await startHolder();
     await putPatiently(holder.endpoint, 'kept', 'seven');
     process.kill(holder.etcd, 'SIGSTOP');

@@ -75,7 +75,7 @@ function statusOf(pid: number | string): string | undefined {
   }
 }
 
-/** Also when it is a zombie: who its parent is depends on the host. */
+/** Whether the process has ended; a zombie counts as ended, since its parent depends on the host. */
 function isGone(pid: number): boolean {
   const status = statusOf(pid);
   return status === undefined || /^State:\s+Z/m.test(status);
@@ -228,7 +228,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is taken', async () => {
     const blocker = createServer();
     await new Promise<void>((done) => blocker.listen(0, '127.0.0.1', done));
     const { port } = blocker.address() as AddressInfo;

@@ -104,7 +104,7 @@ function describe(holder: string): string {
 const canTell = async () => (await identityOf(process.pid)) !== undefined;
 
 /**
- * `pid boot.start` of a process; undefined when it has ended, be it a zombie, and where the system does not say.
+ * `pid boot.start` of a process; undefined when it has ended, even as a zombie, and where the system does not report it.
  *
  * Source: proc(5), /proc/pid/stat: state is field 3 and start time field 22, behind a name that may hold anything
  */

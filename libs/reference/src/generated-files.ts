@@ -9,7 +9,7 @@ import type { Service } from './services.js';
 
 /** A file whose whole content is derived from the definitions and from the repository. */
 export interface GeneratedFile {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly content: string;
 }

@@ -7,7 +7,7 @@ const LARGE_AT_A_TIME = 16;
 
 /** Limits of the answers to a body. */
 export interface AnswerLimits {
-  /** From the start of a body to the start of its last call. */
+  /** Time limit from the start of a body to the start of its last call. */
   readonly requestTimeoutMs: number;
   /** Bytes of one answer. */
   readonly answerBytes: number;
@@ -150,7 +150,7 @@ class BatchRun {
   }
 }
 
-/** In geth's words. */
+/** With geth's text. */
 export function tooLarge(limit: number): RequestError {
   return new RequestError('RESPONSE_TOO_LARGE', 'response too large', { limit });
 }

@@ -7,7 +7,7 @@ import { RpcTransportError, RpcCallError, parseAnswer, type RpcAnswer } from './
 export interface RpcClientOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** From sending the request to the last byte of the answer. */
+  /** Time limit from sending the request to the last byte of the answer. */
   readonly timeoutMs?: number;
   /** Connections at a time. */
   readonly connections?: number;

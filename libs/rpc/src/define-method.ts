@@ -63,7 +63,7 @@ type DecodedParams<Params extends readonly ParameterDefinition[]> = {
     : never;
 };
 
-/** What a handler returns and the codec encodes. */
+/** The result of a handler, which the codec encodes. */
 export type ResultOf<Definition extends MethodDefinition> = z.output<Definition['result']>;
 
 /** A client that stays connected and receives notifications. */

@@ -69,7 +69,7 @@ export interface RpcResponse {
 export interface DispatchedAnswer {
   /** Undefined for a notification. */
   readonly response: RpcResponse | undefined;
-  /** What was thrown, when the response is an error. */
+  /** The error that was thrown, when the response is an error. */
   readonly error?: unknown;
   /** The value that the handler passed to `CallContext.forward`. */
   readonly forwarded?: unknown;
@@ -295,7 +295,7 @@ export function assertPermitted(
 ): void {
   if (caller.may?.(method, permission) !== false) return;
   if (permission === undefined) throw new RequestError('FORBIDDEN', `not permitted to call ${calledAs}`);
-  // In the words of the coin network's own node.
+  // With the text of the coin network's own node.
   const bare = method.slice(namespaceOf(method).length + 1);
   throw new RequestError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {
     permission,

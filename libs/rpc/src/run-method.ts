@@ -5,7 +5,7 @@ import type { AnyHandler } from './caller.js';
 import { decodeParams, type WireParams } from './decode-params.js';
 import type { CallContext, MethodDefinition } from './define-method.js';
 
-/** From parameters on the wire to the result on the wire. */
+/** Runs a method, from parameters on the wire to the result on the wire. */
 export type MethodRunner = (params: WireParams, context: LazyCallContext) => unknown;
 
 /** Joins a definition and its handler. Fails: whatever decoding, the handler or the time-out throws */
@@ -25,7 +25,7 @@ export function createMethodRunner(
   };
 }
 
-/** The same definition, with schemas that read what is valid in half the time (measured). */
+/** The same definition, with schemas that parse valid values in half the time (measured). */
 function compileParams(definition: MethodDefinition): MethodDefinition {
   const params = definition.params.map((one) => ({ ...one, schema: z.compile(one.schema) }));
   return { ...definition, params };

@@ -49,7 +49,7 @@ const until = async (holds: () => boolean) => {
 };
 
 describe('a call whose client disconnected', () => {
-  it('says so when the handler asks, without a signal', async () => {
+  it('is reported as abandoned to the handler, without a signal', async () => {
     const { sent, context } = await startCall();
     expect(context.isAbandoned).toBe(false);
     sent.destroy();

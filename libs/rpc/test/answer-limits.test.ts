@@ -145,7 +145,7 @@ describe('a batch whose answers are too large together', () => {
     expect(answers[0]?.error).toEqual(tooLarge(50_000));
   });
 
-  it('says nothing of notifications, and gives back what it held', async () => {
+  it('does not answer notifications, and releases the bytes that it held', async () => {
     const calls = Array.from({ length: 100 }, () => request(undefined, 'test_bytes', 4_000));
     for (let attempt = 0; attempt < 10; attempt++) expect((await post(calls)).text).toBe('');
     expect((await post(request(1, 'test_bytes', 1))).body).toMatchObject({ result: '0x00' });

@@ -20,7 +20,7 @@ export interface GuardedProcess {
 export interface GuardedProgram {
   readonly program: string;
   readonly args: readonly string[];
-  /** Of this start only; what it writes to standard output and error. */
+  /** File for the standard output and error of this start. */
   readonly logFile: string;
   /** The signal that it gets when its owner stops it or dies: INT to shut down in order, KILL where it may be paused. */
   readonly lastSignal: 'INT' | 'KILL';

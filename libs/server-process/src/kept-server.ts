@@ -45,7 +45,7 @@ export class KeptServer {
     this.wake();
     if (this.server !== undefined) await stopServer(this.server);
     await this.keeping;
-    // One that was being started when the stop was asked for.
+    // A server that was starting when the stop was requested.
     if (this.server?.hasExited() === false) await stopServer(this.server);
   }
 

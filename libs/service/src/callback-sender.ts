@@ -121,7 +121,7 @@ function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
   });
 }
 
-/** In the form in which a socket asks: for one address, or for all of them. */
+/** Resolves in the two forms that sockets request: one address, or all of them. */
 function lookupWith(resolve: ResolveAll): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(

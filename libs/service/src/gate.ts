@@ -64,7 +64,7 @@ export function createGate(rules: {
           message: 'Host not authorized.',
         };
       }
-      // CORS alone keeps answers from a page, but not requests, and says nothing of WebSockets.
+      // CORS alone hides answers from a page, but does not stop requests, and does not cover WebSockets.
       if (!rules.cors.admits(request)) {
         const denial = deny(403, `origin not allowed (see ${flags.origins})`);
         const { reject } = rules.cors;

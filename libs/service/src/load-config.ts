@@ -26,11 +26,11 @@ interface Written {
 export function loadConfig<const Table extends OptionTable>(input: {
   readonly service: string;
   readonly options: Table;
-  /** Of other commands of the program: their variables and keys in the file are accepted, and not read. */
+  /** Options of other commands of the program: their variables and keys in the file are accepted, and not read. */
   readonly otherOptions?: OptionTable | undefined;
   readonly commandLine: CommandLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of a service that reads files of another kind than TOML. */
+  /** Reader for configuration files of another kind than TOML. */
   readonly readConfigFile?: ConfigFileReader | undefined;
 }): ConfigOf<Table> {
   const { service, options, commandLine, environment } = input;

@@ -4,7 +4,7 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly options: OptionTable;
-  /** What follows `tetrad` in the usage line; the name and its options when absent. */
+  /** The usage line after `tetrad`; the name and its options when absent. */
   readonly usage?: string;
 }
 

@@ -80,7 +80,7 @@ export function choiceOption<const Word extends string>(...words: readonly Word[
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const satisfies readonly LogThreshold[];
-/** Of log4j, which EthSigner and Tessera use. */
+/** Level names of log4j, which EthSigner and Tessera use. */
 const LOG4J_LEVELS = new Map<string, LogThreshold>([
   ['fatal', 'error'],
   ['trace', 'debug'],

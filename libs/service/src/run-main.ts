@@ -27,7 +27,7 @@ export interface MainDefinition<Table extends OptionTable> {
   /** A sentence about the service, for `--help`. */
   readonly description: string;
   readonly options: Table;
-  /** Of other commands of the program, whose variables may be set as well: a container sets those of the service. */
+  /** Options of other commands of the program, whose variables may be set as well: a container sets those of the service. */
   readonly otherOptions?: OptionTable | undefined;
   /** Translates command lines of another program into our options. Fails: OptionError */
   readonly translateArguments?: (argv: readonly string[]) => readonly string[];
@@ -52,7 +52,7 @@ const DEFAULT_STOP_MS = 10_000;
 
 /**
  * The life of a service's process: reads the configuration, starts, runs until SIGTERM or SIGINT, stops in order.
- * A second signal ends it at once. Never returns to its caller with work left: the exit code says how it went.
+ * A second signal ends it at once. Never returns to its caller with work left: the exit code reports the outcome.
  */
 export async function runMain<const Table extends OptionTable>(
   definition: MainDefinition<Table>,

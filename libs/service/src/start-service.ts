@@ -40,7 +40,7 @@ export interface ServiceDefinition extends ServiceRoutes {
   readonly metrics: ServiceMetrics;
   /** Instead of `--cors-origins`. */
   readonly cors?: CorsRule;
-  /** Of a service whose options of hosts and origins have other names. */
+  /** Flags named in refusals, for a service whose options of hosts and origins have other names. */
   readonly accessFlags?: AccessFlags;
   readonly tls?: ServerTls | undefined;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
@@ -117,7 +117,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   return { url, opsUrl, stop: () => (stopped ??= stopService({ definition, server, ops, state })) };
 }
 
-/** In front of the server's own listener, so that nothing of an unauthenticated client is read. */
+/** Registered before the server's own listener, so that nothing of an unauthenticated client is read. */
 function dropStrangers(server: Server, admits: (socket: TLSSocket) => boolean): void {
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     if (!admits(socket)) socket.destroy();

@@ -64,7 +64,7 @@ describe('a token', () => {
     ['a scope text', { permissions: 'debug_* eth_call' }, ['eth_call', 'debug_dump']],
     ['nothing, without the claim', {}, []],
     ['nothing, with a claim of another kind', { permissions: { eth_call: true } }, []],
-    ['no more than the name says', { permissions: ['eth', 'eth_cal', 1] }, []],
+    ['no more than the exact name', { permissions: ['eth', 'eth_cal', 1] }, []],
   ])('can allow %s', async (_, claims, may) => {
     const { privateKey, file } = await keyPair('ES256');
     const { url } = await startTestService(['--auth-jwt-key-file', file]);

@@ -108,7 +108,7 @@ describe('a callback URL', () => {
     await expect(callbacks.check('http://mixed.example/')).rejects.toThrow('mixed.example is a loopback');
   });
 
-  it('whose name cannot be resolved says so', async () => {
+  it('whose name cannot be resolved is refused with that reason', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'));
     await expect(sender({ allowPrivate: false, resolve }).check('http://gone.example/')).rejects.toThrow(
       'the name gone.example cannot be resolved',

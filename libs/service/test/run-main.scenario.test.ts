@@ -32,7 +32,7 @@ function start(flags: readonly string[] = [], environment: Record<string, string
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
-    // What follows the last line break is not a whole line yet.
+    // The text after the last line break is not a whole line yet.
     const whole = stdout
       .split('\n')
       .slice(0, -1)

@@ -45,7 +45,7 @@ const manifestSchema = z.object({
 
 /**
  * Compiles the folder's `contracts/*.sol`, and those in `contracts/generated`, into `artifacts/NAME.json` unless they
- * are up to date. `solidity.evmVersion` in the folder's package.json says for which chains, the newest when left out.
+ * are up to date. `solidity.evmVersion` in the folder's package.json sets the EVM version, the newest when left out.
  *
  * Out:   whether anything was compiled
  * Fails: SolidityError

@@ -60,7 +60,7 @@ describe('a service in a process of its own', () => {
     );
   });
 
-  it('is not ready once it has ended, whatever the check says', async () => {
+  it('is not ready once it has ended, whatever the check returns', async () => {
     const isReady = async (pid: number) => {
       while (process.kill(pid, 0)) await new Promise((tick) => setTimeout(tick, 10));
       return true;

@@ -34,7 +34,7 @@ export class VirtualClock implements Clock {
       this.removeFirst();
       this.nowMs = task.atMs;
       task.run();
-      // All promises that the task set in motion end before the next one runs.
+      // All promises that the task started settle before the next one runs.
       await new Promise((turn) => setImmediate(turn));
       if (isDone()) return;
     }

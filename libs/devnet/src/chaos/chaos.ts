@@ -42,7 +42,7 @@ export interface ChaosReport extends ChaosVerdict {
   readonly restarts: number;
   /** Blocks produced during the faults. */
   readonly blocks: number;
-  /** Of that time, the longest without a block, in ms. */
+  /** The longest time without a block during the faults, in ms. */
   readonly longestStandstillMs: number;
 }
 

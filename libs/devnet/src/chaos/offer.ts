@@ -1,4 +1,4 @@
-/** Between two transactions of a sender. */
+/** The pause between two transactions of a sender. */
 export const PAUSE_MS = 50;
 /** A node that does not answer within this counts as down. */
 export const ANSWER_MS = 10_000;

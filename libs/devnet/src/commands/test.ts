@@ -9,7 +9,7 @@ import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-r
 import { deadlineOf, parseTestOptions } from '../test-run/test-options.js';
 
 const MB = 1024 * 1024;
-/** Of databases and chains; they are removed at the end. */
+/** Free space for databases and chains, which are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
 /** Tests spend a quarter of their time waiting for blocks and other processes; another worker uses the core then. */
 const WORKERS_ABOVE_CORES = 1;
@@ -21,7 +21,7 @@ const BYTES_OF_WORKER = 3_000 * MB;
  *
  * `--changed` runs what the uncommitted changes touch, `--changed=REVISION` what all changes since then touch: files
  * that import them, directly or not. `--record-durations` writes how long each file took, by which they are ordered.
- * `--second-run` runs one or two files that failed once more, by themselves, and says which are flaky (docs/adr/0144).
+ * `--second-run` runs one or two failed files once more, alone, and reports which are flaky (docs/adr/0144).
  * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped.
  * A file that takes far longer than it may fails the run.
  */
@@ -100,7 +100,7 @@ async function assertRoom(folder: string): Promise<void> {
   );
 }
 
-/** One more than there are cores, where there is memory for them; two in any case. */
+/** One more than the number of cores, where memory suffices; at least two. */
 function defaultWorkers(): number {
   const cores = availableParallelism();
   const forMemory = Math.floor(totalmem() / BYTES_OF_WORKER);

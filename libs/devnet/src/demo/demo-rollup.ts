@@ -87,7 +87,7 @@ export class DemoRollup {
     const env = { ...process.env, ...environment, ...compared };
     const { stdout } = await promisify(execFile)(process.execPath, [main, 'rebuild', '--json'], { env });
     const found = JSON.parse(stdout) as { height: number; stateRoot: string; isSameInStore: boolean };
-    assert(found.isSameInStore, 'the rows of the operator are not what the contract says');
+    assert(found.isSameInStore, 'the rows of the operator differ from the contract');
     return found;
   }
 

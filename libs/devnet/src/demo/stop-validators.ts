@@ -52,7 +52,7 @@ async function standsStill(nodes: readonly NetworkNode[]): Promise<[number, numb
   return [height, reads];
 }
 
-/** All have the same block at the least height of them. Out: that height */
+/** Checks that all nodes have the same block at their lowest height. Out: that height */
 async function agree(nodes: readonly NetworkNode[]): Promise<number> {
   const target = Math.max(...(await Promise.all(nodes.slice(0, 2).map(heightOf))));
   for (const node of nodes)

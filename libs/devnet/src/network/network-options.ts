@@ -15,7 +15,7 @@ export interface NetworkOptions {
   readonly endpointsFile: string | undefined;
   readonly blockPeriodMs: number;
   readonly consensus: 'qbft' | 'ibft' | 'raft';
-  /** Of the etcd cluster that orders blocks under raft; undefined for one of its own. */
+  /** Client URLs of the etcd cluster that orders blocks under raft; undefined for one of its own. */
   readonly etcdEndpoints: readonly string[] | undefined;
   /** Validators at block 0, or first members of the raft cluster, each a node of its own. */
   readonly nodes: number;
@@ -23,7 +23,7 @@ export interface NetworkOptions {
   readonly permissioned: boolean;
   /** Further options of every node. */
   readonly nodeOptions: readonly NodeOption[];
-  /** In the order in which they start. */
+  /** Services in the order in which they start. */
   readonly services: readonly NetworkServiceName[];
 }
 

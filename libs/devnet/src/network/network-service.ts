@@ -9,7 +9,7 @@ export interface NetworkBase {
   readonly files: NetworkFiles;
   readonly databases: DatabaseServer;
   readonly links: NetworkLinks;
-  /** Of the cluster that orders blocks; undefined under validators. */
+  /** Client URLs of the cluster that orders blocks; undefined under validators. */
   readonly etcdEndpoints: readonly string[] | undefined;
   /** A service ended unexpectedly. */
   readonly onEnded: ((service: string, how: string) => void) | undefined;

@@ -28,7 +28,7 @@ export interface Network {
 }
 
 export interface JoinOptions {
-  /** As `--node-options` of `up`; in place of those of the others that have the same flags. */
+  /** As `--node-options` of `up`; they replace options of the other nodes with the same flags. */
   readonly nodeOptions?: string;
 }
 

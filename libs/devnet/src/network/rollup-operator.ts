@@ -14,7 +14,7 @@ import { ServiceProcess } from './service-process.js';
 
 export interface RollupOperatorLaunch {
   readonly dataDir: string;
-  /** Of the database for its rows. */
+  /** URL of the database for its rows. */
   readonly databaseUrl: string;
   /** JSON-RPC of the Ethereum client on whose chain the contract is. */
   readonly chainUrl: string;
@@ -54,7 +54,7 @@ export class RollupOperatorProcess extends ServiceProcess {
     });
   }
 
-  /** Of its rows. */
+  /** URL of the database with its rows. */
   get databaseUrl(): string {
     return this.options.databaseUrl;
   }

@@ -7,7 +7,7 @@ import type { ServiceProcess } from './service-process.js';
 
 /** The services of a network that have been started so far. */
 export class RunningServices {
-  /** In the order of their start. */
+  /** Processes by service, in the order of their start. */
   private readonly started = new Map<NetworkServiceName, ServiceProcess[]>();
 
   /** The nodes, those that joined included. */

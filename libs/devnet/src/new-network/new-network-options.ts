@@ -15,7 +15,7 @@ export interface NewNetworkOptions {
   /** The folder to create. */
   readonly dir: string;
   readonly consensus: 'qbft' | 'ibft' | 'raft';
-  /** Of the etcd cluster that orders blocks under raft; none under validators. */
+  /** Client URLs of the etcd cluster that orders blocks under raft; empty under validators. */
   readonly etcdEndpoints: readonly string[];
   /** A host for each node: the validators of block 0 first, then the members. */
   readonly hosts: readonly string[];

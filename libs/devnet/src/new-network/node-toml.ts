@@ -6,7 +6,7 @@ export interface NodeToml {
   readonly host: string;
   readonly ports: NodePorts;
   readonly hasAccount: boolean;
-  /** Of its private transaction manager; undefined without one. */
+  /** Ports of its private transaction manager; undefined without one. */
   readonly managerPorts: ManagerPorts | undefined;
   readonly permissioned: boolean;
   /** Its etcd cluster; undefined under validators. */

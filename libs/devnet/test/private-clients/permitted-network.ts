@@ -74,7 +74,7 @@ export class PermittedNetwork {
     return new PermittedNetwork(folder, running, endpoints);
   }
 
-  /** Of the nodes. */
+  /** Indexes of the nodes. */
   get indexes(): readonly number[] {
     return [...this.endpoints.nodes.keys()];
   }
