@@ -2,6 +2,7 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import jsonc from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
+import { plainWords } from './lint/plain-words.mjs';
 
 /** What each layer may import, lowest first (ARCHITECTURE.md, "Layers"). */
 const layers = {
@@ -14,8 +15,8 @@ const layers = {
   tool: ['types', 'crypto', 'rpc', 'storage', 'app', 'tool'],
 };
 /**
- * Walls between the rooms of the node: a project with the tag must not come to know those of the others, not even
- * through another project. Consensus knows the ledger, and the ledger the pool.
+ * Walls between the rooms of the node: a project with the tag must not depend on those of the others, not even
+ * through another project. Consensus depends on the ledger, and the ledger on the pool.
  */
 const walls = {
   pool: ['ledger', 'consensus'],
@@ -77,12 +78,18 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/*.ts'],
+    ignores: ['test/architecture/plain-words.test.ts'],
+    plugins: { tetrad: { rules: { 'plain-words': plainWords } } },
+    rules: { 'tetrad/plain-words': 'error' },
+  },
+  {
     // Tests may use the testkit of the tool scope; programs for people may write to the terminal.
     files: ['**/*.test.ts', '**/test/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
-    // Neither do their tests: those that need blocks of validators live beside the rules of validators.
+    // Tests included: those that need blocks of validators are next to the consensus rules of validators.
     files: ['libs/node/ledger/**/*.ts', 'libs/node/pool/**/*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -92,7 +99,7 @@ export default tseslint.config(
     },
   },
   {
-    // An app composes: statements are of stores, and files of certificates are read by the service layer.
+    // An app only composes: SQL belongs to stores, and certificate files to the service layer.
     files: ['apps/*/src/**/*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -107,7 +114,7 @@ export default tseslint.config(
     },
   },
   {
-    // Who reads a handler sees what it stands on.
+    // A handler names the parts that it uses.
     files: ['apps/*/src/rpc/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
@@ -121,7 +128,7 @@ export default tseslint.config(
     },
   },
   {
-    // The launcher says its help before it loads anything.
+    // The launcher prints its help before it loads anything.
     files: ['libs/devnet/src/**/*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -140,7 +147,7 @@ export default tseslint.config(
     },
   },
   {
-    // A project declares what it imports, so that its image carries that and nothing else.
+    // A project declares its imports, so that its image contains exactly those.
     files: ['apps/*/package.json', 'libs/**/package.json', 'bench/package.json'],
     languageOptions: { parser: jsonc },
     plugins: { '@nx': nx },

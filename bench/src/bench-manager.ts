@@ -10,7 +10,7 @@ import { postJson } from './http-post.js';
 import { rawPair } from './raw-manager.js';
 
 export interface BenchManagers {
-  /** Of the database of the first manager. */
+  /** URL of the first manager's database. */
   readonly databaseUrl: string;
   /** Sends a payload from the first manager to the two others. Fails: Error when it is refused */
   send(payload: string): Promise<void>;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { choiceOption, durationOption, integerOption } from '@tetrad/service';
 
-/** What is run, and how long chaos goes on. */
+/** The benchmarks to run, and the options of chaos. */
 export interface BenchWords {
   readonly names: readonly string[];
   readonly chaos: ChaosWords;
@@ -13,7 +13,7 @@ export interface ChaosWords {
   readonly consensus: 'ibft' | 'qbft' | 'raft';
 }
 
-/** A word of the command line that cannot be followed; the message names it. */
+/** An invalid argument of the command line; the message names it. */
 export class BenchWordsError extends Error {
   override readonly name = 'BenchWordsError';
 }

@@ -7,7 +7,7 @@ import { CHAIN_ID } from './peers.js';
 /** The accounts that own everything on both peers. */
 export const SENDERS = developmentAccounts(4);
 
-/** Where transfers go: few enough to stay warm, enough not to be one hot account. */
+/** Recipients of transfers: few enough to stay cached, enough to avoid one hot account. */
 const RECIPIENTS = developmentAccounts(256, 'bench recipient').map(({ address }) => address);
 
 export const CONNECTIONS = 32;
@@ -47,7 +47,7 @@ export class LoadMaker {
     }));
   }
 
-  /** Nonces that the senders have reached when everything made so far is mined. */
+  /** Nonces of the senders once all transactions made so far are mined. */
   reached(): readonly number[] {
     return [...this.nonces];
   }

@@ -35,7 +35,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
 
-/** What each measures; a case without a line is listed by name only. */
+/** What each benchmark measures; a case without an entry is listed by name only. */
 const ABOUT: Readonly<Record<string, string>> = {
   rpc: 'a trivial method on a full node, against a bare server that echoes JSON',
   ledger: 'presigned transactions from submission to inclusion, against anvil',
@@ -65,7 +65,7 @@ function list(): string {
   return `Usage: ./tetrad bench NAMES… | all [OPTIONS]\n\n${rows.join('\n')}\n\n${CHAOS_USAGE}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
 }
 
-/** Out: undefined after it has said what is wrong with them */
+/** Out: undefined after it has printed the error */
 function readWords(args: readonly string[]): BenchWords | undefined {
   const all = Object.keys(CASES);
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 
-/** Runs a program of the repository in a process of its own, whose output is the figures as JSON. */
+/** Runs a program of the repository in a separate process, whose output is the figures as JSON. */
 export async function measureBy(program: string): Promise<unknown> {
   const child = spawn(process.execPath, [join(ROOT, program)], {
     cwd: ROOT,

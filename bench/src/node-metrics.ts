@@ -1,7 +1,7 @@
 import type { Network } from '@tetrad/devnet';
 import type { Figure } from './report/result.js';
 
-/** Where the node's time went, from its own histograms: seconds in all, by phase. */
+/** The node's time by phase, from its own histograms: seconds in total. */
 export async function readPhases(opsUrl: string): Promise<Figure[]> {
   const text = await readMetrics(opsUrl);
   const phases = ['execution', 'hashing', 'storage'].map((phase) => {
@@ -21,7 +21,7 @@ export async function readPhases(opsUrl: string): Promise<Figure[]> {
   ];
 }
 
-/** Seconds of CPU that a node has used since it was started, and where they went. */
+/** Seconds of CPU that a node has used since its start, and their phases. */
 export interface NodeCosts {
   readonly cpu: number;
   readonly execution: number;
@@ -64,7 +64,7 @@ export async function residentMemory(pid: number): Promise<number | undefined> {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-/** Of all nodes of a network together. */
+/** The costs of all nodes of a network together. */
 export async function costsOf({ nodes }: Network): Promise<NodeCosts> {
   const all = await Promise.all(nodes.map(({ ports }) => readCosts(`http://127.0.0.1:${ports.ops}`)));
   return all.reduce((sum, one) => combine(sum, one, 1));

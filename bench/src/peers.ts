@@ -14,7 +14,7 @@ import {
 import { freePort, startChildService } from '@tetrad/testkit';
 import { callRpc } from './call-rpc.js';
 
-/** Something that answers JSON-RPC, in a process of its own. */
+/** A JSON-RPC server in a separate process. */
 export interface Peer {
   readonly url: string;
   readonly pid: number;
@@ -27,7 +27,7 @@ export interface BenchNode extends Peer {
   readonly folder: string;
 }
 
-/** Gas of a block, the same for all peers: what no load here fills. */
+/** Gas limit of blocks, the same for all peers; no load here fills it. */
 export const BLOCK_GAS = 300_000_000;
 export const CHAIN_ID = 1337n;
 
@@ -40,8 +40,8 @@ export interface BenchNodeOptions {
 }
 
 /**
- * Nodes of ours with an embedded PostgreSQL, all of them validators unless options say otherwise; what is asked for is asked
- * of the first, as `./tetrad up` starts it.
+ * Our nodes with an embedded PostgreSQL, all of them validators unless options say otherwise; requests go to the
+ * first, as `./tetrad up` starts it.
  */
 export async function startNode({
   blockPeriodMs = 1000,
@@ -50,7 +50,7 @@ export async function startNode({
   words = [],
 }: BenchNodeOptions = {}): Promise<BenchNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
-  // One more may join.
+  // One more node may join.
   const base = await freePorts((nodes + 1) * PORTS_PER_NODE);
   const options = [
     '--data-dir',
@@ -79,7 +79,7 @@ export async function startNode({
   };
 }
 
-/** Foundry's development chain with blocks of one second; it keeps nothing. */
+/** Foundry's development chain with blocks of one second; it stores nothing. */
 export async function startAnvil(funded: readonly string[]): Promise<Peer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -104,7 +104,7 @@ export async function startAnvil(funded: readonly string[]): Promise<Peer> {
   });
   for (const address of funded)
     await callRpc(url, 'anvil_setBalance', [address, '0x33b2e3c9fd0803ce8000000']);
-  // SIGTERM: what npm links as anvil is a script, which hands that on; killed, it would leave its child behind.
+  // SIGTERM: npm links anvil as a script, which forwards it; killed, the script would leave its child behind.
   return { url, pid: child.pid, stop: () => child.stop() };
 }
 

@@ -5,7 +5,7 @@ const TICKS_PER_SECOND = 100;
 
 interface ProcessTimes {
   readonly parent: number;
-  /** Ticks of its own, and of children that have ended. */
+  /** Ticks of the process, and of children that have ended. */
   readonly own: number;
   readonly ended: number;
 }
@@ -15,7 +15,7 @@ export async function processCpu(pid: number): Promise<number> {
   return ((await readTimes(pid))?.own ?? 0) / TICKS_PER_SECOND;
 }
 
-/** The same of a process and its children, those that have ended too. */
+/** CPU seconds of a process and its children, including those that have ended. */
 export async function familyCpu(pid: number): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(pids.map(readTimes));
@@ -24,7 +24,7 @@ export async function familyCpu(pid: number): Promise<number> {
   return (children + (head?.own ?? 0) + (head?.ended ?? 0)) / TICKS_PER_SECOND;
 }
 
-/** Of all processes that run and have the text in their command lines. */
+/** CPU seconds of all running processes with the text in their command lines. */
 export async function commandCpu(text: string): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   let seconds = 0;

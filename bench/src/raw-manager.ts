@@ -6,7 +6,7 @@ import { connectDatabase } from '@tetrad/db';
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const PUBLIC_PREFIX_BYTES = 12;
 
-/** A key pair of a manager, with what an unlocked key file holds. */
+/** A key pair of a manager, with the content of an unlocked key file. */
 export interface RawPair {
   readonly publicKey: Buffer;
   readonly privateKey: Buffer;
@@ -19,8 +19,8 @@ export function rawPair(): RawPair {
 }
 
 /**
- * Payloads a second that one process boxes for three parties, hashes and inserts, with no manager around it: the shared
- * keys are made once, as in a manager, and so many inserts run at a time.
+ * Payloads a second that one process boxes for three parties, hashes and inserts, without a manager: the shared
+ * keys are computed once, as in a manager, and so many inserts run at a time.
  */
 export async function rawManagerRate(options: {
   readonly databaseUrl: string;

@@ -10,8 +10,8 @@ interface Receipt {
 /**
  * When receipts of transactions can be read on some nodes.
  *
- * It asks for the blocks, and of each block for one receipt, which a node answers once it has executed all of the block,
- * its private transactions too: asking for every receipt would be a load of its own.
+ * It polls the blocks, and one receipt of each block, which a node returns once it has executed all of the block,
+ * its private transactions too: polling every receipt would add too much load.
  */
 export class ReceiptTimes {
   private readonly sent = new Map<string, number>();
@@ -22,7 +22,7 @@ export class ReceiptTimes {
     private next: number,
   ) {}
 
-  /** In: urls — of the nodes, of which the first tells of blocks; those up to now are not looked at */
+  /** In: urls — of the nodes; new blocks are read from the first, earlier blocks are ignored */
   static async open(urls: readonly [string, ...string[]]): Promise<ReceiptTimes> {
     return new ReceiptTimes(urls, Number(await callRpc(urls[0], 'eth_blockNumber', [])) + 1);
   }

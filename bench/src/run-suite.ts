@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 
 /**
- * Runs one file or folder of the test suite with more work than the suite asks for; what fails is on the terminal.
+ * Runs one file or folder of the test suite with more work than in the suite; failures are printed on the terminal.
  *
  * @param path of the file or folder, from the root of the repository
- * @param environment what tells the test how much to do
+ * @param environment variables that set how much the test does
  * @returns whether it passed
  */
 export function runSuite(path: string, environment: Readonly<Record<string, string>>): Promise<boolean> {

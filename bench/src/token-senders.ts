@@ -13,7 +13,7 @@ export type Visibility = 'public' | 'private';
 
 export interface TokenNode {
   readonly rpc: string;
-  /** Of its transaction manager. */
+  /** URL of its transaction manager. */
   readonly manager: string;
 }
 
@@ -32,8 +32,8 @@ export class TokenSenders {
     private readonly recipient: string,
   ) {}
 
-  /** Deploys a token, of which every sender has a part once both transactions and their blocks are through. */
-  async deploy(visibility: Visibility, told: (hash: string) => void): Promise<Address> {
+  /** Deploys a token, of which every sender has a part once both transactions and their blocks are executed. */
+  async deploy(visibility: Visibility, onSigned: (hash: string) => void): Promise<Address> {
     const [owner, ...others] = SENDERS;
     if (owner === undefined) throw new Error('no sender');
     const { bytecode } = await loadToken();
@@ -41,20 +41,20 @@ export class TokenSenders {
     const args = AbiCoder.defaultAbiCoder().encode(types, ['Bench', 'B', SUPPLY]);
     const nonce = this.nonces[0] as number;
     const token = parseAddress(getCreateAddress({ from: owner.address, nonce }));
-    await this.send(visibility, { from: 0, to: undefined, data: bytecode + args.slice(2) }, told);
+    await this.send(visibility, { from: 0, to: undefined, data: bytecode + args.slice(2) }, onSigned);
     for (const { address } of others) {
       const data = ERC20.encodeFunctionData('transfer', [address, SUPPLY / 4n]);
-      await this.send(visibility, { from: 0, to: token, data }, told);
+      await this.send(visibility, { from: 0, to: token, data }, onSigned);
     }
     return token;
   }
 
-  /** Sends the transfer of a place in the load. In: told — gets its hash before it is submitted */
-  async transfer(visibility: Visibility, token: Address, index: number, told: (hash: string) => void) {
+  /** Sends one transfer of the load. In: onSigned — gets its hash before it is submitted */
+  async transfer(visibility: Visibility, token: Address, index: number, onSigned: (hash: string) => void) {
     const from = index % SENDERS.length;
     const { address } = SENDERS[(from + 1) % SENDERS.length] as (typeof SENDERS)[number];
     const data = ERC20.encodeFunctionData('transfer', [address, 1n]);
-    await this.send(visibility, { from, to: token, data }, told);
+    await this.send(visibility, { from, to: token, data }, onSigned);
   }
 
   close(): void {
@@ -64,7 +64,7 @@ export class TokenSenders {
   private async send(
     visibility: Visibility,
     { from, to, data }: { from: number; to: Address | undefined; data: string },
-    told: (hash: string) => void,
+    onSigned: (hash: string) => void,
   ): Promise<void> {
     const nonce = BigInt((this.nonces[from] as number)++);
     const gasLimit = BigInt(to === undefined ? GAS.creation : GAS.transfer);
@@ -75,14 +75,14 @@ export class TokenSenders {
       ? privateEnvelopeOf({ ...plain, data: carried })
       : envelopeOf({ ...plain, chainId: CHAIN_ID, data: carried, fees: { type: 'legacy', gasPrice: 0n } });
     const raw = signed(envelope, from);
-    told(hexFromBytes(keccak256(raw)));
+    onSigned(hexFromBytes(keccak256(raw)));
     const [method, rest] = isPrivate
       ? ['eth_sendRawPrivateTransaction', [{ privateFor: [this.recipient] }]]
       : ['eth_sendRawTransaction', []];
     await this.call(method as string, [hexFromBytes(raw), ...(rest as object[])]);
   }
 
-  /** Gives a payload to the manager. Out: its hash */
+  /** Stores a payload with the manager. Out: its hash */
   private async store(data: string): Promise<Uint8Array> {
     const payload = Buffer.from(data.slice(2), 'hex').toString('base64');
     const answer = await postJson(`${this.node.manager}/storeraw`, { payload }, this.agent);

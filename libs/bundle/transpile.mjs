@@ -23,7 +23,7 @@ function packageFolders() {
   return folders.filter((folder) => timeOf(join(root, folder, 'package.json')) > 0);
 }
 
-/** Paths of the files below a folder, relative to it; none when there is no such folder. */
+/** Paths of the files below a folder, relative to it; empty when the folder does not exist. */
 function filesBelow(folder) {
   if (timeOf(folder) === 0) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -31,7 +31,7 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1));
 }
 
-/** When a file was written, in ms; 0 when there is none. */
+/** When a file was written, in ms; 0 when it does not exist. */
 function timeOf(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

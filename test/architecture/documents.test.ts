@@ -47,7 +47,7 @@ describe('the architecture decisions', () => {
 });
 
 describe('the documents', () => {
-  it('link to files that are there', () => {
+  it('link to existing files', () => {
     const documents = [
       ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md'].map((name) => join(root, name)),
       ...filesBelow(join(root, 'docs'), '.md'),
@@ -62,7 +62,7 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('describe each large library beside its source', () => {
+  it('describe each large library in a README next to its source', () => {
     const libraries = filesBelow(join(root, 'libs'), 'package.json').map(dirname);
     const large = libraries.filter((library) => existsSync(join(library, 'src')));
     const without = large

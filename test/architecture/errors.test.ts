@@ -10,7 +10,7 @@ interface ErrorClass {
   readonly file: string;
   readonly name: string;
   readonly parent: string;
-  /** As written; undefined when it is given to the constructor. */
+  /** As written; undefined when it is a parameter of the constructor. */
   readonly code: string | undefined;
 }
 
@@ -26,7 +26,7 @@ function classesIn(file: string): ErrorClass[] {
   }));
 }
 
-/** Those below the base, at any depth. */
+/** Subclasses of the base, at any depth. */
 function errorClasses(): ErrorClass[] {
   const all = ['apps', 'libs']
     .flatMap((folder) => filesBelow(join(root, folder), '.ts'))
@@ -40,10 +40,10 @@ function errorClasses(): ErrorClass[] {
   return all.filter(({ name }) => name !== 'TetradError' && known.has(name));
 }
 
-describe('errors that programs tell apart', () => {
+describe('errors that programs distinguish', () => {
   const classes = errorClasses();
 
-  it('are many, each with a code of its own', () => {
+  it('are many, each with its own code', () => {
     expect(classes.length).toBeGreaterThan(25);
     const codes = classes.flatMap(({ code }) => (code === undefined ? [] : [code]));
     expect(codes.length).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const DERIVED = ['node_modules', 'dist', 'bundle', 'generated'];
 
-/** Paths of the files in and below a folder whose names end so, but for what is installed or made by programs. */
+/** Paths of the files in and below a folder whose names end so, without installed or generated ones. */
 export function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

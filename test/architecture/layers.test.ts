@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
-// Plugins of nx in processes of their own give up on a host that takes seconds to answer.
+// Plugins of nx in separate processes time out on a host that takes seconds to answer.
 const env = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NODE_OPTIONS: '' };
 
 /** A file that need not exist, with the text that it would have. */
 type Source = readonly [file: string, text: string];
 
-/** Lints all of them in one process: loading the rules and the graph of projects takes longer than they do. */
+/** Lints all of them in one process: loading the rules and the project graph takes longer than linting. */
 const LINT = `
 import { ESLint } from 'eslint';
 import { text } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ for (const [filePath, source] of JSON.parse(await text(process.stdin))) {
 console.log(JSON.stringify(found));
 `;
 
-/** What eslint says of each. */
+/** ESLint's messages for each. */
 function lintAll(sources: readonly Source[]): readonly string[] {
   const run = spawnSync(process.execPath, ['--input-type=module', '--eval', LINT], {
     ...{ cwd: root, env, encoding: 'utf8' },

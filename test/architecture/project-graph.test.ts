@@ -19,7 +19,7 @@ function readProjectGraph(): ProjectGraph['graph'] {
   const run = spawnSync(join(root, 'node_modules/.bin/nx'), ['graph', '--file', file], {
     cwd: root,
     encoding: 'utf8',
-    // A cache of its own, so that tests which compute the graph at the same time do not meet.
+    // A separate cache, so that tests which compute the graph at the same time do not interfere.
     env: {
       ...process.env,
       ...{ NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_WORKSPACE_DATA_DIRECTORY: folder },

@@ -14,7 +14,7 @@ interface Expression {
   readonly pattern: RegExp;
 }
 
-/** Sources of what is shipped, generated ones and tests left out. */
+/** Sources of the product, without generated ones and tests. */
 function productFiles(): readonly string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'apps', 'libs'], {
     cwd: root,
@@ -26,7 +26,7 @@ function productFiles(): readonly string[] {
     .filter((file) => !/\.test\.ts$|\/test\/|\/jest\/|\/generated\//.test(file));
 }
 
-/** All regular expressions of a file, and the texts of those that are put together while it runs. */
+/** All regular expressions of a file, and the texts of those that are built at run time. */
 function expressionsOf(file: string): { literals: Expression[]; built: string[] } {
   const text = readFileSync(join(root, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -49,7 +49,7 @@ function expressionsOf(file: string): { literals: Expression[]; built: string[] 
 const found = productFiles().map(expressionsOf);
 const literals = found.flatMap((file) => file.literals);
 
-/** What is wrong with an expression: it backtracks, or begins anew at each place of a run that it may match. */
+/** The faults of an expression: it backtracks, or can match from each position of a run. */
 function faultsOf({ source, flags }: RegExp): readonly string[] {
   return analyse({ source, flags }).reports.map(({ type, exponential }) =>
     exponential ? `${type}, exponential` : type,
@@ -57,8 +57,8 @@ function faultsOf({ source, flags }: RegExp): readonly string[] {
 }
 
 /**
- * Whether an expression may begin at each place of a text, run over what is there, and fail behind it: over a run of
- * what it repeats it takes the square of its length, unless what it begins with is not in the run.
+ * Whether an expression can begin at each position of a text, match a run, and fail after it: that takes time quadratic
+ * in the length of the run, unless the beginning of the expression cannot occur in the run.
  */
 function mayRunFromAnywhere(pattern: RegExp): boolean {
   const { pattern: parsed, flags } = parseRegExpLiteral(pattern);
@@ -76,7 +76,7 @@ function repeatsWithoutEnd(element: AST.Element): boolean {
   return repeats;
 }
 
-/** Long runs of everything that the expression speaks of, and something behind them that it does not. */
+/** Long runs of everything that the expression matches, followed by something that it does not match. */
 function adversaries({ source }: RegExp): readonly string[] {
   const parts = new Set([
     ...source,
@@ -97,26 +97,26 @@ describe('the regular expressions of the product', () => {
     expect(literals.length).toBeGreaterThan(100);
   });
 
-  it('take time in line with the text, whatever it is', () => {
+  it('take time linear in the text, whatever it is', () => {
     const faults = literals.flatMap(({ at, pattern }) =>
       faultsOf(pattern).map((fault) => `${at} ${pattern}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  it('begin at one place of a text, but for those of which no run can hold another beginning', () => {
+  it('can begin at one position of a text only, except those whose runs cannot contain another beginning', () => {
     const unanchored = literals.filter(({ pattern }) => mayRunFromAnywhere(pattern));
     expect(unanchored.map(({ at, pattern }) => `${at.split(':', 1)[0]} ${pattern.source}`)).toEqual([
-      // On what Node says of a file.
+      // On Node's description of a file.
       'apps/wallet/src/commands/key-source.ts , .*$',
       'apps/wallet/src/commands/secret-file.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
-      // On what our own command prints.
+      // On the output of our own command.
       String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
-      // On what the kernel says of a process.
+      // On the kernel's description of a process.
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^Name:\s+postgres$`,
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^State:\s+Z`,
-      // On our own sources, when code and documents are made.
+      // On our own sources, when code and documents are generated.
       expect.stringContaining('libs/reference/src/served-methods.ts '),
       expect.stringContaining('libs/rollup/circuits/src/compile-circuit.ts '),
       expect.stringContaining('libs/schema/src/generate-clients.ts '),
@@ -128,17 +128,17 @@ describe('the regular expressions of the product', () => {
     ]);
   });
 
-  it('come to an end on texts that are made to keep them busy', () => {
+  it('terminate on adversarial texts', () => {
     // A quadratic one needs minutes for one of the texts, an exponential one never ends.
     for (const { pattern } of literals) for (const text of adversaries(pattern)) pattern.test(text);
   });
 
-  it('are written down as literals, but for those that are known to be as good', () => {
+  it('are written as literals, except those that are known to be equivalent', () => {
     expect(found.flatMap(({ built }) => built)).toEqual([
       // The operator's own, on origins of bounded length.
       'apps/signer/src/http/cors-rule.ts new RegExp(`^(?:${entry})$`)',
       'libs/api/rollup-operator/src/wire/values.ts new RegExp(`^(?:0x)?[0-9a-fA-F]{${2 * length}}$`)',
-      // On our own sources, when documents are made.
+      // On our own sources, when documents are generated.
       expect.stringContaining('libs/reference/src/served-methods.ts new RegExp('),
       expect.stringContaining('libs/reference/src/served-methods.ts new RegExp('),
       expect.stringContaining('libs/rollup/contracts/src/generate-verifiers.ts new RegExp('),

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'tetrad-readme-'));
 const env = { ...process.env, NODE_OPTIONS: '' };
 
-/** The commands that the README gives in shell blocks. */
+/** The commands in the README's shell blocks. */
 const commands = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)].flatMap(
   ([, block]) => (block as string).trim().split('\n'),
 );
@@ -27,7 +27,7 @@ describe('the commands of the README', () => {
     ]);
   });
 
-  it('./tetrad demo exits 0 and says that every step held', () => {
+  it('./tetrad demo exits 0 and reports that every step held', () => {
     const run = spawnSync(join(root, 'tetrad'), ['demo'], { cwd: folder, env, encoding: 'utf8' });
     expect({ status: run.status, errors: run.status === 0 ? '' : run.stderr }).toEqual({
       status: 0,
@@ -36,9 +36,9 @@ describe('the commands of the README', () => {
     expect(run.stdout).toMatch(/All \d+ steps held/);
   }, 900_000);
 
-  it('./tetrad up --endpoints-file endpoints.json writes where everything is, and stops at Ctrl-C', async () => {
+  it('./tetrad up --endpoints-file endpoints.json writes its addresses, and stops at Ctrl-C', async () => {
     const file = join(folder, 'endpoints.json');
-    // Other ports than the documented ones, which something else on the host may have.
+    // Other ports than the documented ones, which may be in use on the host.
     const port = await freePorts(4 * PORTS_PER_NODE);
     const args = ['up', '--endpoints-file', 'endpoints.json', '--port-base', String(port)];
     const child = spawn(join(root, 'tetrad'), args, {

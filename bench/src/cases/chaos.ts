@@ -8,14 +8,14 @@ import type { BenchResult, Comparison } from '../report/result.js';
 const SERVICES = 'node,transaction-manager,signer';
 /** A validator mines one each second; raft's minter one each 50 ms while transactions come. */
 const BLOCK_PERIOD_MS = { qbft: 1_000, ibft: 1_000, raft: 50 };
-/** Blocks a second; a chain that is left alone makes one at least, one that is killed and partitioned all the time fewer. */
+/** Blocks a second; an undisturbed chain makes at least one, a chain with continuous kills and partitions fewer. */
 const LEAST_RATE_OF_BLOCKS = 0.2;
 /** A partition of two and two stops the chain for 20 s, and rounds get longer meanwhile. */
 const LONGEST_STANDSTILL_S = 90;
 
 /**
- * Nodes, managers, a signer, PostgreSQL and etcd that are killed and partitioned; fails when the chain forks, a promise is broken, or
- * parties of a private contract differ.
+ * Nodes, managers, a signer, PostgreSQL and etcd that are killed and partitioned; fails when the chain forks, an acknowledged
+ * transaction is lost, or parties of a private contract differ.
  */
 export async function chaos({ durationMs, seed, consensus }: ChaosWords): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
@@ -52,7 +52,7 @@ function resultOf(report: ChaosReport, { durationMs, seed, consensus }: ChaosWor
   };
 }
 
-/** What is missing makes chaos fail before there is a report. */
+/** A lost transaction fails chaos before there is a report, so both values are equal here. */
 function kept({ acknowledged }: ChaosReport): Comparison {
   return {
     what: 'acknowledged transactions on the chain of all nodes',

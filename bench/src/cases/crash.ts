@@ -4,7 +4,7 @@ import { runSuite } from '../run-suite.js';
 const KILLS = 50;
 const SUITE = 'apps/node/test/scenarios/crash.scenario.test.ts';
 
-/** A node that is killed 50 times under load, where the suite does it ten times; fails when a promise is broken. */
+/** A node that is killed 50 times under load, ten times in the suite; fails when an acknowledged transaction is lost. */
 export async function crash(): Promise<BenchResult> {
   const from = performance.now();
   const survived = (await runSuite(SUITE, { TETRAD_CRASH_KILLS: String(KILLS) })) ? KILLS : 0;

@@ -7,22 +7,22 @@ import { CHAIN_ID, startNode } from '../peers.js';
 import { SENDERS, waitUntilMined } from '../load.js';
 import type { BenchResult, Comparison } from '../report/result.js';
 
-/** Within this time others are answered while a contract works. */
+/** Time limit of answers to other clients while a contract runs. */
 const ANSWER_MS = 500;
 const PERIOD_MS = 1_000;
-/** What deploying the largest attack takes, and what each has in a block. */
+/** Gas for deploying the largest attack, and of each in a block. */
 const TRANSACTION_GAS = 16_000_000;
 const CALLS = ['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'debug_traceCall'] as const;
 
 interface Seen {
   readonly name: string;
-  /** Milliseconds, of each answer to others. */
+  /** Milliseconds, of each answer to other clients. */
   readonly answers: number[];
   /** Milliseconds between one block and the next. */
   readonly gaps: number[];
 }
 
-/** Contracts that take as long as they can, called and mined: how fast others are answered, and how blocks come. */
+/** Contracts that run as long as possible, called and mined: latency of other calls, and block times. */
 export async function evmAttack(): Promise<BenchResult> {
   const node = await startNode({ blockPeriodMs: PERIOD_MS });
   try {
@@ -54,7 +54,7 @@ async function deployAll(url: string): Promise<Address[]> {
   return EVM_ATTACKS.map((_, nonce) => parseAddress(getCreateAddress({ from: owner.address, nonce })));
 }
 
-/** Every way in which a client can have the contract run, at the same time; that they fail is what is expected. */
+/** Every method by which a client can execute the contract, at the same time; the calls are expected to fail. */
 async function callAll(url: string, { data }: EvmAttack, to: Address): Promise<void> {
   const message = { to, data: `0x${data}` };
   const options = (method: string) => (method === 'debug_traceCall' ? [{ tracer: 'callTracer' }] : []);
@@ -71,7 +71,7 @@ async function mineAll(url: string, targets: readonly Address[]): Promise<void> 
     const raw = presign({ ...plain, data: bytesFromHex(`0x${data}`) }, sender.privateKey);
     await callRpc(url, 'eth_sendRawTransaction', [hexFromBytes(raw)]);
   }
-  // The time that mining may take is that of one attack; all of them together may take longer on a slow host.
+  // The time limit of mining is for one attack; all of them together may take longer on a slow host.
   for (let mined = 1; mined <= EVM_ATTACKS.length; mined++) await waitUntilMined(url, [0, mined]);
 }
 

@@ -11,7 +11,7 @@ const PROGRAMS_OF_SCENARIO = 3;
 const SCENARIOS = Number(process.env['TETRAD_FUZZ_TOTAL'] ?? 3_334_000);
 /** Seeds that the suite does not use. */
 const FIRST_SEED = Number(process.env['TETRAD_FUZZ_FIRST'] ?? 100_000_000);
-/** Compared by one process; after each, the result stands. */
+/** Compared by one process; its results are kept after each. */
 const SCENARIOS_OF_PROCESS = 20_000;
 /** Most of what EthereumJS allocates is garbage at once: collected four times less often. */
 const SEMI_SPACE_MB = 64;

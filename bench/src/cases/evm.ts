@@ -9,7 +9,7 @@ import type { BenchResult, Comparison } from '../report/result.js';
 
 const run = promisify(execFile);
 const LIBRARY = join(ROOT, 'libs/node/evm');
-/** Beside the packages that it imports. */
+/** Next to the packages that it imports. */
 const PROGRAM = join(LIBRARY, 'dist/speed/measure.js');
 
 interface Measured {
@@ -22,7 +22,7 @@ interface Measured {
 
 /**
  * Our interpreter against EthereumJS, in one process, over the workloads whose results the suite compares. The
- * oracle is no dependency of the product, so that what measures is built here and run as a program of its own.
+ * oracle is not a dependency of the product, so the measuring program is built here and run in a separate process.
  */
 export async function evm(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-evm-'));

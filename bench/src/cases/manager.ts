@@ -5,7 +5,7 @@ import { median, type BenchResult } from '../report/result.js';
 const COUNT = 3_000;
 const RUNS = 3;
 const CONCURRENCY = 64;
-/** About what a contract call has. */
+/** About the size of a contract call. */
 const PAYLOAD = Buffer.alloc(200, 7);
 
 /** `send` to two recipients at two other managers, against boxing, hashing and inserting alone in one process. */

@@ -14,13 +14,13 @@ const EMPTY_BLOCKS_MS = 20_000;
 interface LoadedChain {
   readonly transfers: LoadReport;
   readonly tokens: LoadReport;
-  /** Of all nodes together, the load alone. */
+  /** CPU seconds of all nodes together, without the load generator. */
   readonly costs: NodeCosts;
   /** CPU seconds for each transaction and node. */
   readonly cpuPerTransaction: number;
 }
 
-/** Four validators on this host against one: what a transaction costs, how fast blocks and newcomers come. */
+/** Four validators on this host against one: CPU per transaction, block rate and catching up. */
 export async function network(): Promise<BenchResult> {
   const alone = await measureAlone();
   const four = await startNode({ nodes: VALIDATORS });
@@ -76,7 +76,7 @@ async function loadChain(node: BenchNode): Promise<LoadedChain> {
   };
 }
 
-/** A fresh node imports what the validators have made, against the time that making it took. */
+/** A new node imports the blocks of the validators, against the time that producing them took. */
 async function measureCatchingUp({ url, network: net }: BenchNode): Promise<Comparison> {
   const timeOf = async (number: string) =>
     Number(
@@ -131,7 +131,7 @@ function rate(what: string, { transactionsPerSecond }: LoadReport): Figure {
   return { what, value: `${transactionsPerSecond.toFixed(0)} tx/s` };
 }
 
-/** Execution, hashing and storage are measured from begin to end; what they wait for others to finish counts. */
+/** Execution, hashing and storage are measured from begin to end, including the wait for other work. */
 function shares(costs: NodeCosts): Figure {
   const { execution, hashing, storage, consensus, network: peers } = costs;
   const rest = Math.max(costs.cpu - execution - hashing - consensus - peers, 0);

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { ROOT } from '@tetrad/devnet';
 import type { BenchResult, Comparison } from '../report/result.js';
 
-/** Nanoseconds that a unit of gas may take: 30 M gas in 2.4 s. */
+/** Limit in nanoseconds for a unit of gas: 30 M gas in 2.4 s. */
 const LIMIT = 80;
-/** Below this much gas the call itself, which costs more, is what is paid for. */
+/** Below this much gas the cost of the call itself dominates. */
 const LEAST_GAS = 10;
 
 interface Measured {
@@ -15,7 +15,7 @@ interface Measured {
   readonly nanoseconds: number;
 }
 
-/** Every precompiled contract on inputs that take long for their gas, in a process of its own. */
+/** Every precompiled contract on inputs that take long for their gas, in a separate process. */
 export async function precompiles(): Promise<BenchResult> {
   const program = join(ROOT, 'libs/node/precompiles/dist/measure/main.js');
   const { stdout } = await promisify(execFile)(process.execPath, [program]);

@@ -58,11 +58,11 @@ async function prepare(node: BenchNode): Promise<Bench> {
   for (const visibility of ['public', 'private'] as const) {
     const receipts = await ReceiptTimes.open(urls);
     let count = 0;
-    const told = (hash: string) => {
+    const onSigned = (hash: string) => {
       count += 1;
       receipts.add(hash, performance.now());
     };
-    tokens.set(visibility, await senders.deploy(visibility, told));
+    tokens.set(visibility, await senders.deploy(visibility, onSigned));
     await receipts.until(count);
   }
   return { node, senders, urls, tokens };

@@ -14,9 +14,9 @@ import type { BenchResult, Comparison } from '../report/result.js';
 const NODES = 3;
 const TRANSFERS = 15_000;
 const BLOCK_TIME_MS = 50;
-/** Each engine in turns, so that a host that gets slower or quicker meanwhile does so for both. */
+/** The engines in turns, so that changes in the load of the host affect both. */
 const ROUNDS = 2;
-/** Transactions one by one, as many a second as do not fill any block. */
+/** Transactions one by one, at a rate that does not fill any block. */
 const LIGHT = { count: 200, everyMs: 100, pollMs: 5 };
 
 interface Measured {

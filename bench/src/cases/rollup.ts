@@ -17,7 +17,7 @@ const figuresSchema = z.object({
   memory: z.number(),
 });
 
-/** What an operator accepts beside the checks alone, on one checking thread; what it executes, with many accounts beside few. */
+/** The acceptance rate of an operator against the checks alone, on one thread; its execution rate with many accounts against few. */
 export async function rollup(): Promise<BenchResult> {
   const figures = figuresSchema.parse(await measureBy(PROGRAM));
   const { verified, transfers, checks, orders, few, many } = figures;

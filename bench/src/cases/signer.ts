@@ -15,7 +15,7 @@ const SIGNATURES = 6_000;
 const RUNS = 3;
 const AT_ONCE = 1_000;
 
-/** Sending through the signer against sending what is signed already; signing alone against its limits. */
+/** Sending through the signer against sending presigned transactions; signing alone against its limits. */
 export async function signer(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-signer-'));
   const shape = ['--nodes', '1', '--services', 'node,signer'];

@@ -11,7 +11,7 @@ export async function soak(): Promise<BenchResult> {
   const node = await startNode();
   try {
     const maker = new LoadMaker();
-    // Warms the node up, so that the first tenth is not the compiler's.
+    // Warms the node up, so that the first tenth does not include compilation.
     await measureLoad(node.url, maker.transfers(2_000), maker.reached());
     const rates: number[] = [];
     const memory: number[] = [];

@@ -44,7 +44,7 @@ export async function start(): Promise<BenchResult> {
   }
 }
 
-/** Keeps transactions coming until the chain is long enough. */
+/** Sends transactions until the chain is long enough. */
 async function growChain(url: string): Promise<number> {
   const maker = new LoadMaker();
   let transactions = 0;

@@ -9,7 +9,7 @@ import { PUBLISHED_STATE_TESTS } from './published-state-tests.js';
 
 const run = promisify(execFile);
 const PROGRAM = 'libs/node/evm/test/state-tests/run-published.ts';
-/** Of what a share prints: names of failed cases. */
+/** The part of a share's output with the names of failed cases. */
 const MAX_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 
 interface Counts {
@@ -49,7 +49,7 @@ async function runFile(program: string, path: string): Promise<Counts> {
   return sum(outputs.map(({ stdout }) => JSON.parse(stdout) as Counts));
 }
 
-/** Fails when there are other cases than were recorded: nothing is left out in silence. */
+/** Fails when the numbers of cases differ from the recorded ones: no case is left out silently. */
 function requireRecorded(file: string, { passed, failed, left }: Counts): void {
   const found = {
     run: passed + failed.length,

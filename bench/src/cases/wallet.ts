@@ -121,7 +121,7 @@ async function listCase(ours: BenchWallet): Promise<{ comparison: Comparison; fi
   };
 }
 
-/** Rows with addresses of their own; what is sealed in them matters to no list. */
+/** Rows with distinct addresses; their sealed keys do not matter for the list. */
 async function fillWallet({ database }: BenchWallet): Promise<void> {
   await database.pool.query(
     `INSERT INTO wallet_key (address, kind, generation, cipher, nonce, sealed)

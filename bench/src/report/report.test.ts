@@ -75,7 +75,7 @@ describe('the chart', () => {
   const bars = [...drawChart(result).matchAll(/<rect x="260"[^>]*width="([\d.]+)"[^>]*fill="(#\w+)"/g)];
   const marks = [...drawChart(result).matchAll(/<line x1="([\d.]+)"/g)].map(([, x]) => Number(x) - 260);
 
-  it('draws bars and target marks to one scale, and tells missed targets by colour', () => {
+  it('draws bars and target marks to one scale, and marks missed targets by colour', () => {
     const [first, second] = bars.map(([, width]) => Number(width));
     expect((second as number) / (first as number)).toBeCloseTo(2 / 0.61725, 1);
     expect((marks[1] as number) / (marks[0] as number)).toBeCloseTo(1.3 / 0.3, 1);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { SecretKey } from '@chainsafe/bls/herumi';
 import herumi from 'bls-eth-wasm';
 
-/** The raw BLS library on a thread of its own: signs as often as it is told, and says when it is done. */
+/** The raw BLS library on a separate thread: signs a given number of times, and reports when it is done. */
 const { signatures } = workerData as { readonly signatures: number };
 (herumi as unknown as { setDstG2(tag: string): void }).setDstG2(
   'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The limit that JSON-RPC over HTTP can reach: a bare server that parses a body and echoes its id. */
+/** The upper limit of JSON-RPC over HTTP: a bare server that parses a body and echoes its id. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

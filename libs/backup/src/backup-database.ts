@@ -5,7 +5,7 @@ import { dumpTable } from './copy-table.js';
 import { manifestFiles, type Manifest, type TableEntry } from './manifest.js';
 import { writeFiles, writeFolder } from './write-backup.js';
 
-/** What is to be taken, as the snapshot has it. */
+/** The contents of a backup, as seen by the snapshot. */
 export interface BackupPlan {
   /** Every table of the database, each after those that its rows refer to. */
   readonly tables: readonly BackupTable[];
@@ -13,11 +13,11 @@ export interface BackupPlan {
 }
 
 /**
- * Writes the rows of a database, as they are at one moment, into a new folder: a file for each table, the manifest and
- * its checksum. Whoever uses the database goes on; memory does not grow with it.
+ * Writes the rows of a database, as of one snapshot, into a new folder: a file for each table, the manifest and
+ * its checksum. The database stays in use meanwhile; memory does not grow with its size.
  *
- * In:    plan — reads on the snapshot what to take
- * Fails: OperatorError when the folder is there; as the database does. Nothing is left then
+ * In:    plan — reads the list of tables on the snapshot
+ * Fails: OperatorError when the folder exists; as the database does. Nothing is left then
  */
 export async function backupDatabase(
   database: Database,

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** A table as it goes into a backup. */
+/** A table in a backup. */
 export interface BackupTable {
   readonly name: string;
-  /** SQL condition of the rows that are taken; all of them without it. */
+  /** SQL condition of the rows to back up; all of them without it. */
   readonly where?: string;
-  /** SQL expressions, of the type of the column, that are taken instead of what is in it. */
+  /** SQL expressions, of the type of the column, that replace column values in the backup. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Rows of Prisma that say which schema a database has; a manifest says it too. */
+/** Prisma's rows about applied migrations; the manifest has them too. */
 const MIGRATIONS = '_prisma_migrations';
 
 /**
- * Makes sure that a list names every table there is, so that no table is forgotten.
+ * Checks that a list names every table of the database, so that no table is forgotten.
  *
  * Fails: Error with the name of a table that is on one side only
  */

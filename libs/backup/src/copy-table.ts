@@ -29,7 +29,7 @@ export async function dumpTable(
 }
 
 /**
- * Puts the rows of a file of the folder into their table. What is wrong with the file is known at its end, so the
+ * Copies the rows of a backup file into their table. A damaged file is detected only at its end, so the
  * transaction of the client must not be committed when this fails.
  *
  * Fails: OperatorError when the file is not as it was written
@@ -49,7 +49,7 @@ export async function loadTable(client: pg.ClientBase, entry: TableEntry, folder
     await pipeline(createReadStream(path), check, table);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new OperatorError(`${path}: is missing`);
-    // PostgreSQL may have stopped at bytes before the end that are not a row: the file is the reason then.
+    // PostgreSQL may have failed on bytes before the end that are not a row: the damaged file is the cause then.
     await assertFile(path, entry);
     throw error;
   }
@@ -69,7 +69,7 @@ function assertWritten(path: string, entry: TableEntry, counter: Counter): void 
     throw new OperatorError(`${path}: is not as it was written: ${bytes} bytes, sha256 ${sha256}`);
 }
 
-/** Counts and hashes what goes through. */
+/** Counts and hashes the bytes of a stream. */
 class Counter {
   private readonly hash: Hash = createHash('sha256');
   private bytes = 0;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { OperatorError } from '@tetrad/types';
 import { z } from 'zod';
 
-/** A manifest that is larger is none: it has a few lines for each table. */
+/** A larger file is not a manifest: that has a few lines for each table. */
 const MAX_MANIFEST_BYTES = 1_048_576;
 const MAX_TABLES = 1_000;
 const MAX_NAME = 63;
 
 const MANIFEST = 'manifest.json';
-/** As `sha256sum` writes and checks it. */
+/** In the format of `sha256sum`. */
 export const CHECKSUM = 'manifest.json.sha256';
 
 const name = z.string().min(1).max(MAX_NAME);
@@ -26,12 +26,12 @@ const tableSchema = z.strictObject({
 
 const manifestSchema = z.strictObject({
   format: z.literal(1),
-  /** Whose rows these are. */
+  /** The kind of database that the rows are from. */
   kind: z.enum(['node', 'payloads']),
   createdAt: z.iso.datetime(),
   /** Migrations of the database that the rows are from. */
   migrations: z.array(z.string().max(255)).max(MAX_TABLES),
-  /** What the rows say, for people and for comparing. */
+  /** A summary of the rows, for people and for comparison. */
   facts: z.record(name, z.union([z.string().max(200), z.number(), z.null()])),
   tables: z.array(tableSchema).max(MAX_TABLES),
 });
@@ -68,7 +68,7 @@ export async function readManifest(folder: string, kind: Manifest['kind']): Prom
 async function readBounded(folder: string, file: string): Promise<string> {
   const path = join(folder, file);
   const { size } = await stat(path).catch(() => {
-    throw new OperatorError(`${folder}: is no complete backup: it has no ${file}`);
+    throw new OperatorError(`${folder}: is an incomplete backup: it has no ${file}`);
   });
   if (size > MAX_MANIFEST_BYTES) throw new OperatorError(`${path}: is larger than a manifest`);
   const handle = await open(path, 'r');

@@ -11,12 +11,12 @@ export interface RestoreSource {
   readonly kind: Manifest['kind'];
   /** Tables that stay empty. */
   readonly isLeftOut?: (table: string) => boolean;
-  /** Whether a database into which this very backup was put before is left as it is, and is no failure. */
+  /** Whether a database that already holds this very backup is left unchanged, without an error. */
   readonly resume?: boolean;
 }
 
 /**
- * Puts the rows of a backup into an empty database with the schema of the backup: all of them, or none.
+ * Restores a backup into an empty database with the schema of the backup: all rows, or none.
  *
  * Fails: OperatorError when the backup is damaged, the database has rows or another schema
  */
@@ -41,7 +41,7 @@ export async function restoreDatabase(
   return manifest;
 }
 
-/** A backup is read by the version that made it; that of the database moves on by migrations afterwards. */
+/** A backup is restored by the version that made it; later migrations are applied afterwards. */
 async function assertSchema(client: pg.ClientBase, { migrations }: Manifest): Promise<void> {
   const applied = await listApplied(client);
   const odd = [...migrations, ...applied].find(
@@ -52,7 +52,7 @@ async function assertSchema(client: pg.ClientBase, { migrations }: Manifest): Pr
   throw new OperatorError(`${where} migration ${odd}, the other has not; restore with the version it is of`);
 }
 
-/** Two that restore take turns by the locks, and the second finds rows. */
+/** Concurrent restores are serialized by the locks, and the second finds rows. */
 async function lockTables(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name, columns } of tables) {
     const known = await listColumns(client, name);
@@ -77,7 +77,7 @@ async function assertEmpty(client: pg.ClientBase, { tables }: Manifest): Promise
 const markOf = (manifest: Manifest) =>
   `restored from the backup with sha256 ${createHash('sha256').update(JSON.stringify(manifest)).digest('hex')}`;
 
-/** Which backup the database is from stands in a comment, which comes and goes with the rows. */
+/** A comment on the database names the backup it is from; it is committed and rolled back with the rows. */
 async function writeMark(client: pg.ClientBase, manifest: Manifest): Promise<void> {
   const [first] = manifest.tables;
   if (first === undefined) return;
@@ -94,7 +94,7 @@ async function findMark(client: pg.ClientBase, { tables }: Manifest): Promise<st
   return rows[0]?.mark;
 }
 
-/** Numbers that the database gives go on behind those of the rows. */
+/** Sequences of the database continue after the restored rows. */
 async function moveSequences(client: pg.ClientBase, { name, columns }: TableEntry): Promise<void> {
   const { rows } = await client.query<{ column: string; sequence: string }>(
     `SELECT * FROM (SELECT name AS column, pg_get_serial_sequence($1, name) AS sequence

@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { FolderInUseError, takeFolderLock, writeWhole, type FolderLock } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 
-/** Of the name of a folder that is not whole yet. */
+/** Part of the name of an incomplete folder. */
 export const DRAFT_ENDING = '.part';
 
 /**
- * Makes a folder that is there whole or not at all: the work fills one beside it, which then gets the name. What an
- * earlier attempt left behind when it was killed is removed first.
+ * Creates a folder atomically: the work fills a draft next to it, which is then renamed. A draft that
+ * an earlier, killed attempt left is removed first.
  *
- * Fails: OperatorError when there is something of that name, or another process makes it now; as the work does
+ * Fails: OperatorError when something of that name exists, or another process is creating it; as the work does
  */
 export async function writeFolder(folder: string, work: (draft: string) => Promise<void>): Promise<void> {
   const path = resolve(folder);
@@ -36,7 +36,7 @@ export async function writeFolder(folder: string, work: (draft: string) => Promi
   }
 }
 
-/** Fails: OperatorError when a process lives that holds the lock */
+/** Fails: OperatorError when a live process holds the lock */
 function takeLock(path: string, folder: string): Promise<FolderLock> {
   return takeFolderLock(path).catch((error: unknown) => {
     throw error instanceof FolderInUseError
@@ -45,7 +45,7 @@ function takeLock(path: string, folder: string): Promise<FolderLock> {
   });
 }
 
-/** Folders in a draft are written by programs that whoever is killed leaves behind. */
+/** A killed process may leave child programs that still write to folders in a draft. */
 async function assertAbandoned(draft: string): Promise<void> {
   const names = existsSync(draft) ? await readdir(draft) : [];
   for (const name of names.filter((one) => one.endsWith('.lock')))

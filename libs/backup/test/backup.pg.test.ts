@@ -66,7 +66,7 @@ afterAll(async () => {
   for (const { test, database } of opened) await database.close().then(() => test.drop());
 });
 
-/** A draft, as one that was killed leaves it. */
+/** A draft, as a killed process leaves it. */
 async function draftOf(path: string): Promise<string> {
   await mkdir(`${path}.part`);
   return `${path}.part`;
@@ -100,7 +100,7 @@ const countPayloads = async ({ pool }: Database) =>
   (await pool.query<{ n: number }>('SELECT count(*) AS n FROM payload')).rows[0]?.n;
 
 describe('a backup', () => {
-  it('puts back every row as it was, and numbers continue behind them', async () => {
+  it('restores every row unchanged, and sequences continue after them', async () => {
     const manifest = await backUp();
     expect(manifest).toMatchObject({ kind: 'payloads', facts: { height: 7 } });
     expect(await restore()).toEqual(manifest);
@@ -109,7 +109,7 @@ describe('a backup', () => {
     expect(await countPayloads(target)).toBe(PAYLOADS + 1);
   });
 
-  it('is of one moment, whatever is written meanwhile', async () => {
+  it('is of one snapshot, whatever is written meanwhile', async () => {
     const before = await contents(source);
     await backupDatabase(source, { folder, kind: 'payloads' }, async (client) => {
       await client.query('SELECT');
@@ -138,18 +138,18 @@ describe('a backup', () => {
     expect(await readFile(join(folder, 'manifest.json'), 'utf8')).toBe(before);
   });
 
-  it('that fails leaves nothing, and one that was killed is cleared away by the next', async () => {
+  it('that fails leaves nothing, and the draft of a killed one is removed by the next', async () => {
     await expect(backUp(TABLES.slice(1))).rejects.toThrow('table payload is not both in the database');
     expect(await readdir(scratch)).toEqual([]);
     await mkdir(`${folder}.part`);
     await writeFile(join(`${folder}.part`, 'payload.copy'), 'half of i');
-    await expect(restore()).rejects.toThrow(/is no complete backup: it has no manifest\.json/);
+    await expect(restore()).rejects.toThrow(/is an incomplete backup: it has no manifest\.json/);
     await backUp();
     expect(await readdir(scratch)).toEqual(['backup']);
     await restore();
   });
 
-  it('is not begun while a folder in what was left behind is still written', async () => {
+  it('does not begin while a folder in a left draft is still written', async () => {
     const held = await takeFolderLock(join(await draftOf(folder), 'node.lock'));
     await expect(backUp()).rejects.toThrow(/backup\.part: is being written by this process$/);
     await held.release();
@@ -157,7 +157,7 @@ describe('a backup', () => {
     expect(await readdir(scratch)).toEqual(['backup']);
   });
 
-  it('takes the rows and values it is asked for', async () => {
+  it('contains the rows and values that the plan selects', async () => {
     const tables = TABLES.map((table) =>
       table.name === 'privacy_group'
         ? { ...table, values: { name: `'other'::text` } }
@@ -198,7 +198,11 @@ describe('restoring', () => {
       () => flipByte(manifestPath(), 40),
       /manifest\.json: does not have the checksum/,
     ],
-    ['the manifest is missing', () => rm(manifestPath()), /is no complete backup: it has no manifest\.json/],
+    [
+      'the manifest is missing',
+      () => rm(manifestPath()),
+      /is an incomplete backup: it has no manifest\.json/,
+    ],
     ['the manifest is huge', () => truncate(manifestPath(), 50_000_000), /is larger than a manifest/],
   ])('stores nothing when %s', async (_title, damage, message) => {
     await backUp();
@@ -219,7 +223,7 @@ describe('restoring', () => {
     expect(await contents(target)).toEqual(await contents(source));
   });
 
-  it('that continues after an attempt that got that far accepts this very backup, and no other', async () => {
+  it('repeated after an attempt that succeeded accepts this very backup, and no other', async () => {
     await backUp();
     const resume = (from: string) =>
       restoreDatabase(target, { folder: from, kind: 'payloads', resume: true });
@@ -247,7 +251,7 @@ describe('restoring', () => {
 
   it('whose connection is ended in the middle stores nothing, and can be done again', async () => {
     await backUp();
-    // The last table: all others are in by then.
+    // The last table: all others are loaded by then.
     await target.pool.query(`CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END'`);
     await target.pool.query(

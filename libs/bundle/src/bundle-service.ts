@@ -8,7 +8,7 @@ import { workspaceSources } from './workspace-sources.js';
 /** Name of the file in a bundle that lists the packages it imports. */
 export const PACKAGES_FILE = 'packages.json';
 
-/** What CommonJS packages call; a bundle of ES modules has none by itself. */
+/** The `require` of CommonJS packages, which a bundle of ES modules does not define by itself. */
 const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
 const require = createBundleRequire(import.meta.url);`;
 
@@ -20,8 +20,8 @@ export function bundleFolder(service: Service): string {
 /**
  * Bundles a service into one flat folder with source maps, and names the packages it still imports.
  *
- * A service loads in a third of the time then: it is a dozen files and not a thousand. Parts that are loaded late stay
- * files of their own. The folder is replaced at once, so that a service which starts meanwhile finds all or nothing.
+ * A service then loads in a third of the time: it is a dozen files and not a thousand. Modules that are loaded late stay
+ * separate files. The folder is replaced atomically, so that a service which starts meanwhile finds all or nothing.
  */
 export async function bundleService(service: Service): Promise<void> {
   const folder = bundleFolder(service);
@@ -44,7 +44,7 @@ export async function bundleService(service: Service): Promise<void> {
   await rename(next, folder);
 }
 
-/** Packages that stayed outside, found in what the bundle imports. */
+/** Packages that stayed external, found in the imports of the bundle. */
 function importedPackages({ outputs }: Metafile): string[] {
   const specifiers = Object.values(outputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external === true).map(({ path }) => path),

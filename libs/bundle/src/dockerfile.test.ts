@@ -10,8 +10,8 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('the folder that a build is given', () => {
-  it('holds what is named and nothing else: no keys of a network that somebody set up in it', async () => {
+describe('the build context', () => {
+  it('contains the named files only: no keys of a network that was set up in the folder', async () => {
     const rules = (await readFile(`${ROOT}.dockerignore`, 'utf8'))
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));

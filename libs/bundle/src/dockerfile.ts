@@ -4,11 +4,11 @@ import { ROOT, SERVICES, type Service } from './services.js';
 
 interface ImageFacts {
   readonly title: string;
-  /** Those that clients and peers reach, then that of health and metrics, then others. */
+  /** Ports of clients and peers first, then the operations port, then others. */
   readonly ports: readonly number[];
-  /** Of these, the one that answers /livez. */
+  /** The port among them that answers /livez. */
   readonly opsPort: number;
-  /** What `main.js` runs without arguments of its own; absent where it serves by itself. */
+  /** The arguments of `main.js` by default; absent where it serves without arguments. */
   readonly command?: string;
   readonly keeps?: string;
 }
@@ -40,7 +40,7 @@ export function dockerfile(service: Service): string {
 #
 #   docker build -f docker/${service}/Dockerfile -t tetrad/${service} .
 #
-# It listens on loopback until it is told otherwise: give --http-listen-host and --ops-listen-host with authentication.
+# It listens on loopback by default: to listen elsewhere, give --http-listen-host and --ops-listen-host with authentication.
 # Migrations run as a job of the same image, with the URL of the database in TETRAD_DATABASE_URL:
 #
 #   docker run --rm --entrypoint node tetrad/${service} bundle/db.js migrate deploy ${service}

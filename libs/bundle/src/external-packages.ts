@@ -1,6 +1,6 @@
 /**
- * Packages that stay outside of a bundle, because they find files of their own beside them: native addons,
- * WebAssembly modules, threads, the PostgreSQL server. Everything else becomes part of it.
+ * Packages that stay outside of a bundle, because they load files next to them: native addons,
+ * WebAssembly modules, threads, the PostgreSQL server. All other packages become part of it.
  */
 export const EXTERNAL_PACKAGES = [
   '@aztec/bb.js',
@@ -15,7 +15,7 @@ export const EXTERNAL_PACKAGES = [
   'tinypool',
 ] as const;
 
-/** Not carried by images, which are given the URL of a database; a service says so when it needs them. */
+/** Not part of images, which get the URL of a database; a service reports when it needs them. */
 export const LEFT_OUT_OF_IMAGES: readonly string[] = [
   '@noir-lang/noir_wasm',
   '@tetrad/embedded-postgres',
@@ -23,7 +23,7 @@ export const LEFT_OUT_OF_IMAGES: readonly string[] = [
   'solc',
 ];
 
-/** The package that an import names: `@scope/name/file` is of `@scope/name`. */
+/** The package of an import: `@scope/name/file` is of `@scope/name`. */
 export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }

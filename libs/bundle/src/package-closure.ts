@@ -9,7 +9,7 @@ const dependenciesSchema = z.looseObject({
 });
 
 /**
- * The folders of packages and of all that they depend on, as npm has installed them.
+ * The folders of packages and of all their dependencies, as npm has installed them.
  *
  * In:    from — a folder in or below the one whose `node_modules` holds them
  * Fails: Error that names a package which is needed and not installed; optional ones may be missing
@@ -36,7 +36,7 @@ export async function packageClosure(names: readonly string[], from: string): Pr
   return [...found].sort();
 }
 
-/** Looks where Node looks: in the `node_modules` of the folder and of those above it. */
+/** Searches as Node does: in the `node_modules` of the folder and of its parents. */
 function findPackage(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

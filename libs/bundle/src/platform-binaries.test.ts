@@ -18,7 +18,7 @@ describe('binaries of a package for several platforms', () => {
     expect(isForPlatform(prover, join(prover, 'build/amd64-macos/bb'), linux)).toBe(false);
   });
 
-  it('are all there for a platform that none of them names', async () => {
+  it('are all there for a platform that is not among them', async () => {
     const folders = await readdir(join(prover, 'build'));
     const other = { arch: 'riscv64', platform: 'linux' };
     for (const name of folders) expect(isForPlatform(prover, join(prover, 'build', name), other)).toBe(true);

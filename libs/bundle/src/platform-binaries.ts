@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 /** Packages that carry binaries for several platforms in one package, and the folder of each. */
 const BINARIES = [{ package: '@aztec/bb.js', folder: 'build' }] as const;
 
-/** As that package names platforms. */
+/** The package's names of platforms. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'macos' };
 

@@ -36,7 +36,7 @@ export type Service = keyof typeof ENTRIES;
 
 export const SERVICES = Object.keys(ENTRIES) as readonly Service[];
 
-/** Fails: Error that names the services when it is none of them. */
+/** Fails: Error that lists the services when the name is not among them. */
 export function parseService(name: string | undefined): Service {
   const service = SERVICES.find((one) => one === name);
   if (service === undefined) throw new Error(`${name ?? 'nothing'} is not one of ${SERVICES.join(', ')}`);
@@ -47,7 +47,7 @@ export function entriesOf(service: Service): Readonly<Record<string, string>> {
   return ENTRIES[service];
 }
 
-/** Folders from the root with what a service reads while it runs. */
+/** Folders from the root with files that a service reads at run time. */
 const DATA: Readonly<Partial<Record<Service, readonly string[]>>> = {
   node: ['libs/node/extension-contract/artifacts', 'libs/node/permission-contracts/artifacts'],
   'rollup-operator': [

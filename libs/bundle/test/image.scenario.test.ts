@@ -8,10 +8,10 @@ import { makeGenesis } from '@tetrad/devnet';
 import { createTestDatabase, freePort, until, type TestDatabase } from '@tetrad/testkit';
 import { SERVICES, layOutImage, type Sbom, type Service } from '../src/index.js';
 
-/** What the Dockerfiles copy, laid out here and started as they start it: there is no container engine in a test. */
+/** The files that the Dockerfiles copy, laid out and started in the same way: tests have no container engine. */
 
 const isRoot = process.getuid?.() === 0;
-/** As in the Dockerfiles. */
+/** The user of the Dockerfiles. */
 const USER = 10_001;
 const KEY = Buffer.alloc(32, 0x42);
 /** The generator of Grumpkin: 1 and the y that barretenberg gives it. */
@@ -20,9 +20,9 @@ const OPERATOR_KEY = `0x${'1'.padStart(64, '0')}0000000000000002cf135e7506a45d63
 const UNLOCKED = JSON.stringify({ type: 'unlocked', data: { bytes: KEY.toString('base64') } });
 
 interface Start {
-  /** In a data folder that holds a key, a genesis file and a passphrase. */
+  /** Run in a data folder with a key, a genesis file and a passphrase. */
   readonly words: readonly string[];
-  /** What it is asked then, and where. */
+  /** The request that is sent then, and its URL. */
   readonly method: string;
   readonly params?: readonly unknown[];
   readonly path: string;
@@ -57,7 +57,7 @@ const STARTS: Readonly<Record<Service, Start>> = {
 const OWN_ADDRESS = addressFromPrivateKey(KEY);
 const NO_CLIENT = 'http://127.0.0.1:9';
 
-/** A command of each image that an operator needs before its service runs, and what it ends with. */
+/** A command of each image that an operator needs before its service runs, and its exit code. */
 const COMMANDS: Readonly<Record<Service, { readonly words: readonly string[]; readonly says: RegExp }>> = {
   node: {
     words: [

@@ -1,6 +1,6 @@
 // Keccak-256, the hash of Ethereum: the sponge of FIPS 202 with the padding of the original submission.
 
-/** Bytes that the sponge takes at a time. */
+/** Bytes that the sponge absorbs at a time. */
 const RATE: usize = 136;
 /** The state: 25 lanes of 8 bytes, little-endian; its first 32 bytes are the digest in the end. */
 const STATE: usize = 0;
@@ -22,12 +22,12 @@ export function keccak256(from: usize, size: usize): void {
   finish(from + (size - left), left);
 }
 
-/** Empties the sponge. */
+/** Resets the sponge. */
 export function start(): void {
   memory.fill(STATE, 0, 200);
 }
 
-/** Takes whole blocks; how many bytes are left behind them. */
+/** Absorbs whole blocks; returns how many bytes are left after them. */
 export function absorb(from: usize, size: usize): usize {
   let at = from;
   let left = size;
@@ -42,7 +42,7 @@ export function absorb(from: usize, size: usize): usize {
   return left;
 }
 
-/** Takes the last bytes, less than a block, and their padding: 0x01, zeros, and the last bit of the block. */
+/** Absorbs the last bytes, less than a block, and their padding: 0x01, zeros, and the last bit of the block. */
 export function finish(from: usize, size: usize): void {
   const lanes = size & ~7;
   for (let lane: usize = 0; lane < lanes; lane += 8) {

@@ -1,14 +1,14 @@
 import { hashFromBytes, type Hash } from '@tetrad/types';
 import module from './generated/keccak256.js';
 
-/** Bytes that the sponge takes at a time. */
+/** Bytes that the sponge absorbs at a time. */
 const RATE = 136;
-/** Where a message begins in the memory of the module, behind the state, and how much of it is there at a time. */
+/** Where a message begins in the memory of the module, behind the state, and how much of it fits there at a time. */
 const MESSAGE = 256;
 const CAPACITY = 7_000 * RATE;
 
 /*
- * One instance serves all callers: a hash is computed without a pause. It is called directly, since for the 64 bytes
+ * One instance serves all callers: a hash is computed synchronously. It is called directly, since for the 64 bytes
  * that contracts hash most a library's bookkeeping takes as long as the permutation.
  */
 const sponge = instantiate();
@@ -21,7 +21,7 @@ export function keccak256(bytes: Uint8Array): Uint8Array {
   return memory.slice(0, 32);
 }
 
-/** Keccak-256 as a view that the next hash overwrites, for who reads it at once. */
+/** Keccak-256 as a view that the next hash overwrites, for callers that read it at once. */
 export function keccakView(bytes: Uint8Array): DataView {
   hash(bytes);
   return digest;
@@ -53,7 +53,7 @@ function hashInParts(bytes: Uint8Array): void {
   sponge.finish(MESSAGE + last.length - left, left);
 }
 
-/** What `assembly/keccak256.ts` exports. */
+/** The exports of `assembly/keccak256.ts`. */
 interface Sponge {
   readonly memory: { readonly buffer: ArrayBuffer };
   keccak256(from: number, size: number): void;
@@ -67,7 +67,7 @@ function instantiate(): Sponge {
   return new WebAssembly.Instance(compiled, {}).exports as Sponge;
 }
 
-/** The part of the engine's interface that is used here; the types of Node.js leave it to those of browsers. */
+/** The part of the WebAssembly interface used here; the types of Node.js leave it to those of browsers. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };

@@ -1,14 +1,14 @@
 import { scrypt as scryptOfNode } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** What a guess costs: N (a power of two), r and p of RFC 7914. */
+/** The cost of a guess: N (a power of two), r and p of RFC 7914. */
 export interface ScryptCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** What OpenSSL may take beyond the table of scrypt itself, in bytes. */
+/** Memory of OpenSSL beyond the table of scrypt itself, in bytes. */
 const SLACK = 2 ** 20;
 
 const scryptAsync = promisify(scryptOfNode) as (
@@ -24,11 +24,11 @@ export function scryptMemory({ n, r, p }: ScryptCost): number {
 }
 
 /**
- * The bytes that a password (UTF-8) gives, by RFC 7914; on the process's own thread pool, which files and name look-ups
+ * Derives bytes from a password (UTF-8), by RFC 7914; on the process's own thread pool, which files and name look-ups
  * share.
  *
- * In:    length — bytes that are wanted
- * Fails: RangeError on a cost that is none, such as n beyond 2^(16·r)
+ * In:    length — number of bytes
+ * Fails: RangeError on an invalid cost, such as n beyond 2^(16·r)
  */
 export function scrypt(
   password: string | Uint8Array,

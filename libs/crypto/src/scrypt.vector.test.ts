@@ -17,13 +17,13 @@ describe('scrypt', () => {
     expect(Buffer.from(derived).toString('hex')).toBe(expected);
   });
 
-  it('takes the memory that it says, also when its blocks outweigh its table', async () => {
+  it('takes the documented memory, also when its blocks outweigh its table', async () => {
     const cost = { n: 2, r: 8, p: 4_000 };
     expect(scryptMemory(cost)).toBeGreaterThan(128 * cost.r * (cost.n + cost.p));
     expect(await scrypt('', new Uint8Array(16), { ...cost, length: 32 })).toHaveLength(32);
   });
 
-  it('is refused at a cost that is none', async () => {
+  it('is refused at an invalid cost', async () => {
     const attempt = async () => scrypt('', new Uint8Array(16), { n: 3, r: 8, p: 1, length: 32 });
     await expect(attempt()).rejects.toThrow('Invalid scrypt params');
   });

@@ -57,7 +57,7 @@ describe('secp256k1', () => {
     );
   });
 
-  it('knows a public key from other bytes', () => {
+  it('distinguishes a public key from other bytes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 250 }), fc.nat(63), (seed, at) => {
         const key = publicKeyFromPrivateKey(new Uint8Array(32).fill(seed));

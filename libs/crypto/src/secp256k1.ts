@@ -9,11 +9,11 @@ export interface RecoverableSignature {
   readonly r: Uint8Array;
   /** 32 bytes, big-endian. */
   readonly s: Uint8Array;
-  /** Which of the two candidate public keys signed. */
+  /** Selects one of the two candidate public keys. */
   readonly parity: 0 | 1;
 }
 
-/** A key pair's public half, or a signature, that is not what it claims to be. */
+/** The bytes are not a valid public key or signature. */
 export class InvalidSignatureError extends TetradError {
   override readonly name = 'InvalidSignatureError';
   override readonly code = 'UNRECOVERABLE_SIGNATURE';
@@ -49,7 +49,7 @@ export function publicKeyFromPrivateKey(privateKey: Uint8Array): Uint8Array {
   return secp256k1.publicKeyCreate(privateKey, false).slice(1);
 }
 
-/** Whether the 64 bytes x‖y are a point of the curve, and so the public key of somebody. */
+/** Whether the 64 bytes x‖y are a point of the curve, and so a valid public key. */
 export function isPublicKey(publicKey: Uint8Array): boolean {
   return publicKey.length === 64 && secp256k1.publicKeyVerify(Uint8Array.of(4, ...publicKey));
 }

@@ -47,7 +47,7 @@ describe('deterministic signatures', () => {
 });
 
 describe('refused material', () => {
-  it('knows what a private key is', () => {
+  it('recognizes private keys', () => {
     expect(isPrivateKey(key(0n))).toBe(false);
     expect(isPrivateKey(key(SECP256K1_ORDER))).toBe(false);
     expect(isPrivateKey(key(SECP256K1_ORDER - 1n))).toBe(true);

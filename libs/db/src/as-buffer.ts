@@ -1,4 +1,4 @@
-/** The same bytes as a buffer: the driver writes elements of an array as bytea only when they are that. */
+/** The same bytes as a buffer: the driver writes elements of an array as bytea only if they are buffers. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

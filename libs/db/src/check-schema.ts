@@ -26,7 +26,7 @@ export async function checkSchema({ pool }: Database, prismaFolder: string): Pro
   if (problem !== undefined) throw new SchemaMismatchError(problem);
 }
 
-/** A table of each service that no other service has; its image has only its own migrations to compare with. */
+/** A table of each service that is in no other service's schema; an image has only its own migrations to compare with. */
 const TABLES: Readonly<Record<string, string>> = {
   node: 'block',
   signer: 'nonce_entry',
@@ -39,7 +39,7 @@ const TABLES: Readonly<Record<string, string>> = {
  * Refuses the database of another service, whose migrations would otherwise look like those of another version.
  *
  * In:    prismaFolder — named for the service
- * Fails: SchemaMismatchError that says whose it is
+ * Fails: SchemaMismatchError that names the service it belongs to
  */
 export async function refuseForeign(
   client: Pick<pg.ClientBase, 'query'>,
@@ -57,7 +57,7 @@ export async function refuseForeign(
     throw new SchemaMismatchError(`the database is that of a ${owner}, not of a ${own}; give each its own`);
 }
 
-/** What keeps a database with these records from being one with these migrations, and no others. */
+/** The difference between these records and these migrations; undefined when they match. */
 export function schemaProblem(
   recorded: readonly RecordedMigration[],
   known: readonly Migration[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommitGroup } from './commit-group.js';
 
-/** A group whose writes end when the test says so. */
+/** A group whose writes are ended by the test. */
 function createGroup() {
   const written: number[][] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -19,7 +19,7 @@ function createGroup() {
 }
 
 describe('a commit group', () => {
-  it('writes together what came while the last write was under way, in order', async () => {
+  it('writes together the items that arrived during the last write, in order', async () => {
     const { group, written, ends, started } = createGroup();
     const results = [1, 2].map((item) => group.add(item));
     await started(1);
@@ -34,7 +34,7 @@ describe('a commit group', () => {
     ]);
   });
 
-  it('fails those whose write failed, and continues', async () => {
+  it('fails the items of a failed write, and continues', async () => {
     const { group, ends, started } = createGroup();
     const first = group.add(1);
     await started(1);
@@ -59,7 +59,7 @@ describe('a commit group', () => {
     expect(written).toEqual([['a', 'bbb'], ['c'], ['dddddd'], ['e']]);
   });
 
-  it('bounds what waits', async () => {
+  it('bounds the queue', async () => {
     const { group, ends, started } = createGroup();
     const first = group.add(0);
     await started(1);

@@ -8,7 +8,7 @@ interface Waiting<Item, Result> {
 
 /** Bounds of one write and of the queue before it. */
 export interface CommitGroupBounds<Item> {
-  /** Items of one write; what is over waits for the next. */
+  /** Items of one write; further ones wait for the next. */
   readonly group?: number;
   /** Items that may wait. */
   readonly waiting?: number;
@@ -20,8 +20,8 @@ const MAX_GROUP = 1_000;
 const MAX_WAITING = 50_000;
 
 /**
- * Writes items in groups, one group at a time and in the order they came: while one commit is under way the next
- * items gather, so that the price of a durable commit is shared by everybody who waits for it.
+ * Writes items in groups, one group at a time and in the order they came: while one commit is in progress the next
+ * items gather, so that they share the cost of a durable commit.
  */
 export class CommitGroup<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];

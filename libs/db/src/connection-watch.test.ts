@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@tetrad/types';
 import { watchConnection } from './connection-watch.js';
 
-/** A clock whose tasks run when the test says so. */
+/** A clock whose tasks are run by the test. */
 function manualClock() {
   let nowMs = 0;
   let task: (() => void) | undefined;
@@ -63,7 +63,7 @@ describe('a database that is watched', () => {
     expect(isIdle()).toBe(true);
   });
 
-  it('is given the whole bound again after each answer, a refusal included', async () => {
+  it('gets the whole bound again after each answer, a refusal included', async () => {
     const { answers, lost, pass } = watch(60_000);
     for (const answer of [undefined, Object.assign(new Error('permission denied'), { code: '42501' })]) {
       answers.error = refused;
@@ -79,7 +79,7 @@ describe('a database that is watched', () => {
     expect(lost).toEqual([]);
   });
 
-  it('is not asked any more once the watch has ended', async () => {
+  it('is not queried any more once the watch has ended', async () => {
     const { isIdle, stop } = watch(60_000);
     stop();
     expect(isIdle()).toBe(true);

@@ -2,21 +2,21 @@ import type { Clock, Logger } from '@tetrad/types';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './database.js';
 
 export interface ConnectionWatchOptions {
-  /** Asks the database anything. */
+  /** Sends the database any query. */
   readonly ask: () => Promise<unknown>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long it may be away, in milliseconds. */
+  /** How long it may be unavailable, in milliseconds. */
   readonly boundMs: number;
-  /** Called once, when it was away for longer. */
+  /** Called once, when it was unavailable for longer. */
   readonly onLost: (error: DatabaseUnavailableError) => void;
 }
 
 const INTERVAL_MS = 5_000;
 
 /**
- * Notices when a database is away and does not come back: a service without it can do nothing, and whoever supervises it can
- * start it elsewhere or wake somebody, if only it ends.
+ * Detects a database that stays unavailable: a service without it can do nothing, and once it ends, its supervisor can
+ * start it elsewhere or alert an operator.
  *
  * Out: ends the watch
  */
@@ -46,7 +46,7 @@ export function watchConnection({ ask, clock, logger, boundMs, onLost }: Connect
       back();
     } catch (error) {
       if (isOver) return;
-      // That it refuses what is asked is an answer.
+      // A refused query is an answer.
       if (isDatabaseUnavailable(error)) away(error as Error, askedMs);
       else back();
     }

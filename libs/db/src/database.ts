@@ -3,7 +3,7 @@ import { OperatorError, type Logger } from '@tetrad/types';
 import pg from 'pg';
 import { openPool } from './open-pool.js';
 
-/** The database cannot be reached, or went away in the middle; what was asked may be asked again. */
+/** The database cannot be reached, or the connection was lost; the request may be retried. */
 export class DatabaseUnavailableError extends OperatorError {
   override readonly name = 'DatabaseUnavailableError';
   override readonly code = 'DATABASE_UNAVAILABLE';
@@ -25,17 +25,17 @@ export interface Database {
   readonly adapter: PrismaPg;
   /** Runs the work in one transaction: all of it is stored, or nothing. Fails as the work does. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Resolves when the server has let go of every connection, and so of what they locked. */
+  /** Resolves when the server has closed every connection, and so released their locks. */
   close(): Promise<void>;
 }
 
 /**
- * For a connection, and for a free one of the pool. A host that is busy stands still for longer than a network: with
- * fifty processes for two cores ten seconds were seen, in which the answer was there and nobody read it.
+ * For a connection, and for a free one of the pool. A busy host stalls for longer than a network: with fifty
+ * processes on two cores, ten seconds were seen in which the answer had arrived and was not read.
  */
 const CONNECT_TIMEOUT_MS = 30_000;
 
-// int8 columns hold counts and positions of ours, all below 2^53; larger numbers are kept as numeric or bytes.
+// int8 columns hold our counts and positions, all below 2^53; larger numbers are stored as numeric or bytes.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
@@ -53,7 +53,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     types,
     ...(options.settings === undefined ? {} : { verify: applyFirst(options.settings) }),
   });
-  // A connection that breaks while a transaction does other work rejects the next query; the event says nothing more.
+  // A connection that breaks while a transaction does other work rejects the next query; the event adds nothing.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
@@ -72,14 +72,14 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
 }
 
 /**
- * Makes the settings on every new connection before anybody gets it. Not as `options` of the connection, which poolers
+ * Applies the settings to every new connection before it is used. Not as `options` of the connection, which poolers
  * such as PgBouncer refuse.
  */
 function applyFirst(settings: Readonly<Record<string, string>>): NonNullable<pg.PoolConfig['verify']> {
   const statement = {
     text: 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS setting (name, value)',
     values: [Object.keys(settings), Object.values(settings)],
-    // The time-out of the pool is over once the server has let the connection in.
+    // The time-out of the pool ends once the server has accepted the connection.
     query_timeout: CONNECT_TIMEOUT_MS,
   };
   return (client, done) => void client.query(statement).then(() => done(), done);
@@ -109,7 +109,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
 /** SQLSTATE classes 08 (connection), 53 (resources) and 57P (operator intervention). */
 const UNAVAILABLE_STATES = /^(08|53|57P)/;
 
-/** Errors of the driver, which have no code, and one of the server whose code stands for much else too. */
+/** Errors of the driver, which have no code, and one of the server whose code has many other causes too. */
 const UNAVAILABLE_TEXTS =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)|is not currently accepting connections$/;
 
@@ -124,7 +124,7 @@ const SOCKET_ERRORS = new Set([
   'ENETUNREACH',
 ]);
 
-/** Whether the error says that the connection, and not the statement, is the trouble. */
+/** Whether the connection, and not the statement, caused the error. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
@@ -138,7 +138,7 @@ function asUnavailable(error: unknown): Error {
 }
 
 function reasonOf(error: unknown): string {
-  // Several addresses were tried (localhost): the first failure tells enough.
+  // Several addresses were tried (localhost): the first failure is enough for the message.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   const message = (error as { message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : String(error);
@@ -166,7 +166,7 @@ function isStarting(error: unknown): boolean {
 const TERMINATED = 'Connection terminated unexpectedly';
 
 /**
- * Does the work again while the server is starting up or recovering, for a bounded time. One that does not listen is not
+ * Retries the work while the server is starting up or recovering, for a bounded time. A server that does not listen is not
  * waited for: it may be the wrong address.
  */
 async function whileStarting<T>(work: () => Promise<T>): Promise<T> {
@@ -204,7 +204,7 @@ export function hasDatabase(url: string, name: string): Promise<boolean> {
 
 /**
  * Makes a database on the server of the URL unless it is there; the result is its URL. A template is copied as files,
- * which takes a third of the time that it takes to log each of its pages; nobody may be connected to it.
+ * which takes a third of the time that it takes to log each of its pages; the template must have no connections.
  */
 export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
   await onConnection(url, async (client) => {
@@ -216,14 +216,14 @@ export async function createDatabase(url: string, name: string, template?: strin
   return withDatabaseName(url, name);
 }
 
-/** Drops a database of the server of the URL, and whoever is connected to it. */
+/** Drops a database of the server of the URL, and ends its connections. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await onConnection(url, (client) =>
     client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`),
   );
 }
 
-/** The same server and credentials, another database. */
+/** The same URL with another database name. */
 export function withDatabaseName(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

@@ -2,10 +2,10 @@ import type * as EmbeddedPackage from '@tetrad/embedded-postgres';
 import { OperatorError } from '@tetrad/types';
 
 /**
- * Does the work with the package that brings a PostgreSQL along. Images do not have it: their services are given the
- * URL of a database. It is loaded from beside a bundle, with classes of its own, so its errors are told by name.
+ * Does the work with the package that contains PostgreSQL. Images do not have it: their services get the
+ * URL of a database. It is loaded from outside a bundle, with classes of its own, so its errors are recognized by name.
  *
- * Fails: OperatorError when the package is not there, or as it says itself
+ * Fails: OperatorError when the package is not installed; as the package does
  */
 export async function withEmbedded<T>(work: (embedded: typeof EmbeddedPackage) => Promise<T>): Promise<T> {
   const embedded = await load();

@@ -9,7 +9,7 @@ interface Row {
 const key = (n: number) => Uint8Array.of(n, 0xff);
 const row = (n: number): Row => ({ key: Buffer.from(key(n)), value: n });
 
-/** A group whose statements are answered, or failed, when the test says so. */
+/** A group whose statements are answered, or failed, by the test. */
 function groupOf(statements = 2, start: (run: () => void) => void = queueMicrotask) {
   const reads: { keys: number[]; done: (rows: readonly Row[]) => void; fail: (error: Error) => void }[] = [];
   const group = new LookupGroup<Row>({
@@ -24,7 +24,7 @@ function groupOf(statements = 2, start: (run: () => void) => void = queueMicrota
 const turn = () => new Promise((done) => setImmediate(done));
 
 describe('a group of look-ups', () => {
-  it('reads what was asked together in one statement, and each row once', async () => {
+  it('reads keys that were requested together in one statement, and each row once', async () => {
     const { group, reads } = groupOf();
     const asked = [1, 2, 1, 3].map((n) => group.find(key(n)));
     await turn();
@@ -33,7 +33,7 @@ describe('a group of look-ups', () => {
     expect((await Promise.all(asked)).map((found) => found?.value)).toEqual([1, undefined, 1, 3]);
   });
 
-  it('gathers what comes while all statements are under way', async () => {
+  it('gathers requests while all statements are running', async () => {
     const { group, reads } = groupOf(1);
     const first = group.find(key(1));
     await turn();
@@ -47,7 +47,7 @@ describe('a group of look-ups', () => {
     expect(await Promise.all([first, ...later])).toMatchObject([{ value: 1 }, { value: 2 }, { value: 3 }]);
   });
 
-  it('fails those who asked with what their statement failed with, and continues', async () => {
+  it('fails look-ups with the error of their statement, and continues', async () => {
     const { group, reads } = groupOf(1, setImmediate);
     const asked = Promise.allSettled([group.find(key(1)), group.find(key(1))]);
     await turn();

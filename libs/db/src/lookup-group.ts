@@ -4,7 +4,7 @@ interface Asked<Row> {
 }
 
 export interface LookupGroupOptions<Row> {
-  /** Statements under way at a time; what is asked meanwhile gathers for the next. */
+  /** Statements running at a time; further look-ups gather for the next. */
   readonly statements: number;
   /** When the first look-up starts a statement: `queueMicrotask`, or `setImmediate` for one turn of the event loop. */
   readonly start: (run: () => void) => void;
@@ -21,7 +21,7 @@ export class LookupGroup<Row> {
 
   constructor(private readonly options: LookupGroupOptions<Row>) {}
 
-  /** Undefined when there is no such row. Fails: as `read` */
+  /** Undefined when the row does not exist. Fails: as `read` */
   find(key: Uint8Array): Promise<Row | undefined> {
     return new Promise((done, fail) => {
       const text = textOf(key);

@@ -17,10 +17,10 @@ export class MigrationFailedError extends OperatorError {
   override readonly code = 'MIGRATION_FAILED';
 }
 
-/** The lock that Prisma's own command line takes, so that it and we take turns too. */
+/** The lock that Prisma's own command line takes, so that both take turns too. */
 const MIGRATION_LOCK = 72_707_369;
 
-/** SQLSTATE of what passes by itself: conflicts with other transactions, a lock that was not given in time, a full disk. */
+/** SQLSTATE of transient errors: conflicts with other transactions, a lock that was not given in time, a full disk. */
 const PASSING_STATES = /^(40|53|55P03)/;
 
 /**
@@ -28,7 +28,7 @@ const PASSING_STATES = /^(40|53|55P03)/;
  * replicas that deploy at the same time take turns.
  *
  * Out:   names of the migrations applied now
- * Fails: SchemaMismatchError when what is recorded is not what this version has; MigrationFailedError;
+ * Fails: SchemaMismatchError when the recorded migrations are not those of this version; MigrationFailedError;
  *        DatabaseUnavailableError
  */
 export async function migrateDeploy(url: string, prismaFolder: string): Promise<string[]> {
@@ -81,7 +81,7 @@ async function markFailed(
   return new MigrationFailedError(`migration ${migration.name} failed: ${message}`, { cause });
 }
 
-/** Until the end of the transaction, which then sees what those before have committed. */
+/** Locks until the end of the transaction, which then sees everything committed before. */
 async function takeTurn(client: pg.ClientBase): Promise<void> {
   await client.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

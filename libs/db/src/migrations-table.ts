@@ -9,10 +9,10 @@ export interface RecordedMigration {
   readonly finished: boolean;
 }
 
-/** What runs statements: a pool, or a client in a transaction. */
+/** Runs statements: a pool, or a client in a transaction. */
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** As Prisma 7.10.0 makes it. */
+/** The table as Prisma 7.10.0 creates it. */
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -34,11 +34,11 @@ export async function hasMigrationsTable(client: Queryable): Promise<boolean> {
 
 /** Makes the table in a database that has none. */
 export async function createMigrationsTable(client: Queryable): Promise<void> {
-  // Asked first: a role that may not create tables can still find that nothing is to be done.
+  // Checked first: a role that may not create tables can still find that nothing is missing.
   if (!(await hasMigrationsTable(client))) await client.query(CREATE_TABLE);
 }
 
-/** What is recorded, by name; the table has to exist. */
+/** The recorded migrations, by name; the table has to exist. */
 export async function readRecorded(client: Queryable): Promise<RecordedMigration[]> {
   const { rows } = await client.query<RecordedMigration>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
@@ -47,7 +47,7 @@ export async function readRecorded(client: Queryable): Promise<RecordedMigration
   return rows;
 }
 
-/** Records that a migration begins. Out: the id of its row */
+/** Records the begin of a migration. Out: the id of its row */
 export async function recordStart(client: Queryable, { name, checksum }: Migration): Promise<string> {
   const id = randomUUID();
   await client.query(
@@ -58,7 +58,7 @@ export async function recordStart(client: Queryable, { name, checksum }: Migrati
   return id;
 }
 
-/** Records that a migration is through. Out: false when the row is not of this transaction any more */
+/** Records that a migration succeeded. Out: false when the row is not of this transaction any more */
 export async function recordEnd(client: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1
@@ -68,7 +68,7 @@ export async function recordEnd(client: Queryable, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Marks a migration as failed, unless somebody has recorded it meanwhile. */
+/** Marks a migration as failed, unless its row has been changed meanwhile. */
 export async function recordFailure(
   client: Queryable,
   { name, checksum }: Migration,

@@ -10,12 +10,12 @@ export interface EmbeddedDatabaseOptions {
   /** Name of the database in the server. */
   readonly name: string;
   readonly dataDir: string;
-  /** Use the server that a running service has on the folder, as a command beside it does. */
+  /** Use the server that a running service has on the folder, for a command run beside the service. */
   readonly share?: boolean;
-  /** Make nothing that is not there, as for a command that only looks at what a service has stored. */
+  /** Create nothing, for a command that only reads the data of a service. */
   readonly existing?: boolean;
   readonly logger?: Logger;
-  /** Called when the server ended and does not come back. */
+  /** Called when the server ended and cannot be restarted. */
   readonly onLost?: ((error: OperatorError) => void) | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface EmbeddedDatabase {
 /**
  * Starts the server of a data folder, or finds the one that runs, and makes the database in it.
  *
- * Fails: OperatorError when the server does not start, or something had to be made
+ * Fails: OperatorError when the server does not start, or a missing database must not be created
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { name, dataDir, share = false, existing = false, logger, onLost } = options;

@@ -1,17 +1,17 @@
 import pg from 'pg';
 
-/** A pool, and how to end it. */
+/** A pool, and its end. */
 export interface OpenPool {
   readonly pool: pg.Pool;
-  /** Resolves when the server has let go of every connection, and so of what it locked; after ten seconds at most. */
+  /** Resolves when the server has closed every connection, and so released its locks; after ten seconds at most. */
   end(): Promise<void>;
 }
 
-/** A server that does not answer any more is not waited for. */
+/** Limit of the wait for a server that does not answer any more. */
 const GONE_TIMEOUT_MS = 10_000;
 
 /**
- * A pool of connections. The driver's own `end` resolves when it has asked the connections to end: whoever comes next
+ * A pool of connections. The driver's own `end` resolves when it has asked the connections to end: the next user
  * could still find their locks taken and their database in use.
  */
 export function openPool(config: pg.PoolConfig): OpenPool {

@@ -17,16 +17,16 @@ export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger: Logger;
   /**
-   * Called when the database is away and does not come back. Without it the error is thrown where nobody catches it, which
-   * ends the process with that line: whoever supervises it starts it again.
+   * Called when the database stays unavailable. Without it the error is thrown uncaught, which
+   * ends the process with that line, and its supervisor starts it again.
    */
   readonly onLost?: (error: OperatorError) => void;
 }
 
-/** A database may be away for so long: a failover takes a minute or two. */
+/** How long a database may be unavailable: a failover takes a minute or two. */
 const LOST_AFTER_MS = 300_000;
 
-/** A service's database, and how to let go of it. */
+/** A service's database, and how to close it. */
 export interface ServiceDatabase {
   readonly database: Database;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface ServiceDatabase {
 /**
  * Opens the database of a service.
  *
- * Fails: OperatorError when it cannot be reached, its schema is not the one this version knows, or it had to be made
+ * Fails: OperatorError when it cannot be reached, its schema is not the one this version knows, or it must not be created
  */
 export async function openServiceDatabase(given: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const options = { ...given, onLost: given.onLost ?? throwUncaught };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { onConnection, withDatabaseName } from './database.js';
 
-/** Two that make the same role at the same time would fail over each other. */
+/** Two processes that create the same role at the same time would fail. */
 const ROLE_LOCK = 7_370_105;
 
 const OWNER_OF =
@@ -32,11 +32,11 @@ const FOREIGN_OBJECTS = `
    WHERE ${OF_SERVICES} AND pg_get_userbyid(proowner) <> $1`;
 
 /**
- * Makes a database with a role of the same name that owns it and may do nothing else on the server, unless both are there; one
- * of an earlier version, which belongs to the administrator, is handed over. A service is then no superuser: what it is
- * tricked into does not reach files, programs or other services' rows.
+ * Creates a database with a role of the same name that owns it and has no other rights on the server, unless both exist; the
+ * ownership of one from an earlier version, which belongs to the administrator, is transferred. A service is then not a superuser: an
+ * exploited service cannot reach files, programs or the rows of other services.
  *
- * In:  adminUrl — of a superuser of a server that is ours
+ * In:  adminUrl — of a superuser of our own server
  * Out: URL of the database for the role
  */
 export async function createOwnedDatabase(adminUrl: string, name: string): Promise<string> {
@@ -55,7 +55,7 @@ export async function createOwnedDatabase(adminUrl: string, name: string): Promi
   return url;
 }
 
-/** The URL that `createOwnedDatabase` gives. The password follows from the administrator's, so that nothing has to keep it. */
+/** The URL that `createOwnedDatabase` returns. The password is derived from the administrator's, so that it need not be stored. */
 export function ownedDatabaseUrl(adminUrl: string, name: string): string {
   const url = new URL(withDatabaseName(adminUrl, name));
   const secret = decodeURIComponent(url.password);
@@ -71,7 +71,7 @@ async function ensureRole(client: pg.Client, name: string, password: string): Pr
     await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
-/** The database itself last: what was interrupted before is done again. */
+/** The database itself last, so that an interrupted transfer is repeated. */
 async function handOver(url: string, name: string): Promise<void> {
   await onConnection(url, async (client) => {
     const role = client.escapeIdentifier(name);

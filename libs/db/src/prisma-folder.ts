@@ -10,7 +10,7 @@ function prismaRoot(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, 'prisma');
     if (existsSync(candidate)) return candidate;
-    if (dirname(folder) === folder) throw new Error(`there is no prisma folder above ${import.meta.dirname}`);
+    if (dirname(folder) === folder) throw new Error(`prisma folder not found above ${import.meta.dirname}`);
   }
 }
 

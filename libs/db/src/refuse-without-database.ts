@@ -4,8 +4,8 @@ import { isDatabaseUnavailable } from './database.js';
 type Handler = (...args: never[]) => unknown;
 
 /**
- * Handlers whose failures for want of the database become the error DATABASE_UNAVAILABLE, which tells callers to come
- * again; the database's own words, which may name hosts and users, go into the log.
+ * Handlers whose failures caused by the database become the error DATABASE_UNAVAILABLE, upon which callers
+ * retry; the text of the database, which may name hosts and users, goes to the log.
  */
 export function refuseWithoutDatabase<Table extends Readonly<Record<string, Handler>>>(
   handlers: Table,

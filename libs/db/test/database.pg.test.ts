@@ -76,7 +76,7 @@ describe('a transaction', () => {
 });
 
 describe('a server that becomes unavailable', () => {
-  it('is told apart from an error, and is used again when it is back', async () => {
+  it('is distinguished from an error, and is used again when it is back', async () => {
     const server = await startTemporaryPostgres();
     const client = await connectDatabase({ url: server.url('postgres') });
     await server.stop();
@@ -89,13 +89,13 @@ describe('a server that becomes unavailable', () => {
 });
 
 describe('connecting', () => {
-  it('says where nobody answers, without the password', async () => {
+  it('names the address that does not answer, without the password', async () => {
     const failure = await connectDatabase({ url: 'postgresql://user:hunter2@127.0.0.1:1/x' }).catch(String);
     expect(failure).toMatch(/^DatabaseUnavailableError: database at 127\.0\.0\.1:1\/x: connect ECONNREFUSED/);
     expect(failure).not.toContain('hunter2');
   });
 
-  it('to a database that is not there says so', async () => {
+  it('to a missing database names the problem', async () => {
     const nowhere = new URL(url);
     nowhere.pathname = '/nowhere';
     await expect(connectDatabase({ url: nowhere.href })).rejects.toThrow(/database "nowhere" does not exist/);
@@ -105,7 +105,7 @@ describe('connecting', () => {
 describe('settings of the connections', () => {
   const settings = { enable_seqscan: 'off', application_name: 'two words, and "more"' };
 
-  /** What three connections that are held at the same time have, and since when: `session` is after connecting. */
+  /** Settings of three connections that are held at the same time, and since when: `session` is after connecting. */
   async function settingsOfThree({ pool }: Database): Promise<object[][]> {
     const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     try {

@@ -63,7 +63,7 @@ describe('deploying', () => {
     await expect(checkSchema(await connect(url), folder)).resolves.toBeUndefined();
   });
 
-  it('refuses the database of another service, and says whose it is', async () => {
+  it('refuses the database of another service, and names that service', async () => {
     const url = await newDatabase();
     await migrateDeploy(url, prismaFolder('wallet'));
     const text = 'the database is that of a wallet, not of a signer; give each its own';

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-describe('the database of a service, for a command that makes nothing', () => {
+describe('the database of a service, for a command that creates nothing', () => {
   const open = (name: string, share = true) =>
     openServiceDatabase({
       ...{ name, dataDir, share, existing: true, migrate: false, poolSize: 1 },
@@ -22,7 +22,7 @@ describe('the database of a service, for a command that makes nothing', () => {
     });
   const nothing = () => `no database in ${dataDir}; name the folder of the service with --data-dir`;
 
-  it('is not there in a folder of none, nor in that of another service, running or not', async () => {
+  it('is not found in an empty folder, nor in that of another service, running or not', async () => {
     await expect(open('tetrad_wallet')).rejects.toThrow(nothing());
     expect(existsSync(dataDir)).toBe(false);
     const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });

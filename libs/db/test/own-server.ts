@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startTemporaryPostgres, type EmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { createDatabase } from '../src/index.js';
 
-// The testkit stands on this library, so its tests bring a server of their own.
+// The testkit imports this library, so its tests start a server themselves.
 let server: Promise<EmbeddedPostgres> | undefined;
 
 /** URL of a new, empty database. */

@@ -26,7 +26,7 @@ describe('a database with a role of its own', () => {
     await expect(run(url, 'CREATE ROLE other')).rejects.toThrow('permission denied');
   });
 
-  it('is handed over with its rows when the administrator made it', async () => {
+  it('is transferred with its rows when the administrator created it', async () => {
     const admin = await newDatabase();
     const before = await createDatabase(admin, 'owned_old');
     await run(before, "CREATE TYPE colour AS ENUM ('red')");

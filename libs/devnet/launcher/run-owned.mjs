@@ -1,21 +1,21 @@
 // Runs a command that ends when its owner ends, however that ends: run-owned.mjs OWNER-PID LOG COMMAND…
 //
 // Its output goes to standard error, and into the file LOG unless that is "-"; its exit code is that of the command.
-// The launcher needs this before anything is installed or built, so it stands on Node alone.
+// The launcher needs this before anything is installed or built, so it imports Node's own modules only.
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 
-/** Sooner than a launcher that takes the place of a killed one gets to work. */
+/** Shorter than the time until a launcher that replaces a killed one starts work. */
 const LOOK_MS = 100;
-/** npm and the compiler say nothing for minutes. */
+/** npm and the compiler print nothing for minutes. */
 const SAY_MS = 10_000;
 
 const [owner, logFile, command, ...args] = process.argv.slice(2);
 const output = logFile === '-' ? process.stderr : 'pipe';
-// Before there is a command: a signal that came between would end this process and leave the command.
+// Before the command is started: a signal that arrived in between would end this process and leave the command.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
 process.on('exit', () => end('SIGKILL'));
-// A group of its own, so that what the command starts ends with it.
+// In its own process group, so that children of the command end with it.
 const child = spawn(command, args, { detached: true, stdio: ['ignore', output, output] });
 
 function end(signal) {
@@ -33,7 +33,7 @@ if (output === 'pipe') {
     stream.pipe(process.stderr, { end: false });
   }
 }
-// A process whose parent ends is given another one at once.
+// A process whose parent ends gets another parent at once.
 setInterval(() => {
   if (process.ppid !== Number(owner)) end('SIGKILL');
 }, LOOK_MS).unref();
@@ -45,5 +45,5 @@ setInterval(() => {
   );
 }, SAY_MS).unref();
 child.on('error', (error) => process.stderr.write(`${command}: ${error.message}\n`));
-// When what it said is written, too.
+// Once its output is written, too.
 child.on('close', (code) => (process.exitCode = code ?? 1));

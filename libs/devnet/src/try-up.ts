@@ -11,7 +11,7 @@ import { PORTS_PER_NODE } from './network/ports.js';
 import { ROOT } from './paths.js';
 
 // Starts `./tetrad up` with this version of Node.js, sends one transaction through the signer, looks for it on every
-// node, and stops the network: what .ci/run asks of each version that is recommended.
+// node, and stops the network: .ci/run does this for each recommended version.
 
 const NODES = 4;
 

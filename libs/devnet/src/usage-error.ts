@@ -1,4 +1,4 @@
-/** The command line asks for something that is not there; one line, exit code 2. */
+/** The command line is invalid; one line, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -106,7 +106,7 @@ describe('a backup of a running node', () => {
     const again = await runTetrad(['restore', '--from', out], environment);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('the database is not empty');
-    // In the place of the first node, with its keys and in front of its manager.
+    // In place of the first node, with its keys and in front of its manager.
     await network.nodes[0]?.stop();
     const restored = await startRestored(environment);
     try {
@@ -140,7 +140,7 @@ describe('a backup of a running node', () => {
     expect(refused.stderr).toContain('block.copy: is not as it was written');
   }, 600_000);
 
-  it('overwrites nothing, and says which option is wrong', async () => {
+  it('overwrites nothing, and names an invalid option', async () => {
     const taken = await runTetrad(['backup', '--out', folder, '--endpoints-file', endpointsFile()]);
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('a backup overwrites nothing') });
     for (const [words, text] of [
@@ -158,10 +158,10 @@ describe('a backup of a running node', () => {
   }, 600_000);
 });
 
-/** As the network starts it, on another database. */
+/** Starts the node as the network does, on another database. */
 function startRestored(environment: Readonly<Record<string, string>>): Promise<ChildService> {
   const node = network.nodes[0];
-  if (node === undefined) throw new Error('there is no node');
+  if (node === undefined) throw new Error('the network has no node');
   const { args } = node.startCommand;
   return startChildService({
     ...{ name: 'restored', command: process.execPath, args, environment },

@@ -27,7 +27,7 @@ afterAll(async () => {
 const RECIPIENT = `0x${'ab'.repeat(20)}`;
 const FUNDED = 10n ** 18n;
 
-/** What a node says of the account and of the recipient, as ethers asks for it. */
+/** A node's answers about the account and the recipient, through ethers. */
 async function readWithEthers(provider: JsonRpcProvider, account: string, hash: string): Promise<bigint> {
   expect(await provider.getTransactionCount(account)).toBeGreaterThan(0);
   expect(await provider.getBalance(account)).toBeGreaterThan(FUNDED);
@@ -39,7 +39,7 @@ async function readWithEthers(provider: JsonRpcProvider, account: string, hash: 
   return provider.getBalance(RECIPIENT);
 }
 
-/** The same with web3. */
+/** The same answers through web3. */
 async function readWithWeb3(web3: Web3, account: string, hash: string): Promise<bigint> {
   expect(await web3.eth.getTransactionCount(account)).toBeGreaterThan(0n);
   expect(await web3.eth.getBalance(account)).toBeGreaterThan(FUNDED);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts } from '@tetrad/devnet';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** What only builds and tests need, and what other clones have. */
+/** Folders that only builds, tests and other clones need. */
 const LEFT_OUT = /(^|\/)(\.git|\.nx|\.tetrad|node_modules|src|test|docs|vectors)(\/|$)/;
 
 const READY = 'ready; Ctrl-C stops it';
@@ -55,7 +55,7 @@ describe('a clone in a folder that others may not enter', () => {
       stream.on('data', (chunk: Buffer) => {
         const before = said;
         said += chunk.toString();
-        // Once: a second one ends it without more ado.
+        // Once: a second one would kill it.
         if (said.includes(READY) && !before.includes(READY)) child.kill('SIGINT');
       });
     }

@@ -36,7 +36,7 @@ describe('the command line of ./tetrad', () => {
     expect(stderr.trimEnd()).not.toContain('\n');
   });
 
-  it('lists its commands and options when asked, and when there is no command', async () => {
+  it('lists its commands and options on request, and without a command', async () => {
     const [asked, bare] = [await runTetrad(['--help']), await runTetrad([])];
     expect([asked.code, bare.code]).toEqual([0, 2]);
     expect(bare.stdout).toBe(asked.stdout);
@@ -80,11 +80,11 @@ describe('the command line of ./tetrad', () => {
     expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect((await runTetrad(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('lists the benchmarks that there are when none is named', async () => {
+  it('lists the benchmarks when none is named', async () => {
     const [listed, refused] = [await runTetrad(['bench']), await runTetrad(['bench', 'no-such-name'])];
     const [, names = ''] = /no-such-name is not one of (.+)/.exec(refused.stderr) ?? [];
     const rows = [...listed.stdout.matchAll(/^ {2}(\w\S*) +\S/gm)].map(([, name]) => name);

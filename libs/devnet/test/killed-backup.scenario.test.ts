@@ -34,7 +34,7 @@ const MANAGER_URL = 'TETRAD_TRANSACTION_MANAGER_DATABASE_URL';
 
 let folder: string;
 let network: Network;
-/** Of the first node and its manager, and those that get the backup. */
+/** Databases of the first node and its manager, and the ones that get the backup. */
 let source: Record<'node' | 'manager', Database>;
 const targets: TestDatabase[] = [];
 let target: Record<'node' | 'manager', Database>;
@@ -45,7 +45,7 @@ const heightOf = async (index: number) => Number(await callRpc(nodeAt(index).rpc
 const rootOn = (index: number, height: number) =>
   callRpc(nodeAt(index).rpc, 'debug_privateStateRoot', [`0x${height.toString(16)}`]);
 
-/** Where private state of the first node stands, and what its peer has there. */
+/** The private head of the first node, and the private root of its peer at that block. */
 let stands: { readonly height: number; readonly head: number; readonly root: unknown };
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ async function minedOn(index: number, hash: string): Promise<number | undefined>
   return receipt === null ? undefined : Number((receipt as { blockNumber: string }).blockNumber);
 }
 
-/** Ends a command, and all it started unless it is to be left alone, while somebody waits for a lock of the database. */
+/** Kills a command, with its children unless `isAlone`, while it waits for a lock of the database. */
 async function killWhileWaiting(
   database: Database,
   words: readonly string[],
@@ -162,7 +162,7 @@ describe('a backup that is killed', () => {
     },
   );
 
-  it('and leaves a program behind that still writes is not begun anew beside that', async () => {
+  it('and leaves a writing program behind is not restarted while that runs', async () => {
     await source.node.transaction(async (client) => {
       await client.query('LOCK TABLE block IN ACCESS EXCLUSIVE MODE');
       await killWhileWaiting(source.node, backupWords(), { isAlone: true });
@@ -175,7 +175,7 @@ describe('a backup that is killed', () => {
     });
   });
 
-  it('is made whole by the next attempt, up to the block at which private state stands', async () => {
+  it('is completed by the next attempt, up to the private head', async () => {
     let made = await runTetrad(backupWords());
     // The program that was left behind may take a moment to end.
     while (/is being written by/.test(made.stderr)) made = await runTetrad(backupWords());
@@ -190,7 +190,7 @@ describe('a backup that is killed', () => {
   });
 });
 
-/** Rows in all tables of what gets the backup. */
+/** Rows in all tables of the databases that get the backup. */
 async function rowsOf(part: 'node' | 'manager'): Promise<number> {
   const { pool } = target[part];
   const { rows } = await pool.query<{ name: string }>(
@@ -253,10 +253,10 @@ describe('a restoration that is killed', () => {
   });
 });
 
-/** As the network starts its first node, on the database that got the backup. */
+/** Starts the first node as the network does, on the database that got the backup. */
 function startRestored(): Promise<ChildService> {
   const node = network.nodes[0];
-  if (node === undefined) throw new Error('there is no node');
+  if (node === undefined) throw new Error('the network has no node');
   return startChildService({
     ...{ name: 'restored', command: process.execPath, args: node.startCommand.args },
     environment: targetEnvironment,

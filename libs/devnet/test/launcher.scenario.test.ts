@@ -8,13 +8,13 @@ import { isRunning, until } from '@tetrad/testkit';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Begins to work with a child of its own, and goes on until it is ended. */
+/** A command that starts a child, and runs until it is ended. */
 const ENDLESS = 'sleep 3600 & echo "$$ $!" >pids.new && mv pids.new pids; wait';
 
 let folder: string;
 let launcher: ChildProcess | undefined;
 
-/** The launcher in a repository of nothing else, in front of an npm that does as it is told. */
+/** The launcher in an otherwise empty repository, with an npm that runs a given script. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-launcher-'));
   for (const path of ['tetrad', 'package-lock.json', 'libs/devnet/launcher'])
@@ -57,7 +57,7 @@ async function processesOfNpm(): Promise<number[]> {
 const allGone = (pids: readonly number[]) => until(() => !pids.some(isRunning));
 
 describe('the launcher', () => {
-  it('installs, builds, and hands over', async () => {
+  it('installs, builds, and starts the command', async () => {
     const { ended } = await launch('echo "npm $*"');
     const { code, said } = await ended;
     expect(code).toBe(0);

@@ -16,7 +16,7 @@ const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)]
   ([, block]) => block ?? '',
 );
 
-/** Where the page keeps the numbers of the processes that it starts. */
+/** Files in which the page stores the ids of the processes that it starts. */
 const pidFiles = [
   ...['node0', 'node1', 'node2', 'node3'].flatMap((name) => [
     ...[`my-network/${name}/pid`, `my-network/${name}/manager.pid`],
@@ -30,14 +30,14 @@ let port: number;
 let shell: ChildProcess | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-page-'));
-  // What the launcher runs once it has built.
+  // The program that the launcher runs after the build.
   await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
   await chmod(join(folder, 'tetrad'), 0o755);
   port = await freePorts(5 * PORTS_PER_NODE);
   script = blocks.join('\necho "---"\n').replace('PORT=22000\n', `PORT=${port}\n`);
 });
 afterAll(async () => {
-  // Whatever became of the page, nothing that it started must outlive it. What has ended has given its number back.
+  // However the page ends, no process that it started may outlive it. The id of an ended process may have been reused.
   if (shell?.exitCode === 0) return rm(folder, { recursive: true, force: true });
   shell?.kill();
   for (const file of pidFiles) {
@@ -46,17 +46,17 @@ afterAll(async () => {
       try {
         process.kill(pid);
       } catch {
-        // It is over, as it should be.
+        // It has ended, as it should.
       }
   }
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Where the page is done with its permissioned network, it waits: what that serves is asked meanwhile. */
+/** When the page is done with its permissioned network, it waits: the methods of that network are called meanwhile. */
 const ASKED = 'touch ../../permitted.up; until [ -e ../../permitted.asked ]; do sleep 0.2; done';
 const LAST_KILL = 'kill $(cat pid manager.pid)';
 
-/** Out: methods that the permissioned node does not know; undefined when the shell ended before it was there */
+/** Out: methods that the permissioned node does not know; undefined when the shell ended before the node was ready */
 async function askPermitted(): Promise<readonly string[] | undefined> {
   const isThere = () => existsSync(join(folder, 'permitted.up'));
   await until(() => isThere() || typeof shell?.exitCode === 'number');
@@ -88,7 +88,7 @@ function run(text: string): Promise<{ code: number | null; stdout: string; stder
 describe('docs/new-network.md', () => {
   it('takes a newcomer from nothing to four nodes that decide together, private payloads, a signer behind tokens, and permissions', async () => {
     expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
-    // The nodes are waited for, so that the shell's end is theirs too.
+    // The nodes are waited for, so that they end with the shell.
     expect(script).toContain(LAST_KILL);
     const waiting = script.replace(LAST_KILL, () => `${ASKED}\n${LAST_KILL}`);
     const ended = run(waiting.replace(/^kill [^&]*$/gm, '$&\nwait'));

@@ -50,7 +50,7 @@ describe('network new', () => {
     expect(await readJson('net/node2/genesis.json')).toEqual(await readJson('net/genesis.json'));
     const { config, alloc } = await readJson('net/genesis.json');
     expect(config).toMatchObject({ chainId: 1337, rules: 'tetrad', ibft: { blockperiodseconds: 1 } });
-    // From block 0 on: a chain without them could never get private contracts of more than the first kind.
+    // From block 0 on: otherwise the chain could never get private contracts with other privacy flags.
     expect(config).toMatchObject({ privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 });
     const manager = await readFile(at('net/node2/manager.toml'), 'utf8');
     expect(manager).toContain('peers = ["http://a.example:9180", "http://a.example:9181"]');
@@ -90,7 +90,7 @@ describe('network new', () => {
     expect(await readdir(at('taken'))).toEqual(['file']);
   });
 
-  it('tells of itself with --help, and refuses other words', async () => {
+  it('prints its usage with --help, and rejects other arguments', async () => {
     expect((await runTetrad(['network', 'new', '--help'])).stdout).toContain('--validators N');
     expect(await runTetrad(['network', 'old'])).toMatchObject({ code: 2 });
     expect((await runTetrad(['network'])).code).toBe(2);

@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Up {
   readonly child: ChildProcess;
-  /** Everything it has said so far. */
+  /** Its output so far. */
   said(): string;
   readonly ended: Promise<number | null>;
 }
@@ -59,7 +59,7 @@ function up(data = 'data', main = MAIN): Up {
   return one;
 }
 
-/** Fails: with what it said, when it ends before */
+/** Fails: with its output, when it ends before */
 async function ready(one: Up): Promise<Endpoints> {
   let over = false;
   void one.ended.then(() => (over = true));
@@ -76,7 +76,7 @@ function run(line: string): Promise<string> {
 }
 
 describe('./tetrad up', () => {
-  it('says from the start what it does, and at the end what there is and how to ask it', async () => {
+  it('prints its progress from the start, and at the end its addresses and a first request', async () => {
     const one = up();
     await until(() => one.said().includes(`starting a network of 1 validators (qbft) in ${folder}/data\n`));
     const { nodes, funded } = await ready(one);
@@ -128,7 +128,7 @@ describe('./tetrad up', () => {
     await new Promise((done) => stranger.close(done));
   });
 
-  it('says that a node has ended, and ends when none is left', async () => {
+  it('reports that a node has ended, and ends when no node is left', async () => {
     const one = up();
     const { nodes } = await ready(one);
     process.kill(nodes[0]?.pid ?? 0, 'SIGKILL');
@@ -138,7 +138,7 @@ describe('./tetrad up', () => {
     expect(existsSync(endpointsFile())).toBe(false);
   });
 
-  it('continues after it was killed, and ends what it had left behind', async () => {
+  it('continues after it was killed, and ends the processes that were left behind', async () => {
     const one = up();
     const { nodes } = await ready(one);
     one.child.kill('SIGKILL');
@@ -165,7 +165,7 @@ describe('./tetrad up', () => {
     await ready(resumed);
   });
 
-  it('started twice at a time on an empty folder comes up once, and the other says so', async () => {
+  it('started twice at a time on an empty folder starts once, and the other run reports it', async () => {
     const both = [up('contended'), up('contended')] as const;
     const [first] = await Promise.race(both.map(async (one) => [one, await one.ended] as const));
     expect(first.said()).toContain(`a network is already running in ${folder}/contended`);

@@ -14,7 +14,7 @@ const lacking = await lackingForEtcd();
 if (lacking !== undefined)
   process.stderr.write(`SKIPPED: ./tetrad up --permissioned under raft: ${lacking}\n`);
 
-/** A transfer that the account signs itself. Out: its hash. Fails: with the node's words */
+/** A transfer that the account signs itself. Out: its hash. Fails: with the node's message */
 async function transfer({ nodes: [node], chainId }: Endpoints, wallet: Wallet): Promise<string> {
   const url = `${node?.rpc}`;
   const nonce = Number(await callRpc(url, 'eth_getTransactionCount', [wallet.address, 'pending']));
@@ -22,7 +22,7 @@ async function transfer({ nodes: [node], chainId }: Endpoints, wallet: Wallet): 
   return String(await callRpc(url, 'eth_sendRawTransaction', [await wallet.signTransaction(request)]));
 }
 
-/** The second node is deactivated, which takes it its place among those who order blocks; the first goes on alone. */
+/** Deactivates the second node, which so loses its vote on blocks; the first continues alone. */
 async function expectRemoval({ nodes: [first, second] }: Endpoints): Promise<void> {
   const url = `${first?.rpc}`;
   const from = first?.accounts[0];

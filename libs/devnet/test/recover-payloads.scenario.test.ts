@@ -94,7 +94,7 @@ const environment = () => network.process('manager0').command([]).environment;
 const recover = () => runTetrad(['node', 'recover-payloads', ...managerOptions()], environment());
 const stored = async () => Number((await manager.pool.query('SELECT count(*) FROM payload')).rows[0]?.count);
 
-/** Both databases lose all that is private. */
+/** Deletes all private data from both databases. */
 async function loseEverythingPrivate(): Promise<void> {
   await manager.pool.query('TRUNCATE payload, payload_recipient, raw_payload, staged_payload');
   const node = await connectDatabase({ url: databaseUrl('tetrad_node0'), poolSize: 1 });
@@ -140,8 +140,8 @@ async function waitingBackends(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-describe('a node and a manager that lost what is private', () => {
-  it('have it back from the managers of their peers, after a peer was unavailable and the command was killed', async () => {
+describe('a node and a manager that lost their private data', () => {
+  it('recover it from the managers of their peers, after a peer was unavailable and the command was killed', async () => {
     const height = Number(await callRpc(nodeAt(1).rpc, 'eth_blockNumber', []));
     const root = await rootOn(1, height);
     expect(await rootOn(0, height)).toBe(root);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a network of one node and the operator in the folder. Out: where everything is, and what it said */
+/** Starts a network of one node and the operator in the folder. Out: its endpoints, and its output */
 async function up(log: string) {
   const [endpointsFile, logFile] = [join(folder, 'endpoints.json'), join(folder, log)];
   const shape = ['--nodes', '1', '--services', 'node,rollup-operator', '--block-period', '200'];
@@ -44,7 +44,7 @@ async function interrupt(): Promise<number | null> {
   return (running as ChildService).exited;
 }
 
-/** What the operator says to whoever has the key of the submitter and asks for an account with it. */
+/** Registers an account with the submitter's key. Out: the operator's answer */
 async function register({ rpc, contract }: NonNullable<Endpoints['rollup']>, node: string): Promise<string> {
   const data = join(folder, 'data');
   const keys = [

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 const PAGE = join(import.meta.dirname, '../../../docs/methods.md');
 const ROW = /^\| `([\w.]+)` +\| ([\w-]+) +\| served +\|/gm;
 const METHOD_NOT_FOUND = -32601;
-/** Ends what the one before it began: every method of a node is called here, `miner_stop` too. */
+/** Undoes the previous call: every method of a node is called here, `miner_stop` too. */
 const LAST = 'miner_start';
 
-/** What docs/methods.md says that a service serves. */
+/** The methods that docs/methods.md lists as served by a service. */
 function servedBy(service: string): readonly string[] {
   const rows = [...readFileSync(PAGE, 'utf8').matchAll(ROW)];
   const methods = rows.filter(([, , name]) => name === service).map(([, method]) => method as string);
   return [...new Set(methods)].sort((a, b) => Number(a === LAST) - Number(b === LAST));
 }
 
-/** Calls every method that the page calls served, without parameters. Out: those that the service does not know */
+/** Calls every served method of the page, without parameters. Out: those that the service does not know */
 export async function missingMethods(url: string, service: string): Promise<readonly string[]> {
   const methods = servedBy(service);
   if (methods.length === 0) throw new Error(`docs/methods.md names no method of ${service}`);

@@ -49,7 +49,7 @@ async function call(url: string, method: string, params: readonly unknown[] = []
   return result;
 }
 
-/** What the manager of one node sends to that of another. Out: what the latter has of it */
+/** Sends a payload from the manager of one node to that of another. Out: the payload that the latter has */
 async function sendPrivately(from: string, { ptm, ptmKey }: Endpoints['nodes'][number]): Promise<unknown> {
   const payload = Buffer.from('for one of them').toString('base64');
   const sent = await fetch(`${from}/send`, {
@@ -62,10 +62,10 @@ async function sendPrivately(from: string, { ptm, ptmKey }: Endpoints['nodes'][n
   return Buffer.from(((await received.json()) as { payload: string }).payload, 'base64').toString();
 }
 
-/** Has the signer sign and send a contract creation to two parties. Out: what each node shows of it, by its index */
+/** Has the signer sign and send a contract creation to two parties. Out: each node's view of it, by node index */
 async function sendRestricted({ nodes, signer }: Endpoints): Promise<readonly unknown[]> {
   const [privateFrom, party] = nodes.map(({ ptmKey }) => ptmKey);
-  // Returns no code: the contract is empty, and there all the same.
+  // The runtime code is empty, but the contract exists.
   const data = '0x60006000f3';
   const request = { from: signer?.address, data, gas: '0x15f90', gasPrice: '0x0' };
   const privacy = { privateFrom, privateFor: [party], restriction: 'restricted' };
@@ -93,7 +93,7 @@ async function interrupt(child: ChildService): Promise<number | null> {
 }
 
 describe('./tetrad up', () => {
-  it('says where everything is, serves all that docs/methods.md calls served, stops at Ctrl-C, and continues where it stopped', async () => {
+  it('prints its addresses, serves all methods that docs/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
     const base = await freePorts(4 * PORTS_PER_NODE);
     const first = await up(base);
     const [node] = first.endpoints.nodes;

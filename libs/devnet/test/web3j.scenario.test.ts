@@ -71,7 +71,7 @@ const engines = lackingEtcd === undefined ? (['qbft', 'raft'] as const) : (['qbf
       expect(await call(0, 'upCheck')).toBe(true);
     });
 
-    it('sends what it signed itself, over a payload that it stored with the manager', async () => {
+    it('sends a transaction that it signed itself, over a payload that it stored with the manager', async () => {
       const parties = {
         privateFrom: network.key(0),
         privateFor: [network.key(1)],
@@ -88,7 +88,7 @@ const engines = lackingEtcd === undefined ? (['qbft', 'raft'] as const) : (['qbf
       const { address, privateKey } = signer();
       const count = Number(await network.ask(0, 'eth_getTransactionCount', address, 'pending'));
       const parties = { privateFrom: network.key(0), privateFor: [network.key(1)], privateKey };
-      // The marker and what is behind it have one sender and one nonce.
+      // The marker and the transaction behind it have one sender and one nonce.
       const inner = await manage(0, 'sign', { ...parties, nonce: count, data: CREATION });
       const carried = await call<string>(0, 'ethDistributePrivateTransaction', inner, [network.key(1)], 0);
       const marker = await new Wallet(privateKey).signTransaction({
@@ -157,7 +157,7 @@ const engines = lackingEtcd === undefined ? (['qbft', 'raft'] as const) : (['qbf
       expect(details.acctList).toMatchObject([{ acctId: account }]);
     });
 
-    it('gives an account a role and another one, blacklists it and takes it back', async () => {
+    it('gives an account a role and another one, blacklists it and recovers it', async () => {
       const account = Wallet.createRandom().address.toLowerCase();
       const org = 'ADMINORG';
       const is = (status: number) => listed('Account', { acctId: account, status });
@@ -179,7 +179,7 @@ const engines = lackingEtcd === undefined ? (['qbft', 'raft'] as const) : (['qbf
       await is(2);
     });
 
-    it('adds a node, blacklists it and takes it back', async () => {
+    it('adds a node, blacklists it and recovers it', async () => {
       const [org, enode] = ['ADMINORG', addedNode];
       const is = (status: number) => listed('Node', { url: enode, status });
       await done(0, 'AddNode', org, enode);

@@ -25,7 +25,7 @@ describe.each(engines)(
     }, 900_000);
     afterAll(() => network?.stop());
 
-    it('sends private transactions, reads payloads and how contracts are protected', async () => {
+    it('sends private transactions, reads payloads and privacy metadata of contracts', async () => {
       const web3 = web3Of(network.node(0));
       const request = {
         from: network.admin(0),
@@ -76,7 +76,7 @@ describe.each(engines)(
       expect(await network.slots(contract)).toEqual([word(42), word(42), word(42)]);
     });
 
-    it('lists what is permitted, and changes it in the name of an account', async () => {
+    it('lists permissions, and changes them from an account', async () => {
       const { permission, signed } = web3Of(network.node(0));
       const admin = { from: network.admin(0) };
       const [org, role] = ['WEB3ORG', 'WEB3ROLE'];
@@ -86,7 +86,7 @@ describe.each(engines)(
       expect(found(await permission['acctList']?.(), { acctId: network.admin(0), isOrgAdmin: true })).toBe(
         true,
       );
-      // As with the original: without an account nobody acts.
+      // As with the original: every change needs a sender.
       await expect(permission['addOrg']?.(org, enode, account)).rejects.toThrow('missing value for required');
       expect(await signed['addNewRole']?.('ADMINORG', role, 3, false, false, admin)).toBe(DONE);
       await until(async () => found(await permission['roleList']?.(), { roleId: role }));

@@ -28,11 +28,11 @@ describe('the file of a cluster', () => {
     ['no object', 'null'],
     ['no members', '{ "token": "00" }'],
     [
-      'a name that leads elsewhere',
+      'a name that leaves the folder',
       '{ "token": "00", "members": [{ "name": "../x", "clientPort": 1, "peerPort": 2, "generation": 1, "joins": false }] }',
     ],
     [
-      'a port that is none',
+      'an invalid port',
       '{ "token": "00", "members": [{ "name": "member-1", "clientPort": 0, "peerPort": 2, "generation": 1, "joins": false }] }',
     ],
   ])('is refused with %s', async (_what, text) => {
@@ -51,7 +51,7 @@ describe('opening the folder of a cluster', () => {
     expect(await readClusterFile(folder)).toEqual(cluster);
   });
 
-  it('begins anew where no member has data yet', async () => {
+  it('starts over where no member has data yet', async () => {
     const { cluster } = await openCluster(folder, { members: 3 });
     const again = await openCluster(folder, { members: 1 });
     expect([again.isNew, again.cluster.members.length]).toEqual([true, 1]);

@@ -5,9 +5,9 @@ import { writeWhole } from '@tetrad/files';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
 
 /**
- * What lies in the folder of a cluster:
+ * The folder of a cluster:
  *
- *   cluster.json   what is below; whoever starts on the folder again resumes the same cluster
+ *   cluster.json   the type below; a later start on the folder resumes the same cluster
  *   member-1/      data-N (of etcd; N grows when they are replaced), etcd.log
  *   lock           of the process that uses it
  */
@@ -23,7 +23,7 @@ export interface MemberRecord {
   readonly peerPort: number;
   /** N of the data folder. */
   readonly generation: number;
-  /** Whether it came, with empty data, to members that were there already. */
+  /** Whether it joined existing members, with empty data. */
   readonly joins: boolean;
 }
 
@@ -49,7 +49,7 @@ export function clientUrl({ clientPort }: MemberPorts): string {
   return `http://127.0.0.1:${clientPort}`;
 }
 
-/** What etcd takes as `--initial-cluster`. */
+/** The value of etcd's `--initial-cluster`. */
 export function initialCluster({ members }: ClusterRecord): string {
   return members.map((member) => `${member.name}=${peerUrl(member)}`).join(',');
 }
@@ -62,7 +62,7 @@ export async function writeClusterFile(folder: string, cluster: ClusterRecord): 
   await writeWhole(join(folder, 'cluster.json'), `${JSON.stringify(cluster, undefined, 2)}\n`);
 }
 
-/** Out: undefined when there is none. Fails: EmbeddedEtcdError when it is not one of ours */
+/** Out: undefined without a file. Fails: EmbeddedEtcdError when the file is damaged */
 export async function readClusterFile(folder: string): Promise<ClusterRecord | undefined> {
   const path = join(folder, 'cluster.json');
   let text: string;

@@ -17,14 +17,14 @@ import { endLeftoverOn } from './leftover-member.js';
  *
  * In:    ports — for each member in turn that of clients and that of other members, for a new cluster; without them the
  *        system's choice
- * Fails: EmbeddedEtcdError when there are other members than asked for, or a port between members is taken
+ * Fails: EmbeddedEtcdError when the number of members differs, or a port between members is taken
  */
 export async function openCluster(
   folder: string,
   { members, ports }: { members: number; ports?: readonly number[] | undefined },
 ): Promise<{ readonly cluster: ClusterRecord; readonly isNew: boolean }> {
   const found = await readClusterFile(folder);
-  // One whose first start was interrupted before there were any data is made again: its ports may be others' by now.
+  // A cluster whose first start was interrupted before it had any data is created again: its ports may be taken by now.
   const isNew = found === undefined || found.members.every((one) => !existsSync(dataFolder(folder, one)));
   if (found !== undefined && !isNew && found.members.length !== members)
     throw new EmbeddedEtcdError(`${folder} has a cluster of ${found.members.length}, not of ${members}`);
@@ -69,7 +69,7 @@ async function withFreePorts(cluster: ClusterRecord): Promise<ClusterRecord> {
   return { ...cluster, members };
 }
 
-/** By this port members know each other; to one that is alone nobody speaks there. */
+/** Members know each other by this port; it is not used in a cluster of one member. */
 async function peerPortOf({ name, peerPort }: MemberRecord, isAlone: boolean): Promise<number> {
   if (await isLoopbackPortFree(peerPort)) return peerPort;
   if (isAlone) return systemPort();

@@ -1,6 +1,6 @@
 import { OperatorError } from '@tetrad/types';
 
-/** An etcd cluster could not be brought up or asked; the message is one line for people. */
+/** An etcd cluster could not be started or did not answer; the message is one line for people. */
 export class EmbeddedEtcdError extends OperatorError {
   override readonly name: string = 'EmbeddedEtcdError';
   override readonly code: string = 'EMBEDDED_ETCD';

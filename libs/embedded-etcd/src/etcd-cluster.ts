@@ -15,7 +15,7 @@ import { EtcdMember, type MemberParts } from './etcd-member.js';
 import { isHealthy } from './etcd-health.js';
 import { announceAnew, restoreSnapshot, saveSnapshot } from './etcd-tools.js';
 
-/** The members of one cluster, which this process started, and what can be done to all of them. */
+/** The members of one cluster, started by this process, with operations on all of them. */
 export class EtcdCluster {
   readonly members: readonly EtcdMember[];
   private readonly folder: string;
@@ -38,7 +38,7 @@ export class EtcdCluster {
   /**
    * Starts members that do not run; resolves when all answer.
    *
-   * In:    portPatienceMs — how long a port that another process has is waited for
+   * In:    portPatienceMs — how long to wait for a port that another process has
    * Fails: PortTakenError, EmbeddedEtcdError
    */
   async start(portPatienceMs?: number): Promise<void> {
@@ -58,20 +58,20 @@ export class EtcdCluster {
   }
 
   /**
-   * Shuts all members down; the cluster can be started again. One after another: a leader that ends hands over to one that
-   * is there, and waits for seconds for one that ends too.
+   * Shuts all members down; the cluster can be started again. One after another: a leader that ends transfers its leadership to
+   * a running member, and would wait for seconds for one that ends too.
    */
   async stop(): Promise<void> {
     for (const member of this.members) await member.stop();
   }
 
-  /** As `stop`, and gives the folder back. */
+  /** As `stop`, and releases the folder. */
   async close(): Promise<void> {
     await this.stop();
     await this.lock.release();
   }
 
-  /** Writes what a member has to a new file. In: file — an absolute path. Fails: EmbeddedEtcdError */
+  /** Writes a snapshot of a member to a new file. In: file — an absolute path. Fails: EmbeddedEtcdError */
   async snapshot(file: string): Promise<void> {
     for (const { endpoint } of this.members)
       if (await isHealthy(endpoint)) return saveSnapshot(endpoint, file);
@@ -109,8 +109,8 @@ export class EtcdCluster {
   }
 
   /**
-   * Puts back what `saveData` copied, as after a disk was replaced by an old image: ids of cluster and members stay, and
-   * revisions that were given are given again.
+   * Restores the copy of `saveData`, as after a disk was replaced by an old image: ids of cluster and members stay, and
+   * revisions are assigned a second time.
    *
    * Fails: EmbeddedEtcdError when the data are of another cluster, or of before a `restore`
    */
@@ -129,8 +129,8 @@ export class EtcdCluster {
   }
 
   /**
-   * The member loses its data and is started again. Alone it is an empty cluster of the same ids; one of three is taken out
-   * of the cluster and comes in anew, for which the others have to be healthy.
+   * The member loses its data and is started again. Alone it is an empty cluster of the same ids; one of three is removed
+   * from the cluster and joins again, for which the others have to be healthy.
    *
    * Fails: EmbeddedEtcdError
    */
@@ -171,7 +171,7 @@ export class EtcdCluster {
     this.record = next;
   }
 
-  /** Of those members that have other data now. */
+  /** Removes the data of members that have other data now. */
   private async removeData(before: ClusterRecord): Promise<void> {
     const kept = this.record.members.map((member) => resolve(dataFolder(this.folder, member)));
     for (const member of before.members) {
@@ -185,7 +185,7 @@ function nextData(member: MemberRecord): MemberRecord {
   return { ...member, generation: member.generation + 1 };
 }
 
-/** Waits for all, so that nothing goes on behind the first failure. */
+/** Waits for all, so that nothing continues after the first failure. */
 async function settleAll(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;

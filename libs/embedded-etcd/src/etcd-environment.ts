@@ -1,4 +1,4 @@
-/** Names of processors as etcd has them, of those on which 3.4 starts only when it is told to. */
+/** etcd's names of processors, for those on which 3.4 starts only with ETCD_UNSUPPORTED_ARCH. */
 const PROCESSORS: Readonly<Record<string, string>> = { arm64: 'arm64', s390x: 's390x' };
 
 /**

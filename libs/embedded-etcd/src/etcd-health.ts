@@ -2,7 +2,7 @@ import { get } from 'node:http';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Whether the member answers and has a quorum; what it says besides is not read. */
+/** Whether the member answers and has a quorum; the rest of its answer is ignored. */
 export function isHealthy(endpoint: string): Promise<boolean> {
   return new Promise((done) => {
     const request = get(`${endpoint}/health`, { agent: false, timeout: ANSWER_TIMEOUT_MS }, (response) => {

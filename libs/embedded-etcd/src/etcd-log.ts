@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 
-/** Of the end of the file that is read. */
+/** Bytes read from the end of the file. */
 const MAX_BYTES = 64 * 1024;
-/** Of what is shown. */
+/** Characters shown. */
 const MAX_LENGTH = 400;
 
-/** The last thing that etcd complained about, as one line; its log has an object of JSON a line. */
+/** The last error in etcd's log, as one line; the log has a JSON object per line. */
 export async function lastComplaint(logFile: string): Promise<string> {
   const lines = (await readEnd(logFile)).trim().split('\n');
   const telling =

@@ -19,22 +19,22 @@ import { memberArguments, type EtcdLimits } from './member-arguments.js';
 export interface MemberParts {
   /** Path of the program. */
   readonly etcd: string;
-  /** Of the cluster. */
+  /** The folder of the cluster. */
   readonly folder: string;
   readonly limits: EtcdLimits;
-  /** Whether it is started again when it ends unasked. */
+  /** Whether it is started again when it ends unexpectedly. */
   readonly keep: boolean;
   readonly logger: Logger;
-  /** The cluster as it is now. */
+  /** The current members of the cluster. */
   cluster(): ClusterRecord;
 }
 
-/** How long a port may be another's that was ours: the system gives such ports to connections, too. */
+/** How long another process may use our port: the system also assigns such ports to connections. */
 const PORT_PATIENCE_MS = 60_000;
 const HEALTHY_TIMEOUT_MS = 180_000;
 const LOOK_AGAIN_MS = 50;
 
-/** One etcd of a cluster, and what can be done to it. */
+/** One etcd of a cluster, with operations on it. */
 export class EtcdMember {
   private server: GuardedProcess | undefined;
   private kept: KeptServer | undefined;
@@ -49,15 +49,15 @@ export class EtcdMember {
     return clientUrl(this.record);
   }
 
-  /** Whether its process is there, be it paused. */
+  /** Whether its process exists, even if it is paused. */
   isRunning(): boolean {
     return this.server?.hasExited() === false;
   }
 
   /**
-   * Starts it on the data it had; resolves when it listens. It answers when there is a quorum: `whenHealthy`.
+   * Starts it on its existing data; resolves when it listens. It answers when there is a quorum: `whenHealthy`.
    *
-   * Fails: PortTakenError; EmbeddedEtcdError with etcd's own words
+   * Fails: PortTakenError; EmbeddedEtcdError with etcd's own message
    */
   async start(portPatienceMs = PORT_PATIENCE_MS): Promise<void> {
     if (this.isRunning()) return;

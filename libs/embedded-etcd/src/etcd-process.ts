@@ -25,7 +25,7 @@ export class PortTakenError extends EmbeddedEtcdError {
 /**
  * Starts one etcd, which ends with this process. Resolves when it listens; it answers when it has a quorum.
  *
- * Fails: PortTakenError; EmbeddedEtcdError with etcd's own words when it ends
+ * Fails: PortTakenError; EmbeddedEtcdError with etcd's own message when it ends
  */
 export async function startEtcdProcess(parts: {
   readonly name: string;
@@ -38,7 +38,7 @@ export async function startEtcdProcess(parts: {
   const { name, program, args, logFile } = parts;
   for (const port of [parts.clientPort, parts.peerPort])
     if (!(await isLoopbackPortFree(port))) throw new PortTakenError(name, port);
-  // Also one that is paused ends when this process is killed; etcd has on the disk what it confirmed.
+  // A paused member ends too when this process is killed; etcd has everything that it confirmed on the disk.
   const server = startGuarded({ program, args, logFile, lastSignal: 'KILL', env: etcdEnvironment() });
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && !server.hasExited()) {
@@ -49,13 +49,13 @@ export async function startEtcdProcess(parts: {
   throw new EmbeddedEtcdError(`${name} did not start: ${await howItFailed(server, logFile)}`);
 }
 
-/** In words for people. */
+/** The reason in words for people. */
 export async function howItFailed(server: GuardedProcess, logFile: string): Promise<string> {
   const how = server.hasExited() ? await server.exited : 'it does not answer';
   return `${(await lastComplaint(logFile)) || how} (see ${logFile})`;
 }
 
-/** In order, also when it is paused; after a time it is killed. */
+/** Stops it in order, also when it is paused; after a time it is killed. */
 export async function stopEtcd(server: GuardedProcess): Promise<void> {
   await signalEtcd(server, 'SIGTERM');
   await signalEtcd(server, 'SIGCONT');

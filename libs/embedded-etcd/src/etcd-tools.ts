@@ -31,8 +31,8 @@ export async function restoreSnapshot(
 }
 
 /**
- * Takes the member out of the cluster and announces it anew, as one that will come with empty data. Raft allows no other
- * way: one that comes back without what it has confirmed breaks what others rely on.
+ * Removes the member from the cluster and adds it again, with empty data. Raft allows no other
+ * way: a member that returns without entries that it confirmed breaks the guarantees of the others.
  *
  * In:    endpoint — of another member; there has to be a quorum without this one
  */
@@ -62,7 +62,7 @@ function askMember(endpoint: string, args: readonly string[]): Promise<string> {
   return run(requireEtcdctl(), [`--endpoints=${endpoint}`, '--command-timeout=60s', ...args]);
 }
 
-/** What the program prints. Fails: EmbeddedEtcdError with the last thing it said */
+/** The output of the program. Fails: EmbeddedEtcdError with the last line of its errors */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const options = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env: etcdEnvironment() };
   try {

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that says what etcd says when it is asked for its version. */
+/** A program that prints a version as etcd does. */
 function install(says: string, mode = 0o755): string {
   const path = join(folder, 'etcd');
   writeFileSync(path, `#!/bin/sh\ntest "$1" = --version && echo '${says}'\n`);
@@ -24,7 +24,7 @@ describe('the etcd of a host', () => {
     expect(await findEtcd([join(folder, 'none'), folder])).toEqual({ path, version: '3.5.16' });
   });
 
-  it('is not there when no folder has a program of that name', async () => {
+  it('is not found when no folder has a program of that name', async () => {
     install('etcd Version: 3.5.16', 0o644);
     expect(await findEtcd([folder, join(folder, 'none')])).toBeUndefined();
   });
@@ -36,7 +36,7 @@ describe('the etcd of a host', () => {
     );
   });
 
-  it('is refused when it does not say its version', async () => {
+  it('is refused when it does not report its version', async () => {
     const path = install('hello');
     await expect(findEtcd([folder])).rejects.toThrow(`embedded etcd: ${path} does not say its version`);
   });

@@ -8,7 +8,7 @@ import { etcdEnvironment } from './etcd-environment.js';
 export interface Etcd {
   /** Absolute path of the program. */
   readonly path: string;
-  /** As it says itself: `3.4.23`. */
+  /** As it reports it: `3.4.23`. */
   readonly version: string;
 }
 
@@ -25,9 +25,9 @@ const HOW_TO_GET = {
 /**
  * The etcd of this host: on the search path, in /usr/bin or in /usr/local/bin.
  *
- * In:    folders — to look in instead
- * Out:   undefined when there is none
- * Fails: EmbeddedEtcdError when it is older than 3.4, or does not say its version
+ * In:    folders — to search instead
+ * Out:   undefined when etcd is not installed
+ * Fails: EmbeddedEtcdError when it is older than 3.4, or does not report its version
  */
 export async function findEtcd(folders?: readonly string[]): Promise<Etcd | undefined> {
   const path = findProgram('etcd', folders);
@@ -39,21 +39,21 @@ export async function findEtcd(folders?: readonly string[]): Promise<Etcd | unde
   return { path, version };
 }
 
-/** As `findEtcd`. Fails: EmbeddedEtcdError with how to get one when there is none, too */
+/** As `findEtcd`. Fails: EmbeddedEtcdError that also says how to install it when it is missing */
 export async function requireEtcd(): Promise<Etcd> {
   const etcd = await findEtcd();
   if (etcd === undefined) throw new EmbeddedEtcdError(HOW_TO_GET.etcd);
   return etcd;
 }
 
-/** Path of the client, which takes snapshots and changes members. Fails: EmbeddedEtcdError with how to get it */
+/** Path of the client, which takes snapshots and changes members. Fails: EmbeddedEtcdError that says how to install it */
 export function requireEtcdctl(): string {
   const path = findProgram('etcdctl');
   if (path === undefined) throw new EmbeddedEtcdError(HOW_TO_GET.etcdctl);
   return path;
 }
 
-/** Path of what restores snapshots: `etcdutl`, which comes with 3.5, before that `etcdctl`. Fails: as requireEtcdctl */
+/** Path of the program that restores snapshots: `etcdutl`, which comes with 3.5, before that `etcdctl`. Fails: as requireEtcdctl */
 export function requireSnapshotTool(): string {
   return findProgram('etcdutl') ?? requireEtcdctl();
 }
@@ -74,7 +74,7 @@ function findProgram(name: string, folders: readonly string[] = searchedFolders(
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-/** Those of the search path first. One that is not absolute would mean another place to each who asks. */
+/** Folders of the search path first. A relative one is skipped, since it depends on the working directory. */
 function searchedFolders(): readonly string[] {
   return [...(process.env['PATH'] ?? '').split(delimiter), ...USUAL_FOLDERS].filter((one) => isAbsolute(one));
 }

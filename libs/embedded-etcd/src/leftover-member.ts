@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 const LOOK_AGAIN_MS = 30;
 
 /**
- * Ends the etcd that uses the data folder, if there is one, and returns when it is gone. There is one when the process
- * that owned it was killed together with the guard. Who calls this holds the lock of the folder, so it is nobody's.
+ * Ends an etcd that still uses the data folder, and returns when it is gone. Such a process is left when the process
+ * that owned it was killed together with the guard. The caller holds the lock of the folder, so no other process owns it.
  *
  * Where the system does not list processes (no /proc) none is found; etcd itself then waits for the lock of its data.
  */
@@ -27,7 +27,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Process ids. A process that has ended has no command line any more, be it a zombie. */
+/** Process ids. A process that has ended has no command line any more, even as a zombie. */
 async function findServersOn(data: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const found = await Promise.all(

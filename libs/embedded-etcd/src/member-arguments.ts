@@ -7,15 +7,15 @@ import {
   type MemberRecord,
 } from './cluster-file.js';
 
-/** Bounds of etcd that tests make small; its own defaults without them. */
+/** Limits of etcd that tests make small; its own defaults without them. */
 export interface EtcdLimits {
-  /** Of the database, after which etcd refuses to write until it is compacted. */
+  /** Maximum size of the database, after which etcd refuses to write until it is compacted. */
   readonly quotaBytes?: number;
-  /** Of one request. */
+  /** Maximum size of one request. */
   readonly maxRequestBytes?: number;
 }
 
-/** In: folder — of the cluster. Compaction stays off: who writes a ledger compacts it. */
+/** In: folder — of the cluster. Automatic compaction stays off: the writer of a ledger compacts it. */
 export function memberArguments(
   folder: string,
   { cluster, member, limits }: { cluster: ClusterRecord; member: MemberRecord; limits: EtcdLimits },

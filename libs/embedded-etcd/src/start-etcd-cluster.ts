@@ -11,13 +11,13 @@ import { requireEtcd } from './find-etcd.js';
 import type { EtcdLimits } from './member-arguments.js';
 
 export interface EtcdClusterOptions extends EtcdLimits {
-  /** Of the cluster and its data; made when absent, resumed otherwise. */
+  /** Of the cluster and its data; created when absent, resumed otherwise. */
   readonly folder: string;
   readonly members: 1 | 3;
   readonly logger: Logger;
   /** For a new cluster, two for each member: of clients, of other members. Without them the system gives ports. */
   readonly ports?: readonly number[];
-  /** Whether a member that ends unasked is started again, ever later; by default it is left as it ended. */
+  /** Whether a member that ends unexpectedly is started again, with growing delays; not by default. */
   readonly keep?: boolean;
 }
 
@@ -27,11 +27,11 @@ const PORT_ATTEMPTS = 5;
 
 /**
  * Starts a cluster of the etcd that is installed on this host, on 127.0.0.1, and resolves when every member answers. It
- * ends with this process, also when that is killed. On a folder that has a cluster that one is resumed, with its data and its
- * ports; for a port of clients that is taken by now there is another one.
+ * ends with this process, also when that is killed. A cluster in the folder is resumed, with its data and its
+ * ports; a client port that is taken is replaced.
  *
- * Fails: EmbeddedEtcdError when there is no etcd or one before 3.4, the folder is in use or has another number of members, a
- *        port is taken, or a member does not come up
+ * Fails: EmbeddedEtcdError when etcd is missing or older than 3.4, the folder is in use or has another number of members, a
+ *        port is taken, or a member does not start
  */
 export async function startEtcdCluster(options: EtcdClusterOptions): Promise<EtcdCluster> {
   const { path: etcd } = await requireEtcd();
@@ -55,7 +55,7 @@ async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-/** A port that the system gave can be taken by somebody else before etcd has it; a new cluster then gets others. */
+/** A port from the system can be taken by another process before etcd listens on it; a new cluster then gets others. */
 async function startLocked(
   options: EtcdClusterOptions,
   { etcd, lock }: { etcd: string; lock: FolderLock },

@@ -15,7 +15,7 @@ export function putPatiently(endpoint: string, key: string, value: string): Prom
   return patiently(() => put(endpoint, key, value));
 }
 
-/** Reads with the agreement of a quorum, as soon as there is one; undefined when there is no such key. */
+/** A linearizable read, which waits for a quorum; undefined when the key does not exist. */
 export async function read(endpoint: string, key: string): Promise<string | undefined> {
   const { kvs } = await patiently(() => post(endpoint, 'range', { key: base64(key) }));
   const value = kvs?.[0]?.value;
@@ -34,7 +34,7 @@ export async function revisionOf(endpoint: string): Promise<number> {
   return Number(header?.revision);
 }
 
-/** Asks until there is an answer. */
+/** Retries until there is an answer. */
 async function patiently<Answered>(ask: () => Promise<Answered>): Promise<Answered> {
   const answers: Answered[] = [];
   await until(async () => {
@@ -47,7 +47,7 @@ async function patiently<Answered>(ask: () => Promise<Answered>): Promise<Answer
   return answers[0] as Answered;
 }
 
-/** As far as the tests look at it; integers of 64 bits are text. */
+/** The fields that the tests read; integers of 64 bits are text. */
 interface Answer {
   readonly header?: { readonly revision?: string; readonly cluster_id?: string; readonly member_id?: string };
   readonly kvs?: readonly { readonly value?: string }[];

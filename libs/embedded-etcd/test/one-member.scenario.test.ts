@@ -51,7 +51,7 @@ describeWithEtcd('a cluster of one member', () => {
     for (const blocker of blockers) blocker.close();
   });
 
-  it('answers nothing while it is paused, and stops also then', async () => {
+  it('answers nothing while it is paused, and can be stopped then', async () => {
     const cluster = await clusters.start();
     const member = memberAt(cluster, 0);
     await member.pause();
@@ -116,7 +116,7 @@ describeWithEtcd('a cluster of one member', () => {
     expect(await revisionOf(endpoint)).toBe(before);
   });
 
-  it('says in the words of etcd why it does not come up', async () => {
+  it('reports etcd’s own error when it does not start', async () => {
     const first = await clusters.start();
     await first.close();
     writeFileSync(join(clusters.folder, 'member-1/data-1/member/snap/db'), 'not a database');

@@ -23,7 +23,7 @@ describeWithEtcd('a cluster and the process that owns it', () => {
     return { child, endpoint, ...processesOnFolder(clusters.folder) };
   }
 
-  it('ends when that is killed, be it paused, and the next start has what was written', async () => {
+  it('ends when its owner is killed, even while paused, and the next start has all writes', async () => {
     const holder = await startHolder();
     await putPatiently(holder.endpoint, 'kept', 'seven');
     process.kill(holder.etcd, 'SIGSTOP');
@@ -33,7 +33,7 @@ describeWithEtcd('a cluster and the process that owns it', () => {
     expect(await read(cluster.endpoints[0] ?? '', 'kept')).toBe('seven');
   });
 
-  it('is not taken away from a process that uses it', async () => {
+  it('is not taken over from a process that uses it', async () => {
     const holder = await startHolder();
     await expect(clusters.start()).rejects.toThrow(
       `${clusters.folder} is in use by process ${holder.child.pid}`,
@@ -43,7 +43,7 @@ describeWithEtcd('a cluster and the process that owns it', () => {
     await until(() => !isRunning(holder.etcd));
   });
 
-  it('is ended by the next start when it was left behind without anybody', async () => {
+  it('is ended by the next start when it was left behind without an owner', async () => {
     const holder = await startHolder();
     await putPatiently(holder.endpoint, 'kept', 'seven');
     // So that it does not close the pipe of one guard while another one still looks at it.

@@ -62,7 +62,7 @@ describeWithEtcd('a cluster of three members', () => {
     expect(await read(member.endpoint, 'kept')).toBe('seven');
     const now = await idsOf(member.endpoint);
     expect([now.cluster, now.member === ids.member]).toEqual([ids.cluster, false]);
-    // It counts: with another one killed there is a quorum.
+    // Its vote counts: with another member killed there is a quorum.
     await memberAt(cluster, 0).kill();
     await putPatiently(member.endpoint, 'kept', 'eight');
     await cluster.close();
@@ -70,7 +70,7 @@ describeWithEtcd('a cluster of three members', () => {
     expect(await read(member.endpoint, 'kept')).toBe('eight');
   });
 
-  it('says which port between members is taken', async () => {
+  it('names the port between members that is taken', async () => {
     const cluster = await clusters.start(3);
     await cluster.close();
     const { members } = JSON.parse(readFileSync(join(clusters.folder, 'cluster.json'), 'utf8')) as {

@@ -4,22 +4,22 @@ import { dirname } from 'node:path';
 import type { Launch } from '@tetrad/server-process';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** As whom PostgreSQL's programs run; it refuses to be root. */
+/** The account that runs PostgreSQL's programs, which refuse to run as root. */
 export interface Account {
-  /** Set when this process is root: who owns the cluster. */
+  /** Set when this process is root: the owner of the cluster. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   /** The command and options that run a program as this account. */
   readonly command: Launch;
 }
 
-/** Hands over to another user with a right of root's, for folders that nobody else may enter, such as /root. */
+/** Runs a program as another user with one of root's capabilities, for folders such as /root that other users cannot enter. */
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /**
- * This process's own user; for root the owner of the existing cluster, else the system's `postgres`, else `nobody`.
+ * This process's own user; for root the owner of the existing cluster, else the first system account that exists.
  *
  * In:    folders — which the account must be able to enter
- * Fails: EmbeddedPostgresError when root cannot hand over to another account
+ * Fails: EmbeddedPostgresError when root cannot run programs as another account
  */
 export async function findAccount(cluster: string, folders: readonly string[]): Promise<Account> {
   if (process.getuid?.() !== 0) {
@@ -36,8 +36,8 @@ export async function findAccount(cluster: string, folders: readonly string[]): 
         'run as an ordinary user, or give the URL of a database',
     );
   }
-  // Another user with one right of root's: to pass through folders that are closed to him. PostgreSQL looks for its own
-  // programs with access(2), which leaves such rights out of account unless the process is one that manages them itself.
+  // Another user with one capability of root's: to pass through folders that it may not enter. PostgreSQL looks for its own
+  // programs with access(2), which ignores capabilities unless the process manages them itself.
   const wrapper = [
     `--reuid=${owner.uid}`,
     `--regid=${owner.gid}`,
@@ -60,6 +60,8 @@ function clusterOwner(cluster: string): Owner | undefined {
   return stats === undefined || stats.uid === 0 ? undefined : { uid: stats.uid, gid: stats.gid };
 }
 
+/* eslint-disable tetrad/plain-words -- the name of the system's account */
+/** The system's `postgres`, else `nobody`. */
 async function systemAccount(): Promise<Owner> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const entry = ['postgres', 'nobody']
@@ -72,6 +74,7 @@ async function systemAccount(): Promise<Owner> {
   }
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
+/* eslint-enable tetrad/plain-words */
 
 function mayEnter(folder: string, { uid, gid }: Owner): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });

@@ -33,7 +33,7 @@ export async function findBinaries(): Promise<Binaries> {
   };
 }
 
-/** Makes the links that npm cannot carry; what the package's install script would have done (docs/adr/0005). */
+/** Creates the links that npm cannot carry, as the package's install script would (docs/adr/0005). */
 async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -42,7 +42,7 @@ async function linkLibraries(native: string): Promise<void> {
     const link = join(native, '..', target);
     if (existsSync(link)) continue;
     await symlink(basename(source), link).catch((error: NodeJS.ErrnoException) => {
-      // Another process made it in between.
+      // Another process created it meanwhile.
       if (error.code === 'EEXIST') return;
       throw new EmbeddedPostgresError(`cannot link its libraries: ${error.message}`);
     });

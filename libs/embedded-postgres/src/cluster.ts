@@ -8,7 +8,7 @@ import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 /**
- * What lies in the data directory:
+ * The data directory:
  *
  *   cluster/   PostgreSQL's own data directory, owned by the account it runs as
  *   password   of the one database user; mode 0600
@@ -39,7 +39,7 @@ export function clusterFolder(path: string): ClusterFolder {
 }
 
 /**
- * Makes the cluster when there is none; one whose making was interrupted is made again.
+ * Creates the cluster unless it exists; after an interruption it is created again.
  *
  * Out: the password of the database user
  */
@@ -52,7 +52,7 @@ export async function initialiseCluster(
     if (password.trim() === '') throw new EmbeddedPostgresError(`${folder.passwordFile} is missing or empty`);
     return password.trim();
   }
-  // The account that runs PostgreSQL has to pass through; it sees only what is its own.
+  // The account that runs PostgreSQL has to pass through; it can read only its own files.
   if (account.owner !== undefined) await chmod(folder.path, 0o711);
   const password = randomBytes(24).toString('hex');
   await writeFile(folder.passwordFile, password, { mode: 0o600 });
@@ -96,7 +96,7 @@ function runInitdb(
     child.on('close', (code) => {
       if (code === 0) return done();
       const lines = output.trim().split('\n');
-      // What it says last is that it has removed the folder again.
+      // Its last line only reports that it has removed the folder again.
       const telling = lines.find((line) => /^setpriv:|FATAL|PANIC|error:/i.test(line)) ?? lines.pop() ?? '';
       const advice = telling.startsWith('setpriv:')
         ? '; run as an ordinary user, or give the URL of a database'

@@ -24,13 +24,13 @@ import type { ServerEvents } from './server-events.js';
 import { lastLogLine } from './server-log.js';
 
 export interface EmbeddedPostgresOptions extends ServerEvents {
-  /** Folder for the cluster, its password and its log; made when absent, resumed otherwise. */
+  /** Folder for the cluster, its password and its log; created when absent, resumed otherwise. */
   readonly dataDir: string;
   /** Loopback port; without it that of the last start, or a free one. */
   readonly port?: number;
   /** Further `name=value` settings of the server. */
   readonly settings?: readonly string[];
-  /** Whether it is started again when it ends unasked, which is the default. */
+  /** Whether it is started again when it ends unexpectedly, which is the default. */
   readonly isKeptUp?: boolean;
 }
 
@@ -55,7 +55,7 @@ const SETTINGS = [
   'unix_socket_directories=',
   'max_connections=200',
   'shared_buffers=256MB',
-  // Large writes a block: fewer checkpoints, and each page written whole once between two of them.
+  // Large writes per block: fewer checkpoints, and each page written whole once between two of them.
   'max_wal_size=4GB',
   'checkpoint_timeout=15min',
   'wal_compression=on',
@@ -64,10 +64,10 @@ const SETTINGS = [
 
 /**
  * Starts a real PostgreSQL from the npm packages, on loopback and with a password, on a new or an existing folder.
- * It ends with this process, also when that is killed; what a crash left behind is put in order first. When it ends by
- * itself, it is started again on the same port, so that who uses it connects again; what the server had promised is kept.
+ * It ends with this process, also when that is killed; the remains of a crash are cleaned up first. When it ends
+ * unexpectedly, it is started again on the same port, so that clients reconnect; committed data is kept.
  *
- * Fails: EmbeddedPostgresError when the platform has no package, the folder is in use, or the server does not come up
+ * Fails: EmbeddedPostgresError when the platform has no package, the folder is in use, or the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = clusterFolder(resolve(options.dataDir));
@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Before anything is made in it: two that make a cluster at the same time would leave none. */
+/** Before anything is created in it: two processes that create a cluster at the same time would destroy it. */
 async function lockFolder({ path, lockFile }: ClusterFolder): Promise<FolderLock> {
   try {
     return await takeFolderLock(lockFile, HOLDER_GRACE_MS);
@@ -131,7 +131,7 @@ async function startLocked(
   };
 }
 
-/** A free port can be taken by somebody else before the server has it; then another one is tried. */
+/** A free port can be taken by another process before the server listens on it; then another one is tried. */
 async function startOnSomePort(
   folder: ClusterFolder,
   wanted: number | undefined,

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** Held by the process that uses the cluster, on a connection of its own; it goes when the process goes. */
+/** Held by the process that uses the cluster, on a connection of its own; released when the process ends. */
 const OWNER_LOCK = 7_370_104;
 
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
-/** How long a server may take to answer that runs; one that does not run refuses at once. */
+/** How long a running server may take to answer; one that does not run refuses at once. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** How long a killed owner may still seem alive: the server has to notice that his connection is gone. */
+/** How long a killed owner may still seem alive: the server has to notice that its connection is gone. */
 const OWNER_GRACE_MS = 5_000;
 
 /**
  * Returns when no server runs on the cluster: one that is shutting down is waited for, one that a killed process
- * left behind is stopped, and the note of one that died is removed.
+ * left behind is stopped, and the pid file of one that died is removed.
  *
  * Fails: EmbeddedPostgresError when another process uses the cluster
  */
@@ -58,8 +58,8 @@ export function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
 }
 
 /**
- * Starts a server again and again while processes of a former one live on the cluster: when the first of them was
- * killed, the others end with what they are doing, which PostgreSQL waits for as its data are at stake.
+ * Retries the start of a server while processes of a former one live on the cluster: when the first of them was
+ * killed, the others end after their current work, for which PostgreSQL waits to protect the data.
  *
  * Fails: as the start does; EmbeddedPostgresError when they do not end
  */
@@ -84,8 +84,8 @@ export async function startAfterFormer<Server>(
 }
 
 /**
- * Takes the owner's lock; the result gives it back. A server that answered a moment ago may still end a connection, as one
- * does that recovers from the crash of one of its processes; then it is asked again for a while.
+ * Takes the owner's lock; the result releases it. A server that answered a moment ago may still end a connection while
+ * it recovers from the crash of one of its processes; then the lock is retried for a while.
  */
 export async function takeOwnership(url: string): Promise<() => Promise<void>> {
   const deadline = Date.now() + ANSWER_TIMEOUT_MS;
@@ -126,7 +126,7 @@ export async function readPostmasterFile(
 
 /**
  * Whether the process is alive and a PostgreSQL. In containers a new process often gets an old one's id, and a dead
- * one may stay a zombie when nobody asks after it.
+ * one may stay a zombie until its parent reaps it.
  */
 async function isPostgres(pid: number): Promise<boolean> {
   try {
@@ -140,8 +140,8 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * Whether somebody holds the owner's lock; unknown while the server starts up or shuts down. Who asks takes it shared, so
- * that two who ask at the same time do not take each other for the owner.
+ * Whether the owner's lock is held; unknown while the server starts up or shuts down. The check takes the lock shared, so
+ * that two concurrent checks do not take each other for the owner.
  */
 export async function findOwner(url: string): Promise<'present' | 'none' | 'unknown'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_TIMEOUT_MS });

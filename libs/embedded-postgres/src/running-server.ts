@@ -4,7 +4,7 @@ import { DATABASE_USER, clusterFolder } from './cluster.js';
 import { findOwner, readPostmasterFile } from './leftover-server.js';
 
 /**
- * The server that another process runs on the folder, for a command beside a running service.
+ * The server that another process runs on the folder, for a command next to a running service.
  *
  * Out: connection URL of a database of the cluster; undefined when no process uses it
  */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 
-/** For a cluster of which nothing has to survive. */
+/** Settings of a cluster whose data need not survive. */
 export const THROW_AWAY_SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -11,7 +11,7 @@ export const THROW_AWAY_SETTINGS = [
   'shared_buffers=64MB',
 ];
 
-/** A PostgreSQL in a new folder, which goes with it when it stops. For tests and for replaying migrations. */
+/** A PostgreSQL in a new folder, which is removed when it stops. For tests and for replaying migrations. */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tetrad-postgres-'));
   const server = await startEmbeddedPostgres({ dataDir, settings: THROW_AWAY_SETTINGS });

@@ -66,7 +66,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((tick) => setTimeout(tick, 20));
 }
 
-/** What the system says of a process; undefined when it has ended, be it while it is asked. */
+/** The system's status of a process; undefined when it has ended, even during the query. */
 function statusOf(pid: number | string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -75,7 +75,7 @@ function statusOf(pid: number | string): string | undefined {
   }
 }
 
-/** Also when it is a zombie: who its parent is depends on the host. */
+/** Whether the process has ended; a zombie counts as ended, since its parent depends on the host. */
 function isGone(pid: number): boolean {
   const status = statusOf(pid);
   return status === undefined || /^State:\s+Z/m.test(status);
@@ -111,13 +111,13 @@ function quietPort(): number {
   return 30_100 + Math.floor(Math.random() * 2_500);
 }
 
-describe('a server that ends unasked', () => {
+describe('a server that ends unexpectedly', () => {
   it('is started again on its port, with all that was committed, and stops in order afterwards', async () => {
-    const told: string[] = [];
+    const events: string[] = [];
     const server = await startEmbeddedPostgres({
       dataDir,
-      onDown: (why) => told.push(why),
-      onUp: () => told.push('up'),
+      onDown: (why) => events.push(why),
+      onUp: () => events.push('up'),
     });
     servers.push(server);
     const url = server.url('postgres');
@@ -125,16 +125,21 @@ describe('a server that ends unasked', () => {
     for (const times of [1, 2]) {
       const pid = postmasterPid();
       process.kill(pid, 'SIGKILL');
-      await until(() => told.filter((one) => one === 'up').length === times);
+      await until(() => events.filter((one) => one === 'up').length === times);
       expect(await query(url, 'SELECT number FROM kept')).toEqual([{ number: 7 }]);
       expect(postmasterPid()).not.toBe(pid);
       expect((await findRunningPostgres(dataDir))?.('postgres')).toBe(url);
     }
-    expect(told).toEqual(['the server was ended by SIGKILL', 'up', 'the server was ended by SIGKILL', 'up']);
+    expect(events).toEqual([
+      'the server was ended by SIGKILL',
+      'up',
+      'the server was ended by SIGKILL',
+      'up',
+    ]);
     const last = postmasterPid();
     await server.stop();
     expect(isGone(last)).toBe(true);
-    expect(told).toHaveLength(4);
+    expect(events).toHaveLength(4);
   });
 });
 
@@ -193,7 +198,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(second.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
   });
 
-  it('waits for processes of a killed server that are still at work', async () => {
+  it('waits for processes of a killed server that are still running', async () => {
     const first = await start();
     const busy = query(first.url('postgres'), 'SELECT count(*) FROM generate_series(1, 20000000)');
     const ended = busy.catch(() => 'connection lost');
@@ -217,13 +222,13 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('makes a cluster again whose making was interrupted', async () => {
+  it('creates a cluster again after an interruption', async () => {
     mkdirSync(join(dataDir, 'cluster.new', 'base'), { recursive: true });
     const server = await start();
     expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is taken', async () => {
     const blocker = createServer();
     await new Promise<void>((done) => blocker.listen(0, '127.0.0.1', done));
     const { port } = blocker.address() as AddressInfo;
@@ -252,7 +257,7 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
     expect(await query(server.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
   });
 
-  it('is one of two that start on an empty folder at the same time; the other says which has it', async () => {
+  it('starts once when two start on an empty folder at the same time; the error of the other names the holder', async () => {
     const starts = await Promise.allSettled([startHolder(), startHolder()]);
     const [winner, ...more] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     const [loser] = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
@@ -264,7 +269,7 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
     expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('is stopped by the next start when it was left behind without anybody', async () => {
+  it('is stopped by the next start when it was left behind without an owner', async () => {
     const holder = await startHolder();
     for (const pid of guardsOf(holder.pid)) process.kill(pid, 'SIGKILL');
     holder.child.kill('SIGKILL');
@@ -275,7 +280,7 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
     expect(await query(server.url('postgres'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not taken away from a process that uses it', async () => {
+  it('is not taken over from a process that uses it', async () => {
     const holder = await startHolder();
     await expect(start()).rejects.toThrow(`${dataDir} is in use by process ${holder.child.pid}`);
     expect(await query(holder.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -296,7 +301,7 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
     chownSync(base, 0, 0);
   });
 
-  asRoot('may be root, with its data in a folder that nobody else may enter', async () => {
+  asRoot('may be root, with its data in a folder that other users cannot enter', async () => {
     const closed = join(base, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     dataDir = join(closed, 'data');

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('a data folder is made with those that it is in, and is left as it is', async () => {
+it('a data folder is created with its parents, and an existing one is left unchanged', async () => {
   for (let times = 0; times < 2; times += 1) await makeDataFolder(join(folder, 'a/b'));
   expect((await stat(join(folder, 'a/b'))).isDirectory()).toBe(true);
 });
 
-it.each(['file', 'file/below'])('a data folder that is %s is refused in words', async (name) => {
+it.each(['file', 'file/below'])('a data folder that is %s is refused with a clear message', async (name) => {
   const path = join(folder, name);
   const making = makeDataFolder(path);
   await expect(making).rejects.toThrow(OperatorError);

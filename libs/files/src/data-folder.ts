@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { OperatorError } from '@tetrad/types';
 
-/** Makes a data folder, and those that it is in, when it is not there. Fails: OperatorError in words for the operator */
+/** Creates a data folder and its parents when they do not exist. Fails: OperatorError in words for the operator */
 export async function makeDataFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });

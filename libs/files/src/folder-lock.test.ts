@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the lock of a folder', () => {
-  it('is held by one at a time, and free again when that one lets go', async () => {
+  it('is held by one at a time, and free again after its release', async () => {
     const lock = await takeFolderLock(path);
     await expect(takeFolderLock(path)).rejects.toThrow(new FolderInUseError('this process'));
     await lock.release();
@@ -29,7 +29,7 @@ describe('the lock of a folder', () => {
     await (await next).release();
   });
 
-  it('names a process that lives', async () => {
+  it('names the live process that holds it', async () => {
     const child = spawn('sleep', ['3600']);
     try {
       const own = await takeFolderLock(path);
@@ -54,14 +54,14 @@ describe('the lock of a folder', () => {
     await (await takeFolderLock(path)).release();
   });
 
-  it('of a dead holder goes to one of many who want it', async () => {
+  it('of a dead holder is taken by one of many contenders', async () => {
     await writeFile(path, '999999999 x.1\n');
     const taken = await Promise.allSettled(Array.from({ length: 12 }, () => takeFolderLock(path)));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('is taken although somebody was killed while taking it away', async () => {
+  it('is taken although a process was killed while removing it', async () => {
     await writeFile(path, '999999999 x.1\n');
     await mkdir(`${path}.broken`);
     await utimes(`${path}.broken`, 1, 1);

@@ -2,12 +2,12 @@ import { mkdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { TetradError } from '@tetrad/types';
 import { writeNewWhole } from './whole-file.js';
 
-/** A folder that no other process uses as long as this one has not let go of it, or has not ended. */
+/** A folder that no other process uses until this one releases it or ends. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** The folder is another process's, or another part of this one has it. */
+/** The folder belongs to another process, or to another part of this one. */
 export class FolderInUseError extends TetradError {
   override readonly name = 'FolderInUseError';
   override readonly code = 'FOLDER_IN_USE';
@@ -18,14 +18,14 @@ export class FolderInUseError extends TetradError {
 }
 
 const LOOK_AGAIN_MS = 50;
-/** Taking away what a dead process left takes a moment; who was killed in it leaves a mark that is older. */
+/** Removing the lock of a dead process takes a moment; a mark that is older was left by a process killed while doing so. */
 const BREAKING_MS = 10_000;
 
 /**
- * Takes the lock file, which holds `pid start` of its holder. That of a process that has ended is taken away, also when
- * its pid is another one's by now.
+ * Takes the lock file, which contains `pid start` of its holder. The lock of a process that has ended is removed, also
+ * when its pid has been reused.
  *
- * In:    waitMs — how long a holder that lives is waited for
+ * In:    waitMs — how long to wait for a live holder
  * Fails: FolderInUseError; as `node:fs` does
  */
 export async function takeFolderLock(path: string, waitMs = 0): Promise<FolderLock> {
@@ -64,7 +64,7 @@ async function readHolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** Of several who find the same dead holder one removes the file; nobody can have made a new one before that. */
+/** Of several processes that find the same dead holder one removes the file; no new one can be created before that. */
 async function breakLock(path: string, holder: string): Promise<void> {
   const mark = `${path}.broken`;
   try {
@@ -92,7 +92,7 @@ async function lives(holder: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const identity = await identityOf(Number(pid));
-  // Where processes cannot be told apart, one of the number is taken for the holder.
+  // Where the system does not report start times, any process with the pid counts as the holder.
   return identity === undefined ? !(await canTell()) : identity === holder;
 }
 
@@ -104,7 +104,7 @@ function describe(holder: string): string {
 const canTell = async () => (await identityOf(process.pid)) !== undefined;
 
 /**
- * `pid boot.start` of a process; undefined when it has ended, be it a zombie, and where the system does not say.
+ * `pid boot.start` of a process; undefined when it has ended, even as a zombie, and where the system does not report it.
  *
  * Source: proc(5), /proc/pid/stat: state is field 3 and start time field 22, behind a name that may hold anything
  */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('a file that is written whole', () => {
-  it('takes the place of the one before, and leaves no other file', async () => {
+  it('replaces the previous one, and leaves no other file', async () => {
     const path = join(folder, 'file');
     await writeWhole(path, 'first');
     await writeWhole(path, 'second');
@@ -19,7 +19,7 @@ describe('a file that is written whole', () => {
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('can be read by whom its mode says, also where a draft was left that others can read', async () => {
+  it('has the permissions of its mode, also over a draft with wider permissions', async () => {
     const path = join(folder, 'secret');
     await writeFile(`${path}.tmp`, 'a draft that is longer than the file', { mode: 0o644 });
     await writeWhole(path, 'key', 0o600);
@@ -33,7 +33,7 @@ describe('a file that is written whole', () => {
 });
 
 describe('a new file that is written whole', () => {
-  it('is for its owner only, and never takes the place of another', async () => {
+  it('is readable by its owner only, and never replaces another', async () => {
     const own = join(folder, 'own');
     await mkdir(own);
     await writeNewWhole(join(own, 'file'), 'first');

@@ -3,15 +3,15 @@ import { link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Writes a file whole or not at all; once this resolves it is on the disk, whoever had the name before.
+ * Writes a file atomically: once this resolves it is on the disk, and has replaced any file of that name.
  *
- * In:    mode — who may read it; anybody by default, within what the process allows
+ * In:    mode — its permissions; by default the umask decides
  * Fails: as `node:fs` does
  */
 export async function writeWhole(path: string, text: string, mode = 0o666): Promise<void> {
   const draft = await open(`${path}.tmp`, 'w', mode);
   try {
-    // Of a draft that was left behind, too.
+    // Also for a draft that an earlier process left.
     if (mode !== 0o666) await draft.chmod(mode);
     await draft.writeFile(text);
     await draft.sync();
@@ -23,13 +23,13 @@ export async function writeWhole(path: string, text: string, mode = 0o666): Prom
 }
 
 /**
- * As `writeWhole`, but a file that is there stays as it is.
+ * As `writeWhole`, but an existing file stays unchanged.
  *
- * In:    mode — who may read it; only the owner by default
+ * In:    mode — its permissions; readable by the owner only by default
  * Fails: as `node:fs` does, with EEXIST when there is a file of that name
  */
 export async function writeNewWhole(path: string, text: string, mode = 0o600): Promise<void> {
-  // The dot keeps what a crash may leave behind from being taken for a file of the folder's kind.
+  // The dot keeps a draft left by a crash from being taken for a file of the folder's kind.
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
     await writeFile(draft, text, { mode, flag: 'wx', flush: true });
@@ -40,7 +40,7 @@ export async function writeNewWhole(path: string, text: string, mode = 0o600): P
   await flushFolder(dirname(path));
 }
 
-/** Makes the new name survive a power cut, where the platform can flush a folder. */
+/** Makes the rename survive a power failure, where the platform can flush a folder. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

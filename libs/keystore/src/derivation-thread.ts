@@ -21,8 +21,8 @@ export interface DerivationThread {
 }
 
 /**
- * What runs in the thread. It is handed over as source text, so that it runs the same from a build and from a test
- * without one; hence nothing in it but its two arguments and what the language has.
+ * The program of the thread. It is passed as source text, so that it runs the same from a build and from a test
+ * without one; hence it uses only its two arguments and the language itself.
  */
 function serveDerivations(
   { parentPort }: typeof workerThreads,

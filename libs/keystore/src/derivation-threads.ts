@@ -7,7 +7,7 @@ export interface DerivationThreadsOptions {
   readonly threads?: number;
   /** Bytes that all derivations together may take; one alone may always run. Default: half of what there is. */
   readonly memory?: number;
-  /** Tests bring their own. */
+  /** Injected by tests. */
   readonly startThread?: () => DerivationThread;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
  * Derives keys on all cores, each in a thread of its own: the process's thread pool stays free for files and name
  * look-ups, and its size, which only the environment can set, does not matter.
  *
- * Jobs run in the order they came. A thread starts when there is work for it and ends when there is none, so that
+ * Jobs run in the order they came. A thread starts when there is work for it and ends when it is idle, so that
  * nothing is held between loads.
  */
 export class DerivationThreads {
@@ -42,7 +42,7 @@ export class DerivationThreads {
     this.startThread = options.startThread ?? startDerivationThread;
   }
 
-  /** Ends all threads; what waits or runs fails, and whatever comes. */
+  /** Ends all threads; waiting, running and later jobs fail. */
   close(): void {
     this.isClosed = true;
     for (const { reject } of this.queue.splice(0)) reject(closed());
@@ -50,7 +50,7 @@ export class DerivationThreads {
     this.stopIdle();
   }
 
-  /** As `deriveKey`; a function value, so that it can be handed on. */
+  /** As `deriveKey`; a function value, so that it can be passed on. */
   readonly derive = (derivation: KeyDerivation, password: Uint8Array): Promise<Uint8Array> => {
     if (this.isClosed) return Promise.reject(closed());
     if (!isWithinRfc7914(derivation)) return deriveKey(derivation, password);
@@ -79,7 +79,7 @@ export class DerivationThreads {
       job.resolve(await thread.derive(job.derivation, job.password));
       this.idle.push(thread);
     } catch (error) {
-      // The thread may be what failed: the next job gets a new one.
+      // The thread may be the cause: the next job gets a new one.
       void thread.stop();
       job.reject(error);
     } finally {
@@ -98,7 +98,7 @@ function closed(): Error {
   return new Error('key derivation: closed');
 }
 
-/** Bytes that this process may take: the limit of its container, or the host's memory. */
+/** Memory limit of this process in bytes: that of its container, or the host's memory. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

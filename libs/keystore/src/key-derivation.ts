@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { scryptAsync as portableScrypt } from '@noble/hashes/scrypt.js';
 import { scrypt, scryptMemory, type ScryptCost } from '@tetrad/crypto';
 
-/** How the key of a V3 file follows from its password; the parameters as the file names them. */
+/** How the key of a V3 file is derived from its password; the parameters as the file names them. */
 export type KeyDerivation =
   | ({ readonly kdf: 'scrypt'; readonly salt: Uint8Array } & ScryptCost)
   | { readonly kdf: 'pbkdf2'; readonly c: number; readonly salt: Uint8Array };
 
-/** The 32 bytes that a password (UTF-8) gives. */
+/** Derives 32 bytes from a password (UTF-8). */
 export type DeriveKey = (derivation: KeyDerivation, password: Uint8Array) => Promise<Uint8Array>;
 
 /** Bytes of a derived key: 16 for AES, 16 for the MAC. */
@@ -22,7 +22,7 @@ export function derivationMemory(derivation: KeyDerivation): number {
 }
 
 /**
- * Whether OpenSSL computes it: it holds to the bound n < 2^(16·r) of RFC 7914, which the published vector of the V3
+ * Whether OpenSSL computes it: it enforces the bound n < 2^(16·r) of RFC 7914, which the published vector of the V3
  * format itself breaks.
  */
 export function isWithinRfc7914(derivation: KeyDerivation): boolean {

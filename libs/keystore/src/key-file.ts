@@ -57,7 +57,7 @@ const keyFile = z.preprocess(
   }),
 );
 
-/** What scrypt may take of memory, in bytes: four times what geth's files need, and not the host's whole memory. */
+/** Memory limit of scrypt, in bytes: four times the need of geth's files, and not the host's whole memory. */
 const SCRYPT_MAX_MEMORY = 2 ** 30;
 /** Bytes of a private key. */
 const KEY_BYTES = 32;
@@ -70,7 +70,7 @@ const SCRYPT_P = 1;
 /**
  * Opens a V3 key file.
  *
- * In:    name — what errors call the file
+ * In:    name — of the file, for errors
  *        derive — where the key is derived; default: the process's thread pool
  * Fails: KeystoreError when a field is wrong, the password is, or the address is not the key's
  */
@@ -99,7 +99,7 @@ export async function decryptKeyFile(
   return { address, privateKey };
 }
 
-/** Fields whose fault has a name of its own. */
+/** Fields with an error code of their own. */
 const FAULT_OF: Readonly<Record<string, KeystoreFault>> = {
   version: 'VERSION',
   'crypto.cipher': 'CIPHER',
@@ -123,7 +123,7 @@ function parseKeyFile(text: string, name: string): z.output<typeof keyFile> {
   );
 }
 
-/** How the file says its key is derived. Fails: KeystoreError naming the parameter. */
+/** The derivation that the file states. Fails: KeystoreError naming the parameter. */
 function derivationOf({ kdf, kdfparams }: z.output<typeof crypto>, name: string): KeyDerivation {
   if (kdf === 'pbkdf2') {
     const { c, salt } = parseParams(pbkdf2Params, kdfparams, name);

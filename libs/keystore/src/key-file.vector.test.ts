@@ -109,7 +109,7 @@ describe('V3 key files', () => {
     ['no object', '[]', 'file: Invalid input: expected object'],
     ['another version', text({ version: 1 }), 'file: version: '],
     ['no crypto', JSON.stringify({ version: 3 }), 'file: crypto: '],
-    ['a mac that is no hex', inside({ mac: 'zz' }), 'file: crypto.mac: must be hex'],
+    ['a mac that is not hex', inside({ mac: 'zz' }), 'file: crypto.mac: must be hex'],
     ['a short mac', inside({ mac: '00' }), 'file: crypto.mac: must have 32 bytes'],
     [
       'a short iv',

@@ -1,8 +1,8 @@
 import { TetradError } from '@tetrad/types';
 
-/** What is wrong with a key file, for callers that have words of their own for it. */
+/** The problem with a key file, for callers that have their own messages for it. */
 export type KeystoreFault =
-  /** There is no such file. */
+  /** The file does not exist. */
   | 'MISSING'
   /** The file cannot be read. */
   | 'UNREADABLE'
@@ -13,12 +13,12 @@ export type KeystoreFault =
   | 'KDF'
   | 'PRF'
   | 'PASSWORD'
-  /** What is inside is not a key, or not that of the address the file states. */
+  /** The content is not a key, or not the key of the address in the file. */
   | 'KEY'
-  /** A file cannot be written, or a key is asked for that is not there. */
+  /** A file cannot be written, or a requested key does not exist. */
   | 'OTHER';
 
-/** A key file cannot be used; the message names the file and what is wrong, never anything secret. */
+/** A key file cannot be used; the message names the file and the problem, never anything secret. */
 export class KeystoreError extends TetradError {
   override readonly name = 'KeystoreError';
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a key file', () => {
-  it('is for its owner only, has no plain key in it, and leaves no other file', async () => {
+  it('is readable by its owner only, contains no plain key, and leaves no other file', async () => {
     expect((await readdir(folder)).sort()).toEqual(['key-0', 'key-1', 'key-2']);
     for (const [index, privateKey] of KEYS.entries()) {
       const path = join(folder, `key-${index}`);
@@ -58,7 +58,7 @@ describe('a keystore folder', () => {
     }
   });
 
-  it('signs for no other account, and shows no key to whoever prints it', async () => {
+  it('signs for no other account, and shows no key when it is printed', async () => {
     const keystore = await openKeystoreFolder(folder, 'x');
     expect(keystore.has(ZERO_ADDRESS)).toBe(false);
     expect(() => keystore.sign(ZERO_ADDRESS, new Uint8Array(32))).toThrow(KeystoreError);

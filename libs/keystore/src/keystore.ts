@@ -49,7 +49,7 @@ function unreadable(path: string, error: unknown): never {
 }
 
 /**
- * Opens every key file of a folder, all with one password, on all cores; names that begin with a dot are passed over.
+ * Opens every key file of a folder, all with one password, on all cores; names that begin with a dot are skipped.
  *
  * Fails: KeystoreError naming the file
  */
@@ -70,7 +70,7 @@ export async function openKeystoreFolder(folder: string, password: string): Prom
  * Writes a key file that only its owner can read; once this resolves it is on the disk, whole.
  *
  * Out:   its path
- * Fails: KeystoreError when there is a file of that name: a key is never overwritten
+ * Fails: KeystoreError when a file of that name exists: a key is never overwritten
  */
 export async function writeKeyFile(
   folder: string,

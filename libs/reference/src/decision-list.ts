@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An architecture decision record, as its first lines name it. */
+/** An architecture decision record, from its first lines. */
 export interface Decision {
   readonly file: string;
   readonly number: number;
   readonly title: string;
-  /** `accepted, 2026-11-22`, and what has changed since. */
+  /** `accepted, 2026-11-22`, and later changes. */
   readonly status: string;
 }
 

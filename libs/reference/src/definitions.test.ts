@@ -37,7 +37,7 @@ describe('the definitions', () => {
     }
   });
 
-  it.each(services)('of the $name beyond the document add nothing that the document has', (service) => {
+  it.each(services)('of the $name beyond the document repeat none of its methods', (service) => {
     const both = Object.keys(service.standardMethods).filter((method) => method in service.methods);
     expect(both).toEqual([]);
   });

@@ -1,23 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenRpcDocument } from '@tetrad/rpc';
 import { format } from 'prettier';
 import { decisionList } from './decision-list.js';
 import { withSharedSchemas } from './hoist-definitions.js';
-import { methodsPage, readmeTable } from './methods-page.js';
+import { methodsPage } from './methods-page.js';
 import type { Service } from './services.js';
 
-/** A file whose whole content is derived from the definitions and from what the repository serves. */
+/** A file whose whole content is derived from the definitions and from the repository. */
 export interface GeneratedFile {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly content: string;
 }
 
-const BEGIN = '<!-- methods:begin -->';
-const END = '<!-- methods:end -->';
-
-/** Every generated file; the README is one of them once it holds the two markers. */
+/** Every generated file. */
 export async function generatedFiles(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
   const version = readVersion(root);
   const documents = services.map(async (service): Promise<GeneratedFile> => ({
@@ -27,7 +24,7 @@ export async function generatedFiles(root: string, services: readonly Service[])
   const page = { path: 'docs/methods.md', content: await markdown(methodsPage(root, services)) };
   const decisions = await markdown(decisionList(join(root, 'docs/adr')));
   const list = { path: 'docs/adr/README.md', content: decisions };
-  return [...(await Promise.all(documents)), page, list, ...(await readme(root, services))];
+  return [...(await Promise.all(documents)), page, list];
 }
 
 function openRpc({ title, name, methods, standardMethods }: Service, version: string): unknown {
@@ -41,18 +38,7 @@ function readVersion(root: string): string {
   return version;
 }
 
-async function readme(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
-  const path = join(root, 'README.md');
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin < 0 || end < begin) return [];
-  const table = await markdown(readmeTable(root, services));
-  return [
-    { path: 'README.md', content: `${text.slice(0, begin + BEGIN.length)}\n\n${table}\n${text.slice(end)}` },
-  ];
-}
-
-/** Both are laid out as the formatter of the repository wants them, so that it never touches them again. */
+/** JSON and Markdown are written in the repository's format, so that prettier leaves them unchanged. */
 function json(value: unknown): Promise<string> {
   return format(JSON.stringify(value), { parser: 'json', printWidth: 110 });
 }

@@ -1,4 +1,4 @@
-/** Where shared schemas stand in an OpenRPC document. */
+/** The path of shared schemas in an OpenRPC document. */
 const TARGET = '#/components/schemas/';
 
 interface Hoisted {

@@ -1,6 +1,6 @@
 /**
  * The methods of the interface document by section, taken from the tables of its part "Endpoints": 87 entries, 86
- * names, because eth_sendTransaction stands on the node and on the signing proxy.
+ * names, because both the node and the signing proxy have eth_sendTransaction.
  */
 export const interfaceSections = [
   {

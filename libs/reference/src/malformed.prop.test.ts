@@ -55,7 +55,7 @@ describe.each(services)('malformed parameters of the $name', ({ methods, standar
     .filter(([, { params }]) => params.length > 0)
     .map(([method, definition]) => ({ method, definition }));
 
-  it.each(cases)('of $method are judged without a throw', ({ definition }) => {
+  it.each(cases)('of $method are validated without a throw', ({ definition }) => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 6 }), (params) =>
         expect(() => read(definition, params)).not.toThrow(),

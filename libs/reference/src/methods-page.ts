@@ -2,17 +2,12 @@ import { methodStates, type MethodState } from './served-methods.js';
 import type { Service } from './services.js';
 
 const STATES = `A method is *served* when its service registers a handler for it and a test drives it over HTTP, otherwise
-it is *defined*: its parameters, result, errors and examples stand in \`libs/api\`, and calling it is answered with
+it is *defined*: its parameters, result, errors and examples are in \`libs/api\`, and a call returns the error
 -32601. The state is read from the repository.`;
 
-/** The states of all methods of the interface document, by service. */
-export function interfaceStates(root: string, services: readonly Service[]): MethodState[] {
-  return services.flatMap((service) => methodStates(root, service, Object.keys(service.methods)));
-}
-
-/** `docs/methods.md`: every method of the interface document, then what the services answer beyond it. */
+/** `docs/methods.md`: every method of the interface document, then the methods served beyond it. */
 export function methodsPage(root: string, services: readonly Service[]): string {
-  const states = interfaceStates(root, services);
+  const states = services.flatMap((service) => methodStates(root, service, Object.keys(service.methods)));
   const beyond = services.flatMap((service) =>
     methodStates(root, service, Object.keys(service.standardMethods)),
   );
@@ -26,19 +21,6 @@ export function methodsPage(root: string, services: readonly Service[]): string 
     table(beyond),
     '',
   ].join('\n\n');
-}
-
-/** The table that stands in the README: the services with their methods and states. */
-export function readmeTable(root: string, services: readonly Service[]): string {
-  const states = interfaceStates(root, services);
-  const rows = states.map(({ method, service, state }) => `| \`${method}\` | ${service} | ${state} |`);
-  return [
-    `${countServed(states)} of the interface document.`,
-    '',
-    '| Method | Service | State |',
-    '|---|---|---|',
-    ...rows,
-  ].join('\n');
 }
 
 function table(states: readonly MethodState[]): string {

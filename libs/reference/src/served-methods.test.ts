@@ -83,7 +83,7 @@ describe('the state of a method', () => {
     expect(countCalls("call('eth_callMany'); const eth_call = 'eth_call';", 'eth_call')).toBe(0);
   });
 
-  it('of every standard method is served: the services answer all of them', () => {
+  it('of every standard method is served: the services implement all of them', () => {
     const repository = join(import.meta.dirname, '../../..');
     for (const service of services) {
       const states = methodStates(repository, service, Object.keys(service.standardMethods));

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service } from './services.js';
 
-/** What the repository holds for a method; computed from the files, never typed in. */
+/** The state of a method in the repository; computed from the files, never written by hand. */
 export interface MethodState {
   readonly method: string;
   readonly service: Service['name'];
-  /** `served`: a handler is registered and a test drives it over HTTP. `defined`: its definition stands. */
+  /** `served`: a handler is registered and a test drives it over HTTP. `defined`: it has a definition only. */
   readonly state: 'served' | 'defined';
   /** Path of the test from the root of the repository, when there is one. */
   readonly testFile?: string;

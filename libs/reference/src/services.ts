@@ -4,7 +4,7 @@ import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { walletMethods } from '@tetrad/api-wallet';
 import type { MethodTable } from '@tetrad/rpc';
 
-/** A service as its documents see it. */
+/** A service, as the documents describe it. */
 export interface Service {
   /** As in `apps/<name>` and `docs/openrpc/<name>.json`. */
   readonly name: 'node' | 'signer' | 'rollup-operator' | 'wallet';

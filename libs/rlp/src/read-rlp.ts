@@ -1,9 +1,9 @@
 import { RlpError } from './rlp-error.js';
 
-/** One item of RLP as a view of the bytes it stands in. */
+/** One RLP item as a view of the bytes that contain it. */
 export interface RlpItem {
   readonly isList: boolean;
-  /** A string's bytes, or a list's items one after the other. */
+  /** A string's bytes, or the items of a list one after the other. */
   readonly content: Uint8Array;
   /** Offset of what follows the item. */
   readonly end: number;
@@ -18,10 +18,10 @@ const MAX_LENGTH_BYTES = 4;
  * Reads the item at the offset, without copying and without looking into lists.
  *
  * `@ethereumjs/rlp` recurses and copies every level, so that a few megabytes of brackets from a peer would overflow the
- * stack or cost gigabytes. Who reads with this opens a list only where one belongs: depth and work are bounded by the
- * shape of what is read, never by the bytes.
+ * stack or cost gigabytes. This reader opens a list only where the caller expects one: depth and work are bounded by the
+ * expected shape, never by the bytes.
  *
- * Fails: RlpError when the item is not the shortest encoding of what it holds, or runs over the end
+ * Fails: RlpError when the item is not in its shortest encoding, or runs over the end
  * Source: Yellow Paper, appendix B
  */
 export function readRlpItem(bytes: Uint8Array, offset: number): RlpItem {
@@ -41,7 +41,7 @@ export function readRlpItem(bytes: Uint8Array, offset: number): RlpItem {
   return { isList, content, end };
 }
 
-/** The one item that the bytes are. Fails: RlpError. */
+/** Reads bytes that are exactly one item. Fails: RlpError. */
 export function readRlp(bytes: Uint8Array): RlpItem {
   const item = readRlpItem(bytes, 0);
   if (item.end !== bytes.length) throw new RlpError('trailing bytes');
@@ -51,7 +51,7 @@ export function readRlp(bytes: Uint8Array): RlpItem {
 /**
  * The items of a list.
  *
- * In:    most — how many there may be
+ * In:    most — the maximum number of items
  * Fails: RlpError when it is not a list, or of more items
  */
 export function readRlpList({ isList, content }: RlpItem, most: number): RlpItem[] {
@@ -66,7 +66,7 @@ export function readRlpList({ isList, content }: RlpItem, most: number): RlpItem
   return items;
 }
 
-/** The bytes in memory of their own; `slice` of a Buffer would still share, and hold, all it is a part of. */
+/** A copy in separate memory; `slice` of a Buffer would still share, and retain, the whole Buffer. */
 export function copyOf(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }

@@ -30,7 +30,7 @@ describe('the fields of a list', () => {
     );
   });
 
-  it('end in a fault of the reader, whatever the bytes are', () => {
+  it('end in an error of the reader, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         try {
@@ -74,7 +74,7 @@ describe('the fields of a list', () => {
       const length = bytes.length - at - 4;
       bytes.set([0xfa, length >> 16, (length >> 8) & 0xff, length & 0xff], at);
     }
-    // One list is opened for each that is asked for, and none within.
+    // One list is opened for each that is read, and none inside it.
     expect(() => read(bytes).list('a').bytes('b', 32)).toThrow('a: b: expected bytes, found a list');
   });
 });

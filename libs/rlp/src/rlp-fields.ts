@@ -2,15 +2,15 @@ import { addressFromBytes, hashFromBytes, scalarFromBytes, type Address, type Ha
 import { readRlpItem, type RlpItem } from './read-rlp.js';
 import { RlpError } from './rlp-error.js';
 
-/** The error of whoever reads; the message names the list, the field and what is wrong with it. */
+/** Creates the reader's error; the message names the list, the field and the problem. */
 export type RlpFault = (message: string) => Error;
 
 /**
- * Takes the fields of an RLP list one after the other; every field says what it may be. A list is opened only where one
- * belongs and each byte is looked at once for each list around it, so that depth and work are bounded by the shape of
- * what is read, never by the bytes. What it gives are views: `copyOf` what is kept.
+ * Reads the fields of an RLP list one after the other, each with its expected type. A list is opened only where one is
+ * expected and each byte is visited once for each list around it, so that depth and work are bounded by the expected
+ * shape, never by the bytes. The results are views: `copyOf` those that are retained.
  *
- * Fails: every method as the fault of the reader says
+ * Fails: every method with the error that the reader supplies
  */
 export class RlpFields {
   private offset = 0;

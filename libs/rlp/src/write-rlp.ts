@@ -1,6 +1,6 @@
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
 
-/** A string, or a list of more of the kind. */
+/** A string, or a list of values of this type. */
 export type RlpTree = Uint8Array | readonly RlpTree[];
 
 /** Content up to here has its length in the prefix. */
@@ -77,7 +77,7 @@ function write(tree: RlpTree, bytes: Uint8Array, offset: number): number {
   return start + tree.length;
 }
 
-/** A byte below 0x80 stands for itself. */
+/** A byte below 0x80 is its own encoding. */
 function isOwnEncoding(bytes: Uint8Array): boolean {
   return bytes.length === 1 && (bytes[0] ?? STRING) < STRING;
 }

@@ -5,9 +5,9 @@ import type { Caller } from './caller.js';
 /** Calls of a batch that run at a time when their answers may be large: each may be held until it is written. */
 const LARGE_AT_A_TIME = 16;
 
-/** What answers to a body may take. */
+/** Limits of the answers to a body. */
 export interface AnswerLimits {
-  /** From the start of a body to the start of its last call. */
+  /** Time limit from the start of a body to the start of its last call. */
   readonly requestTimeoutMs: number;
   /** Bytes of one answer. */
   readonly answerBytes: number;
@@ -18,7 +18,7 @@ export interface AnswerLimits {
 /** An answer as JSON. */
 export interface WrittenAnswer {
   readonly text: string;
-  /** What it took to write; more than the text when that only says that it was too much. */
+  /** Bytes that were written; more than the text when that only reports that the answer was too large. */
   readonly bytes: number;
 }
 
@@ -34,7 +34,7 @@ export interface BatchParts {
   refuse(wire: unknown, error: RequestError): string | undefined;
 }
 
-/** Counts what batches hold until they are answered, so that many at a time cannot fill the memory. */
+/** Counts the bytes that batches hold until they are answered, so that many batches cannot exhaust memory. */
 export class HeldBytes {
   private bytes = 0;
 
@@ -52,10 +52,10 @@ export class HeldBytes {
 }
 
 /**
- * Answers a batch: every answer is written as soon as it is there, and once they are too large together nothing more
- * is run. As geth does it, what was answered until then is given, and each of the other calls is refused.
+ * Answers a batch: every answer is written as soon as it is ready, and once their total is too large no further call
+ * is run. As in geth, answers given until then are kept, and each of the other calls is refused.
  *
- * Out: the JSON of all answers, in the order of the calls; undefined when there is none
+ * Out: the JSON of all answers, in the order of the calls; undefined without any
  */
 export async function answerBatch(
   batch: readonly unknown[],
@@ -74,10 +74,10 @@ class BatchRun {
   private readonly answers: (string | undefined)[];
   private readonly caller: BatchCaller;
   private readonly startedMs = performance.now();
-  /** What is held, and what was written for it. */
+  /** The answers held, and the bytes written for them. */
   private bytes = 0;
   private written = 0;
-  /** Why the calls that did not begin are refused; undefined as long as they are not. */
+  /** The error for the calls that did not begin; undefined as long as they may begin. */
   private rejection: RequestError | undefined;
 
   constructor(
@@ -150,7 +150,7 @@ class BatchRun {
   }
 }
 
-/** In geth's words. */
+/** With geth's text. */
 export function tooLarge(limit: number): RequestError {
   return new RequestError('RESPONSE_TOO_LARGE', 'response too large', { limit });
 }

@@ -17,7 +17,7 @@ describe('a client with a bound on answers', () => {
     server = createServer((request, response) => {
       request.resume();
       response.setHeader('content-type', 'application/json');
-      // Without a length: what is too much shows only as it comes.
+      // Without a length: the excess shows only while the body arrives.
       response.write('{"jsonrpc":"2.0","id":1,"result":"');
       response.end(`${'a'.repeat(length)}"}`);
     });

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Caller } from './caller.js';
 import type { Connection } from './define-method.js';
 
-/** The caller of a batch, whose calls can all be given up while he still waits for the answer. */
+/** The caller of a batch, whose calls can all be abandoned while it still waits for the answer. */
 export class BatchCaller implements Caller {
   private readonly controller = new AbortController();
   private combined: AbortSignal | undefined;
@@ -45,7 +45,7 @@ export class BatchCaller implements Caller {
     return this.combined;
   }
 
-  /** Tells the calls that run that nobody will see their answers. */
+  /** Aborts the running calls of the batch: their answers would be discarded. */
   giveUp(): void {
     this.controller.abort();
   }

@@ -26,7 +26,7 @@ describe('the context of a call', () => {
     expect(context.signal.aborted).toBe(true);
   });
 
-  it('says without a signal whether anybody waits', () => {
+  it('reports without a signal whether the client still waits', () => {
     const client = new AbortController();
     const ofSignal = new LazyCallContext(callerWith(client.signal), 1, 'eth_call');
     const caller = { headers: {}, isGone: false };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from './caller.js';
 import type { CallContext, Connection } from './define-method.js';
 
-/** Costly parts are made when a handler asks for them; most never do. */
+/** Costly parts are created when a handler asks for them; most never do. */
 export class LazyCallContext implements CallContext {
   private id: string | undefined;
   private controller: AbortController | undefined;
@@ -58,13 +58,13 @@ export class LazyCallContext implements CallContext {
     this.forwarded = answer;
   }
 
-  /** Tells the handler that nobody waits for it any more. */
+  /** Aborts the call's signal: its client no longer waits. */
   readonly abort = (): void => {
     this.aborted = true;
     this.controller?.abort();
   };
 
-  /** Lets go of the caller's signal, which outlives the call when the client stays connected. */
+  /** Removes the listener from the caller's signal, which outlives the call when the client stays connected. */
   finish(): void {
     if (this.controller !== undefined) this.caller.signal?.removeEventListener('abort', this.abort);
   }

@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Metrics } from '@tetrad/types';
 
-/** Under this name stands what never became a call: bad JSON, bad envelopes, methods that are not served here. */
+/** The label of requests that never became a call: bad JSON, bad envelopes, methods that are not served here. */
 const NO_METHOD = 'none';
 
 /** Counts calls, errors by reason and time, per method. */

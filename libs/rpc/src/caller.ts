@@ -1,22 +1,22 @@
 import type { CallContext, Connection } from './define-method.js';
 
-/** What the transport knows of whoever sent a body. */
+/** The sender of a body, as far as the transport knows it. */
 export interface Caller {
   readonly subject?: string | undefined;
   /** Network address of the client; absent where the transport has none. */
   readonly address?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The values of each header as they came, repeated ones apart; absent where nobody hands them on. */
+  /** The values of each header as received, repeated ones apart; absent where the transport does not pass them on. */
   readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>>;
-  /** Whether the caller may use the method, or everything of its permission; absent when everyone may. */
+  /** Whether the caller may use the method, or everything of its permission; absent when every caller may. */
   readonly may?: (method: string, permission?: string) => boolean;
   /** The connection to push notifications to; absent over HTTP. */
   readonly connection?: Connection | undefined;
   /** Aborted when the client is gone. */
   readonly signal?: AbortSignal;
-  /** Whether the client is gone, without the cost of the signal; where it is absent the signal says it. */
+  /** Whether the client is gone, without the cost of the signal; where it is absent the signal decides. */
   readonly isGone?: boolean;
-  /** Takes one more call from what the caller may send a second; false when nothing is left. Absent without a limit. */
+  /** Takes one call from the caller's rate allowance; false when it is used up. Absent without a limit. */
   readonly admits?: (() => boolean) | undefined;
 }
 

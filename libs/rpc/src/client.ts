@@ -7,11 +7,11 @@ import { RpcTransportError, RpcCallError, parseAnswer, type RpcAnswer } from './
 export interface RpcClientOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** From sending the request to the last byte of the answer. */
+  /** Time limit from sending the request to the last byte of the answer. */
   readonly timeoutMs?: number;
   /** Connections at a time. */
   readonly connections?: number;
-  /** Of one answer; a longer one fails as if there were none. No bound by default. */
+  /** Bytes of one answer; a longer one fails as if there were none. No bound by default. */
   readonly maxAnswerBytes?: number;
 }
 
@@ -43,7 +43,7 @@ export interface RpcClient<Table extends MethodTable> {
   close(): Promise<void>;
 }
 
-/** A client that speaks exactly the methods of the table, with their typed values. */
+/** A client for exactly the methods of the table, with their typed values. */
 export function createRpcClient<Table extends MethodTable>(
   methods: Table,
   options: RpcClientOptions,
@@ -60,7 +60,7 @@ export function createRpcClient<Table extends MethodTable>(
     async call(name, params) {
       const request = requestOf(name, params as readonly unknown[]);
       const answer = parseAnswer(await http.post(writeJson(request)), options.url);
-      // An error may come without the id: of a body that could not be read.
+      // An error may lack the id when the body could not be read.
       if (answer.error === undefined && answer.id !== request.id)
         throw unusable(options.url, 'it answers another call');
       return resultOf(methods, name, { answer, url: options.url }) as ResultOf<Table[typeof name]>;

@@ -37,7 +37,7 @@ export const quantityCodec = z.codec(
 /** An unsigned integer of up to 64 bits. */
 export const uint64Codec = boundedQuantity(2n ** 64n - 1n, 'must be below 2^64');
 
-/** A nonce: one less than 64 bits hold is the highest (EIP-2681). */
+/** A nonce; the highest is one less than the maximum of 64 bits (EIP-2681). */
 export const nonceCodec = boundedQuantity(2n ** 64n - 2n, 'must be below 2^64-1');
 
 function boundedQuantity(most: bigint, problem: string) {

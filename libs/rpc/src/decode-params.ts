@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MethodDefinition } from './define-method.js';
 import { FramingError } from './rpc-error.js';
 
-/** Parameters as they came: by position, by name, or none. */
+/** Parameters as received: by position, by name, or none. */
 export type WireParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
 
 /**
@@ -75,7 +75,7 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[];
 }
 
-/** Of the branches of a union the one that came furthest says most about what was meant. */
+/** Of the errors of a union's branches, the deepest one describes the caller's intent best. */
 function deepestIssue(issues: readonly Issue[]): Issue {
   const [first] = issues as readonly [Issue, ...Issue[]];
   const branches = (first.errors ?? []).filter((branch) => branch.length > 0).map(deepestIssue);

@@ -28,7 +28,7 @@ export interface MethodExample {
   readonly result: unknown;
 }
 
-/** Everything there is to know of a method; dispatch, client, documents and tests are derived from it. */
+/** Everything known of a method; dispatch, client, documents and tests are derived from it. */
 export interface MethodDefinition<
   Params extends readonly ParameterDefinition[] = readonly ParameterDefinition[],
   Result extends z.ZodType = z.ZodType,
@@ -36,7 +36,7 @@ export interface MethodDefinition<
   readonly summary: string;
   readonly params: Params;
   readonly result: Result;
-  /** Stable reasons with which the method may refuse; each is a key of the table in `error-codes.ts`. */
+  /** Stable reasons of the method's rejections; each is a key of the table in `error-codes.ts`. */
   readonly errors: readonly string[];
   readonly accepts: readonly Tolerance[];
   /** Role that the caller's account must have, where the interface document states one. */
@@ -63,10 +63,10 @@ type DecodedParams<Params extends readonly ParameterDefinition[]> = {
     : never;
 };
 
-/** What a handler returns and the codec encodes. */
+/** The result of a handler, which the codec encodes. */
 export type ResultOf<Definition extends MethodDefinition> = z.output<Definition['result']>;
 
-/** A client that stays connected and can be told of things. */
+/** A client that stays connected and receives notifications. */
 export interface Connection {
   /** Sends a JSON-RPC notification; dropped when the client has gone. */
   notify(method: string, params: unknown): void;
@@ -74,7 +74,7 @@ export interface Connection {
   onClose(listener: () => void): void;
 }
 
-/** Who asks, and for how long it still matters. */
+/** The caller of a method, and whether the caller still waits. */
 export interface CallContext {
   /** Correlation id, on every log line of the call. */
   readonly requestId: string;
@@ -84,11 +84,11 @@ export interface CallContext {
   readonly callId?: string | number | bigint | null | undefined;
   /** Aborted when the client is gone or the time-out has passed. */
   readonly signal: AbortSignal;
-  /** Whether `signal` is aborted, or would be: for who only asks now and then, without the cost of the signal. */
+  /** Whether `signal` is aborted, or would be: for handlers that poll, without the cost of the signal. */
   readonly isAbandoned: boolean;
   /** Lower-case header names; empty for WebSocket calls. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The values of each header as they came, repeated ones apart; absent without a request of HTTP. */
+  /** The values of each header as received, repeated ones apart; absent without an HTTP request. */
   readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** Subject of the verified token; absent when authentication is off. */
   readonly subject?: string | undefined;
@@ -96,7 +96,7 @@ export interface CallContext {
   readonly address?: string | undefined;
   /** Where notifications can be sent; absent over HTTP. */
   readonly connection?: Connection | undefined;
-  /** Keeps the answer of another service as it came, for a framing that hands it on; see `Dispatcher.answer`. */
+  /** Keeps the answer of another service unchanged, for a framing that passes it on; see `Dispatcher.answer`. */
   forward?(answer: unknown): void;
 }
 

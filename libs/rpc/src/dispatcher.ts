@@ -28,7 +28,7 @@ export interface DispatcherLimits {
 }
 
 export const DEFAULT_ANSWER_BYTES = 25_000_000;
-/** Batches that hold as much as they may at a time; further answers are refused until one is done. */
+/** Batches that hold their maximum at a time; further answers are refused until one is done. */
 const FULL_BATCHES = 8;
 
 export interface DispatcherOptions {
@@ -41,7 +41,7 @@ export interface DispatcherOptions {
   readonly aliases?: readonly RpcAlias[];
   /** Namespaces that are exposed (`eth`, `net`, …); all when absent. */
   readonly exposed?: readonly string[];
-  /** Puts errors into the words that the service's clients know; as they are when absent. */
+  /** Replaces error texts by those that the service's clients know; unchanged when absent. */
   readonly presentError?: (object: RpcErrorObject, error: unknown) => RpcErrorObject;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -65,13 +65,13 @@ export interface RpcResponse {
   readonly error?: RpcErrorObject;
 }
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface DispatchedAnswer {
   /** Undefined for a notification. */
   readonly response: RpcResponse | undefined;
-  /** What was thrown, when the response is an error. */
+  /** The error that was thrown, when the response is an error. */
   readonly error?: unknown;
-  /** What the handler gave to `CallContext.forward`. */
+  /** The value that the handler passed to `CallContext.forward`. */
   readonly forwarded?: unknown;
 }
 
@@ -88,7 +88,7 @@ interface Delivery {
   forwarded?: unknown;
 }
 
-/** Builds the way from a body to the handlers and back. */
+/** Connects framing, limits and handlers. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const served = Object.keys(options.handlers).filter(
     (name) => options.exposed === undefined || options.exposed.includes(namespaceOf(name)),
@@ -179,7 +179,7 @@ class Engine {
     });
   }
 
-  /** What names no method is answered with an error. */
+  /** A request for an unknown method is answered with an error. */
   private isSmall(wire: unknown): boolean {
     if (!isObject(wire) || typeof wire['method'] !== 'string') return true;
     const method = this.resolveName(wire['method']);
@@ -247,7 +247,7 @@ class Engine {
     });
   }
 
-  /** The answer to what never became a call of a method. */
+  /** The answer to a request that never became a call of a method. */
   private reject(id: RpcId, error: unknown): DispatchedAnswer {
     this.tracker.rejected(reasonOf(error));
     return { response: { jsonrpc: '2.0', id, error: this.errorObject(error) }, error };
@@ -279,7 +279,7 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof RequestError && error.code === 'RESPONSE_TOO_LARGE';
 }
 
-/** What V8 says of a string beyond its longest. */
+/** V8's error for a string beyond its maximum length. */
 function isTooLongForText(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
@@ -295,7 +295,7 @@ export function assertPermitted(
 ): void {
   if (caller.may?.(method, permission) !== false) return;
   if (permission === undefined) throw new RequestError('FORBIDDEN', `not permitted to call ${calledAs}`);
-  // In the words of the coin network's own node.
+  // With the text of the coin network's own node.
   const bare = method.slice(namespaceOf(method).length + 1);
   throw new RequestError('FORBIDDEN', `missing permission to invoke '${bare}' (need '${permission}')`, {
     permission,

@@ -2,7 +2,7 @@ import { FramingError } from './rpc-error.js';
 
 export type RpcId = string | number | bigint | null;
 
-/** A request whose envelope is as JSON-RPC 2.0 wants it. */
+/** A request with a valid JSON-RPC 2.0 envelope. */
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly method: string;

@@ -13,8 +13,8 @@ export const FRAMING_CODES = {
 export const EXECUTION_REVERTED_CODE = 3;
 
 /**
- * Codes that clients of the coin network's wallet signers know: a bad address and a key that is not held are -32700
- * there, what contradicts itself is -32603 (docs/adr/0016).
+ * Codes that clients of the coin network's wallet signers know: there, a bad address and an unknown key are -32700,
+ * a contradictory request is -32603 (docs/adr/0016).
  */
 export const COIN_ERROR_CODES: Readonly<Record<string, number>> = {
   INVALID_COIN_ADDRESS: -32700,
@@ -25,7 +25,7 @@ export const COIN_ERROR_CODES: Readonly<Record<string, number>> = {
   DAMAGED_KEY: -32603,
 };
 
-/** Codes that the Ethereum execution API gives to what is wrong with a simulation (eth_simulateV1). */
+/** Codes of the Ethereum execution API for invalid simulations (eth_simulateV1). */
 export const SIMULATION_ERROR_CODES: Readonly<Record<string, number>> = {
   SIMULATION_NONCE_TOO_LOW: -38010,
   SIMULATION_NONCE_TOO_HIGH: -38011,
@@ -40,7 +40,7 @@ export const SIMULATION_ERROR_CODES: Readonly<Record<string, number>> = {
   SIMULATION_LIMIT_EXCEEDED: -38026,
 };
 
-/** Errors without an entry below: what Ethereum clients use for "understood, but no". */
+/** Errors without an entry below: Ethereum clients use this code for a request that was understood and rejected. */
 export const DEFAULT_ERROR_CODE = -32000;
 
 /**
@@ -49,18 +49,18 @@ export const DEFAULT_ERROR_CODE = -32000;
  * Clients should test the reason; the codes are those that Ethereum clients know from EIP-1474 and geth.
  */
 export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
-  // What cannot be asked for at all; geth answers eth_getLogs so.
+  // Requests that can never be served; geth answers eth_getLogs so.
   INVALID_LOG_RANGE: FRAMING_CODES.INVALID_PARAMS,
-  // Something this service needs is unavailable for the moment (EIP-1474: resource unavailable).
+  // A dependency of this service is unavailable for the moment (EIP-1474: resource unavailable).
   RESOURCE_UNAVAILABLE: -32002,
   DATABASE_UNAVAILABLE: -32002,
   REQUEST_TIMEOUT: -32002,
   TRANSACTION_MANAGER_UNAVAILABLE: -32002,
   PRIVATE_STATE_NOT_AVAILABLE: -32002,
   IDEMPOTENCY_KEY_IN_FLIGHT: -32002,
-  // geth's code of an answer that it does not give for its size.
+  // geth's code for an answer withheld because of its size.
   RESPONSE_TOO_LARGE: -32003,
-  // The method exists but is not for this caller.
+  // The method exists, but this caller may not use it.
   FORBIDDEN: -32004,
   // Too much at once (EIP-1474: limit exceeded).
   RATE_LIMITED: -32005,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Gives the whole body, or undefined when it is too large; nothing when the client goes away in the middle. */
+/** Reads the whole body; undefined when it is too large. Never resolves when the client disconnects before the end. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,

@@ -3,7 +3,7 @@ import type { Caller } from './caller.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /**
- * Who sent an HTTP request, and whether he still waits.
+ * The sender of an HTTP request, and whether it still waits.
  *
  * A class, because an object literal with a getter beside a spread gets a hidden class of its own in V8: that cost
  * 8 µs a request (measured), more than everything else here.
@@ -46,7 +46,7 @@ export class HttpCaller implements Caller {
     return this.response.destroyed && !this.response.writableFinished;
   }
 
-  /** Made when a handler looks at it: a listener per request would cost more than most calls. */
+  /** Created on first use: a listener per request would cost more than most calls. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = new AbortController();

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const bytes = Number(request.headers['x-bytes']);
     response.setHeader('content-type', 'application/json');
-    // In pieces and without a length, so that the end is not known before it comes.
+    // In pieces and without a length, so that the end is unknown until it comes.
     response.write('"');
     for (let left = bytes - 2; left > 0; left -= 1000) response.write('a'.repeat(Math.min(left, 1000)));
     response.end('"');

@@ -17,7 +17,7 @@ export interface RpcHttpOptions {
   readonly rateLimit?: number;
   /** Bytes that may wait for slow clients to read them. */
   readonly maxWaitingBytes?: number;
-  /** Who sent the request; everybody when absent. */
+  /** Authenticates the sender of a request; without it every sender may call. */
   readonly callerOf?: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
 }
 
@@ -26,8 +26,8 @@ const JSON_TYPE = 'application/json';
 /**
  * JSON-RPC over HTTP POST, for `node:http` or in front of express.
  *
- * What never reaches the dispatcher is 405, 413, 415 or 429; everything that was read is 200, or 204 when there is
- * nothing to say, or 503 when too much waits for slow clients. How long a body may take is a matter of the listener (`requestTimeout` of node:http).
+ * A request that never reaches the dispatcher is 405, 413, 415 or 429; every body that was read is 200, or 204 when there is
+ * no answer, or 503 when too much waits for slow clients. The time limit of a body is set by the server (`requestTimeout` of node:http).
  */
 export function createRpcHttpHandler(
   options: RpcHttpOptions,

@@ -2,11 +2,11 @@ const JSON_TYPE = 'application/json';
 /** Media types of JSON-RPC over HTTP; other letter cases and a charset are read below. */
 const MEDIA_TYPES = [JSON_TYPE, 'application/json-rpc', 'application/jsonrequest'];
 
-/** In lower case, in quotes or not; a parameter that only resembles one of these may mean another to somebody else. */
+/** In lower case, quoted or not; a parameter that only resembles one of these may mean another to other software. */
 const UTF_8 = ['charset=utf-8', 'charset="utf-8"', 'charset=utf8', 'charset="utf8"'];
 
 /**
- * What is wrong with the content type of a JSON-RPC body; undefined when it may be read.
+ * The problem with the content type of a JSON-RPC body; undefined when the body may be read.
  *
  * A web page can send a body to any origin unasked as long as it has no content type or one of a form
  * (https://fetch.spec.whatwg.org/#cors-safelisted-request-header), so a body must say that it is JSON.

@@ -60,8 +60,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Walks over the text once and says whether a number in it may not survive JSON.parse; malformed text is left to
- * that to refuse.
+ * Scans the text once and returns whether a number in it may not survive JSON.parse; malformed text is left for that to
+ * refuse.
  */
 function scan(text: string, maxDepth: number): boolean {
   // Per open object the keys seen so far; undefined for an array.

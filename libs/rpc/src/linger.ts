@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is read of a body that was refused, and how long its client may take for it. */
+/** Limits for reading the rest of a refused body: bytes and time. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
@@ -8,7 +8,7 @@ const LINGER_MS = 5_000;
  * Answers with the text, and ends the connection once the client has sent its body to the end or enough of it. A
  * connection that is closed on a client who still sends is reset, and the answer is lost (RFC 9112, section 9.6).
  *
- * In: response — with its head written, which says that the connection closes
+ * In: response — with its head written, which announces that the connection closes
  */
 export function endLingering(request: IncomingMessage, response: ServerResponse, text: string): void {
   const { headers } = request;

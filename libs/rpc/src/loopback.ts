@@ -4,7 +4,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether the address, or the name of a host, is this host's own; IPv4 inside IPv6 too, as sockets give it. */
+/** Whether the address or host name is loopback; IPv4 inside IPv6 too, as sockets report it. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host.toLowerCase() === 'localhost';

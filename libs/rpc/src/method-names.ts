@@ -1,17 +1,17 @@
 /** Another name for a method, or for all methods of a namespace. */
 export interface RpcAlias {
-  /** What clients say. */
+  /** The name that clients use. */
   readonly from: string;
-  /** What it is here. */
+  /** The name here. */
   readonly to: string;
 }
 
-/** Namespace of a method: what stands before the first separator (`eth_call`, `Coin.WalletHas`). */
+/** Namespace of a method: the part before the first separator (`eth_call`, `Coin.WalletHas`). */
 export function namespaceOf(method: string): string {
   return method.split(/[_.]/, 1)[0] as string;
 }
 
-/** Gives the name under which a method is known here; an alias of the whole name goes before one of its namespace. */
+/** Returns the name under which a method is known here; an alias of the whole name takes precedence over one of its namespace. */
 export function createNameResolver(aliases: readonly RpcAlias[]): (method: string) => string {
   if (aliases.length === 0) return (method) => method;
   const targets = new Map(aliases.map(({ from, to }) => [from, to]));

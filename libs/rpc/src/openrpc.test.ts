@@ -48,7 +48,7 @@ describe('the OpenRPC document', () => {
     ]);
   });
 
-  it('tells of tolerances, roles, sources and examples', () => {
+  it('lists tolerances, roles, sources and examples', () => {
     expect(second).toMatchObject({
       'x-accepts': [{ what: 'hex without 0x', source: 'a sample' }],
       'x-caller': 'network admin',

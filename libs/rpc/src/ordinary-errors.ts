@@ -1,6 +1,6 @@
 /** Reasons that travel under the ordinary code of an error, -32000; those with a code of their own are not here. */
 export const ORDINARY_ERRORS: readonly string[] = [
-  // Of accounts of a node.
+  // Accounts of a node.
   'UNKNOWN_ACCOUNT',
   'ACCOUNT_LOCKED',
   'NO_DEFAULT_ACCOUNT',
@@ -9,7 +9,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'NONCE_NOT_SPECIFIED',
   'CALLBACK_URL_NOT_ALLOWED',
   'EMPTY_CONTRACT_CREATION',
-  // Of signed transactions and the pool.
+  // Signed transactions and the pool.
   'MALFORMED_TRANSACTION',
   'UNSUPPORTED_TRANSACTION_TYPE',
   'INVALID_CHAIN_ID',
@@ -35,7 +35,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'ACCOUNT_LIMIT_EXCEEDED',
   'ACCOUNT_NOT_PERMITTED',
   'NODE_NOT_PERMITTED',
-  // Of reads and executions. Clients renew their filters by this code (viem does), so it is not EIP-1474's -32001.
+  // Reads and executions. Clients renew their filters by this code (viem does), so it is not EIP-1474's -32001.
   'BLOCK_NOT_FOUND',
   'TRANSACTION_NOT_FOUND',
   'FILTER_NOT_FOUND',
@@ -50,7 +50,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'STATE_OBJECT_NOT_FOUND',
   'STORAGE_TOO_LARGE',
   'SUBSCRIPTIONS_NEED_WEBSOCKET',
-  // Of private transactions.
+  // Private transactions.
   'PRIVACY_NOT_AVAILABLE',
   'INVALID_PRIVACY_FLAG',
   'PRIVACY_ENHANCEMENTS_DISABLED',
@@ -64,7 +64,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'NOT_A_PRIVATE_TRANSACTION',
   'NOT_A_PRIVATE_CONTRACT',
   'NO_PRIVACY_METADATA',
-  // Of contract extension.
+  // Contract extension.
   'EXTENSION_COMPLETE',
   'EXTENSION_IN_PROGRESS',
   'NOT_THE_ACCEPTOR',
@@ -77,7 +77,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'RECIPIENT_PTM_KEY_MISMATCH',
   'NO_MANAGEMENT_CONTRACT',
   'PRIVATE_PARTICIPANTS_MISSING',
-  // Of permissioning.
+  // Permissioning.
   'PERMISSIONING_NOT_ENABLED',
   'PERMISSION_ACTION_FAILED',
   'INVALID_INPUT',
@@ -111,7 +111,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'ROLE_INACTIVE',
   'ROLE_HAS_ACCOUNTS',
   'ADMIN_ROLE_NOT_REMOVABLE',
-  // Of consensus.
+  // Consensus.
   'CONSENSUS_NOT_AVAILABLE',
   'RAFT_NOT_AVAILABLE',
   'NO_LEADER',
@@ -122,7 +122,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'ENDPOINT_IN_USE',
   'INVALID_ENODE',
   'CLUSTER_REFUSED',
-  // Of the signer and the wallet.
+  // The signer and the wallet.
   'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
   'CHAIN_ID_MISMATCH',
   'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
@@ -134,7 +134,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'BLIND_SIGNING_REFUSED',
   'MESSAGE_META_REQUIRED',
   'KEY_EXISTS',
-  // Of the rollup.
+  // The rollup.
   'ROLLUP_ACCOUNT_NOT_FOUND',
   'ROLLUP_ACCOUNT_NOT_FINALIZED',
   'ROLLUP_ACCOUNT_OPAQUE',

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 
 /** Answers below this are in the socket's buffers at once, and are not counted. */
 const SMALL_BYTES = 16_384;
-/** What may wait for clients to read it, of all answers together. */
+/** Bytes of all answers together that may wait for clients to read them. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
-/** A client must read an answer within this time and what its length takes at the least speed. */
+/** A client must read an answer within this time plus the time its length takes at the minimum rate. */
 const READ_MS = 30_000;
 const LEAST_BYTES_PER_MS = 50;
 

@@ -15,7 +15,7 @@ export class RpcCallError extends Error {
   }
 }
 
-/** There was no answer, or none that is JSON-RPC; whether the call was executed is not known. */
+/** The server sent no answer, or one that is not JSON-RPC; whether the call was executed is unknown. */
 export class RpcTransportError extends TetradError {
   override readonly name = 'RpcTransportError';
   override readonly code = 'RPC_TRANSPORT';

@@ -21,7 +21,7 @@ export class FramingError extends TetradError {
   }
 }
 
-/** A contract reverted in a call that only asked; travels as code 3 with the revert bytes. */
+/** A contract reverted in a read-only call; travels as code 3 with the revert bytes. */
 export class ExecutionRevertedError extends TetradError {
   override readonly name = 'ExecutionRevertedError';
   override readonly code = 'EXECUTION_REVERTED';
@@ -34,7 +34,7 @@ export class ExecutionRevertedError extends TetradError {
   }
 }
 
-/** An error whose code and data a standard of Ethereum prescribes; `reason` is the word under which it is counted. */
+/** An error whose code and data an Ethereum standard prescribes; `reason` is the label under which it is counted. */
 export class PrescribedError extends TetradError {
   override readonly name = 'PrescribedError';
 
@@ -51,7 +51,7 @@ export class PrescribedError extends TetradError {
   }
 }
 
-/** An error that another service answered, handed on as it came. */
+/** An error that another service returned, passed on unchanged. */
 export class ForwardedError extends TetradError {
   override readonly name: string = 'ForwardedError';
   override readonly code = 'FORWARDED';
@@ -61,7 +61,7 @@ export class ForwardedError extends TetradError {
   }
 }
 
-/** What a caller is told, told apart by `code`. Anything else is a fault. */
+/** The errors shown to callers, distinguished by `code`. Anything else is a fault. */
 export type RpcError =
   ExecutionRevertedError | FramingError | PrescribedError | RequestError | ForwardedError;
 
@@ -71,7 +71,7 @@ function isRpcError(error: unknown): error is RpcError {
   return RPC_ERRORS.some((one) => error instanceof one);
 }
 
-/** The wire form of an expected error; undefined for a fault, whose text is nobody's business. */
+/** The wire form of an expected error; undefined for a fault, whose text is never shown. */
 export function toErrorObject(error: unknown): RpcErrorObject | undefined {
   if (error instanceof FramingError) {
     const data = Object.keys(error.data).length === 0 ? {} : { data: error.data };
@@ -94,12 +94,12 @@ export function toErrorObject(error: unknown): RpcErrorObject | undefined {
   return error instanceof ForwardedError ? error.error : undefined;
 }
 
-/** Whether work ended because its signal said so. */
+/** Whether work ended because its signal was aborted. */
 export function isAbort(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError';
 }
 
-/** The word under which an error is counted. */
+/** The label under which an error is counted. */
 export function reasonOf(error: unknown): string {
   if (isRpcError(error)) return error.code;
   return isAbort(error) ? 'ABANDONED' : 'INTERNAL_ERROR';

@@ -5,7 +5,7 @@ import type { AnyHandler } from './caller.js';
 import { decodeParams, type WireParams } from './decode-params.js';
 import type { CallContext, MethodDefinition } from './define-method.js';
 
-/** From parameters on the wire to the result on the wire. */
+/** Runs a method, from parameters on the wire to the result on the wire. */
 export type MethodRunner = (params: WireParams, context: LazyCallContext) => unknown;
 
 /** Joins a definition and its handler. Fails: whatever decoding, the handler or the time-out throws */
@@ -25,13 +25,13 @@ export function createMethodRunner(
   };
 }
 
-/** The same definition, with schemas that read what is valid in half the time (measured). */
+/** The same definition, with schemas that parse valid values in half the time (measured). */
 function compileParams(definition: MethodDefinition): MethodDefinition {
   const params = definition.params.map((one) => ({ ...one, schema: z.compile(one.schema) }));
   return { ...definition, params };
 }
 
-/** Gives up waiting when the time is over, and tells the handler so. */
+/** Stops waiting at the time-out, and aborts the handler's signal. */
 function within(
   result: Promise<unknown>,
   encode: (value: unknown) => unknown,
@@ -55,7 +55,7 @@ function within(
   });
 }
 
-/** Encodes results; one that the codec does not take is a fault of the handler. */
+/** Encodes results; a result that the codec rejects is a fault of the handler. */
 function encoderOf({ result }: MethodDefinition): (value: unknown) => unknown {
   // A codec that changes nothing need not run.
   if (result instanceof z.ZodString || result instanceof z.ZodBoolean || result instanceof z.ZodNull) {

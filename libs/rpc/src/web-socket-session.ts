@@ -16,15 +16,15 @@ export interface SessionParts {
   readonly waitingBytes: () => number;
 }
 
-/** Who opened a connection, and until when he may use it. */
+/** The caller that opened a connection, and the expiry of its token. */
 export interface Opener {
   readonly address: string;
   readonly caller: Pick<Caller, 'subject' | 'may'> & { readonly expiresMs?: number | undefined };
 }
 
-/** A client that does not read fast enough is cut off when so much waits for it. */
+/** A client that reads too slowly is disconnected when so many bytes wait for it. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** With so much waiting for it, a client is cut off when too much waits for all clients together. */
+/** With so many bytes waiting for it, a client is disconnected when too much waits for all clients together. */
 const NOTICEABLE_BYTES = 1024 * 1024;
 const MAX_WAITING_TOGETHER_BYTES = 256 * 1024 * 1024;
 /** Messages of one connection that are answered at a time; further ones wait in the socket. */
@@ -59,7 +59,7 @@ export class WebSocketSession {
       ...(limiter === undefined ? {} : { admits: () => limiter.admits(opener.address) }),
     };
     socket.on('message', (data: RawData) => this.take(data));
-    // A protocol error of the client closes the connection; there is nobody else to tell.
+    // A protocol error of the client closes the connection; no report is needed.
     socket.on('error', () => undefined);
     socket.on('close', () => this.end());
     this.endAtExpiry();
@@ -69,7 +69,7 @@ export class WebSocketSession {
     return {
       notify: (method, params) => this.send(writeJson({ jsonrpc: '2.0', method, params })),
       onClose: (listener) => {
-        // A slow call may get round to it only after the client has gone.
+        // A slow call may reach this only after the client has gone.
         if (this.controller.signal.aborted) listener();
         else this.closeListeners.add(listener);
       },
@@ -110,7 +110,7 @@ export class WebSocketSession {
     return this.parts.clock.now() >= (this.opener.caller.expiresMs ?? Infinity);
   }
 
-  /** The token let the client in until then; what it asked for ends with it. */
+  /** The token admitted the client until then; its calls and subscriptions end with it. */
   private endAtExpiry(): void {
     const { expiresMs } = this.opener.caller;
     if (expiresMs === undefined) return;

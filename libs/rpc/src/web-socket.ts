@@ -16,7 +16,7 @@ export interface RpcWebSocketOptions {
   readonly maxConnections?: number;
   /** The process's when absent. */
   readonly clock?: Clock;
-  /** Who opens a connection; everybody when absent. */
+  /** Authenticates a client that connects; without it every client may connect. */
   readonly callerOf?: (request: IncomingMessage) => Opener['caller'];
 }
 

@@ -49,13 +49,13 @@ const until = async (holds: () => boolean) => {
 };
 
 describe('a call whose client disconnected', () => {
-  it('says so when the handler asks, without a signal', async () => {
+  it('is reported as abandoned to the handler, without a signal', async () => {
     const { sent, context } = await startCall();
     expect(context.isAbandoned).toBe(false);
     sent.destroy();
     await until(() => context.isAbandoned);
     expect(context.signal.aborted).toBe(true);
-    finish('for nobody');
+    finish('unread');
   });
 });
 

@@ -17,7 +17,7 @@ const methods = {
   /** So many bytes, after a turn of the event loop. */
   test_bytes: defineMethod({ ...common, params: [param('count', z.int(), '')], result: dataCodec }),
   test_number: defineMethod({ ...common, params: [], result: quantityCodec }),
-  /** Ends when it is given up. */
+  /** Ends when it is aborted. */
   test_wait: defineMethod({ ...common, params: [], result: dataCodec }),
   test_slow: defineMethod({ ...common, params: [], result: dataCodec }),
 };
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const handle = createRpcHttpHandler({ dispatcher, maxBodyBytes: 1_000_000, rateLimit: 20 });
   let stranger = 0;
   listening = await listenOn((request, response) => {
-    // Loopback is never limited; each test is another stranger.
+    // Loopback is never limited; each test has another client address.
     const remoteAddress = request.headers['x-from'] ?? `192.0.2.${++stranger}`;
     if (request.headers['x-limited'] !== undefined)
       Object.defineProperty(request.socket, 'remoteAddress', { value: remoteAddress });
@@ -135,17 +135,17 @@ describe('a batch whose answers are too large together', () => {
     expect(mostTogether).toBe(16);
   });
 
-  it('gives up the calls that run, whose answers nobody will see', async () => {
+  it('aborts the running calls, whose answers would be discarded', async () => {
     const calls = [
       request(0, 'test_wait'),
       ...Array.from({ length: 30 }, (_, id) => request(id + 1, 'test_bytes', 4_000)),
     ];
     const answers = (await post(calls)).body as { error?: { data: object } }[];
-    // Not what it would be told after the time of a request.
+    // Not the error that it would get at the time-out of a request.
     expect(answers[0]?.error).toEqual(tooLarge(50_000));
   });
 
-  it('says nothing of notifications, and gives back what it held', async () => {
+  it('does not answer notifications, and releases the bytes that it held', async () => {
     const calls = Array.from({ length: 100 }, () => request(undefined, 'test_bytes', 4_000));
     for (let attempt = 0; attempt < 10; attempt++) expect((await post(calls)).text).toBe('');
     expect((await post(request(1, 'test_bytes', 1))).body).toMatchObject({ result: '0x00' });

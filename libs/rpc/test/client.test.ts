@@ -42,7 +42,7 @@ const handlers: Handlers<typeof methods> = {
 };
 
 let ours: Listening;
-/** Answers whatever `reply` says. */
+/** Sends the answer that `reply` returns. */
 let theirs: Listening;
 let reply: string | undefined;
 beforeAll(async () => {

@@ -188,7 +188,7 @@ describe('errors', () => {
     });
   });
 
-  it('of our own are logged once and told to nobody', async () => {
+  it('of our own are logged once and never shown to callers', async () => {
     faults.length = 0;
     const { text, body } = await call('test_fault');
     expect(text).not.toContain('secret');
@@ -320,14 +320,14 @@ describe('malformed bodies', () => {
 });
 
 describe('the typed client', () => {
-  it('encodes parameters, decodes results and tells errors apart', async () => {
+  it('encodes parameters, decodes results and distinguishes errors', async () => {
     const client = createRpcClient(methods, { url });
     expect(await client.call('test_version', [])).toBe('tetrad/1');
     expect(await client.call('test_big', [2n ** 64n])).toBe(2n ** 64n + 1n);
     await expect(client.call('test_refuse', [])).rejects.toThrow(RpcCallError);
     await client.close();
-    const nobody = createRpcClient(methods, { url: 'http://127.0.0.1:9' });
-    await expect(nobody.call('test_version', [])).rejects.toThrow(RpcTransportError);
-    await nobody.close();
+    const unreachable = createRpcClient(methods, { url: 'http://127.0.0.1:9' });
+    await expect(unreachable.call('test_version', [])).rejects.toThrow(RpcTransportError);
+    await unreachable.close();
   });
 });

@@ -291,7 +291,7 @@ describe('malformed requests get the right code', () => {
     );
   });
 
-  it('and connections that break off or speak no HTTP harm nobody', async () => {
+  it('and connections that break off or do not speak HTTP cause no harm', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     for (const junk of [
       `${head}Content-Length: 100\r\n\r\n{"half`,

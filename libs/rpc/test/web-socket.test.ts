@@ -121,7 +121,7 @@ describe('a WebSocket connection', () => {
     socket.close();
   });
 
-  it('gets notifications until it closes, and the closing is told once', async () => {
+  it('gets notifications until it closes, and is notified of its closing once', async () => {
     const { socket, next } = await connect();
     socket.send(request('eth_subscribe'));
     expect(await next()).toMatchObject({ result: '0x1' });
@@ -136,7 +136,7 @@ describe('a WebSocket connection', () => {
     expect(() => connections[0]?.notify('eth_subscription', {})).not.toThrow();
   });
 
-  it('that is gone before a call asked to be told is told of at once', async () => {
+  it('that is gone before a call registers a listener notifies it at once', async () => {
     const { socket } = await connect();
     socket.send(request('eth_wait'));
     await until(() => release !== undefined);
@@ -213,7 +213,7 @@ describe('a WebSocket connection', () => {
     socket.close();
   });
 
-  it('is told when the service shuts down', async () => {
+  it('is closed when the service shuts down', async () => {
     const { socket } = await connect();
     rpc.close();
     const [code] = (await once(socket, 'close')) as [number];

@@ -6,14 +6,14 @@ import {
 } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 
-/** Ends the name of a column of type `"char"` between the wire and the result; no column is called so. */
+/** Suffix of the names of columns of type `"char"` between the wire and the result; no column has such a name. */
 const CHAR_MARK = '\u0000char';
 
 /**
- * The adapter, able to do what the schema engine asks of it:
+ * The adapter, extended for the schema engine:
  *
  * - to read PostgreSQL's catalogue: the engine asks for columns of the catalogue's one-byte type `"char"` as
- *   characters, and the adapter (7.10.0) refuses that type. So it is shown text, and the result is told what it was;
+ *   characters, and the adapter (7.10.0) refuses that type. So it gets the type text, and the result the original type;
  * - to run a migration: the adapter splits a script at every semicolon, which cuts functions in pieces. PostgreSQL
  *   splits it itself, and makes one transaction of it.
  */

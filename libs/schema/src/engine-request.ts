@@ -9,7 +9,7 @@ import type {
 } from '@prisma/schema-engine-wasm';
 import { migrationsFolder, readMigrations } from '@tetrad/db';
 
-/** What the engine's process is asked, as JSON on its standard input. */
+/** A request to the engine's process, as JSON on its standard input. */
 export type EngineRequest = {
   readonly url: string;
   readonly files: readonly SchemaContainer[];
@@ -20,7 +20,7 @@ export type EngineRequest = {
 
 export const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
-/** The committed migrations as the engine wants them. */
+/** The committed migrations in the engine's format. */
 export async function migrationList(prismaFolder: string): Promise<MigrationList> {
   const baseDir = migrationsFolder(prismaFolder);
   const lockfile = join(baseDir, 'migration_lock.toml');

@@ -13,7 +13,7 @@ const STAMP = '.schema-hash';
 /**
  * Generates the Prisma client of every schema whose client is missing or made from another text or Prisma version.
  *
- * Out: the services whose client was made now
+ * Out: the services whose client was generated now
  * Cost: one read of each schema when nothing is stale, one second per stale one
  */
 export async function generateClients(): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function generateClients(): Promise<string[]> {
   return generated;
 }
 
-/** Generates the client of one schema unless it is up to date; true when it was made now. */
+/** Generates the client of one schema unless it is up to date; true when it was generated now. */
 export async function generateClient(folder: string): Promise<boolean> {
   const schema = (await readSchemaFiles(folder)).map(({ content }) => content).join('\n');
   const output = outputFolder(folder, schema);

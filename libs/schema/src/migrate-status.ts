@@ -4,9 +4,9 @@ import { NO_FILTERS, migrationList } from './engine-request.js';
 import { readSchemaFiles } from './schema-files.js';
 
 /**
- * What Prisma's engine says of a database and the committed migrations: the answer behind `prisma migrate status`.
+ * The status of a database against the committed migrations, from Prisma's engine: as `prisma migrate status` reports it.
  *
- * Out: names of edited and failed migrations, and what is not applied or not known (`history`, null when in step)
+ * Out: names of edited and failed migrations, and which are not applied or not known (`history`, null when in step)
  */
 export async function migrateStatus(
   url: string,

@@ -8,7 +8,7 @@ export interface SchemaFile {
 }
 
 /**
- * The files of a service's schema, by name: `prisma/SERVICE/*.prisma`. `schema.prisma` says which database and which
+ * The files of a service's schema, by name: `prisma/SERVICE/*.prisma`. `schema.prisma` declares database and
  * client; each other file holds the tables of one part of the service.
  */
 export async function readSchemaFiles(prismaFolder: string): Promise<SchemaFile[]> {

@@ -47,7 +47,7 @@ let count = 0;
 
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'tetrad-prisma-'));
-  // Prisma looks for one in every folder above, and somebody may have left one there.
+  // Prisma looks for one in every parent folder, which may contain one.
   writeFileSync(join(base, 'tsconfig.json'), '{}');
 });
 
@@ -86,7 +86,7 @@ describe('authoring', () => {
   });
 });
 
-describe('what our deployment records, in the eyes of Prisma', () => {
+describe('the records of our deployment, as Prisma reads them', () => {
   const inStep = {
     editedMigrationNames: [],
     failedMigrationNames: [],
@@ -132,7 +132,7 @@ describe('what our deployment records, in the eyes of Prisma', () => {
          FROM information_schema.columns WHERE table_name = '_prisma_migrations' ORDER BY ordinal_position`,
     );
     await close();
-    // What the schema engine 7.10.0 made before we deployed by ourselves.
+    // The table of the schema engine 7.10.0, from before we deployed migrations ourselves.
     expect(rows.map((row) => Object.values(row as object).join(' '))).toEqual([
       'id varchar 36 NO ',
       'checksum varchar 64 NO ',
@@ -156,7 +156,7 @@ describe('generating clients', () => {
     expect(existsSync(join(folder, 'generated', 'models', 'Pet.ts'))).toBe(true);
   });
 
-  it('says what is wrong with a schema', async () => {
+  it('reports the error of an invalid schema', async () => {
     writeSchema(`${HEADER}\nmodel Broken {\n  id Nothing\n}\n`);
     await expect(generateClient(folder)).rejects.toThrow(/Type "Nothing" is neither a built-in type/);
   });

@@ -25,7 +25,7 @@ async function until(holds: () => boolean): Promise<void> {
 const FOR_EVER = 'console.log(process.pid); setInterval(() => {}, 1000)';
 
 describe('a guarded process', () => {
-  it('tells its own process id, and how a signal ended it', async () => {
+  it('reports its own process id, and the signal that ended it', async () => {
     const { server, said } = start(FOR_EVER);
     await until(() => said().endsWith('\n'));
     const pid = await server.pid;
@@ -35,7 +35,7 @@ describe('a guarded process', () => {
     expect(server.hasExited()).toBe(true);
   });
 
-  it('tells the code that it ended with', async () => {
+  it('reports its exit code', async () => {
     expect(await start('process.exit(3)').server.exited).toBe('ended with code 3');
   });
 

@@ -5,24 +5,24 @@ import type { Readable } from 'node:stream';
 
 /**
  * A server that does not outlive this process: a shell holds the other end of a pipe and sends the server its last
- * signal when the pipe closes, be it by `stop` or because this process was killed.
+ * signal when the pipe closes, by `stop` or because this process was killed.
  */
 export interface GuardedProcess {
   hasExited(): boolean;
-  /** Resolves when it has ended, with how: `ended with code 1`. */
+  /** Resolves when it has ended, with the reason: `ended with code 1`. */
   readonly exited: Promise<string>;
-  /** The server's own process id, not the shell's; undefined when it ended before it told. */
+  /** The server's own process id, not the shell's; undefined when it ended before the id was known. */
   readonly pid: Promise<number | undefined>;
-  /** Sends the last signal and waits for the end; after the time it is told to quit at once. */
+  /** Sends the last signal and waits for the end; after the time limit it calls `quit`. */
   stop(timeoutMs: number, quit: () => Promise<void> | void): Promise<void>;
 }
 
 export interface GuardedProgram {
   readonly program: string;
   readonly args: readonly string[];
-  /** Of this start only; what it writes to standard output and error. */
+  /** File for the standard output and error of this start. */
   readonly logFile: string;
-  /** What it gets when its owner stops it or dies: INT to shut down in order, KILL where it may be paused. */
+  /** The signal that it gets when its owner stops it or dies: INT to shut down in order, KILL where it may be paused. */
   readonly lastSignal: 'INT' | 'KILL';
   /** Its environment; without it this process's own. */
   readonly env?: Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ function guardedProcess(child: ChildProcess): GuardedProcess {
     child.once('exit', (code, signal) => done(signal === null ? howItEnded(code) : `was ended by ${signal}`));
   });
   child.stdin?.on('error', () => undefined);
-  // The owner's work decides how long its process lives.
+  // The guard alone must not keep this process alive.
   child.unref();
   (child.stdin as unknown as { unref?(): void } | null)?.unref?.();
   const hasExited = () => failed || child.exitCode !== null || child.signalCode !== null;

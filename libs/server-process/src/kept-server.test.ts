@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { GuardedProcess } from './guarded-process.js';
 import { KeptServer, restartDelayMs } from './kept-server.js';
 
-/** A server that ends when it is told to. */
+/** A server that ends when the test ends it. */
 function fakeServer() {
   let end: (how: string) => void = () => undefined;
   let isOver = false;
@@ -15,14 +15,14 @@ function fakeServer() {
   return { server, end: (how: string) => end(how) };
 }
 
-describe('a server that is kept up', () => {
+describe('a server that is restarted', () => {
   it('is waited for longer each time, up to a bound', () => {
     expect([1, 2, 3, 7, 8, 12, 100].map(restartDelayMs)).toEqual([
       ...[100, 200, 400, 6_400, 10_000, 10_000, 10_000],
     ]);
   });
 
-  it('is given up, with the reason, when it does not come back', async () => {
+  it('is given up, with the reason, when it cannot be restarted', async () => {
     jest.useFakeTimers();
     try {
       const { server, end } = fakeServer();
@@ -43,7 +43,7 @@ describe('a server that is kept up', () => {
     }
   });
 
-  it('is started again as often as it is killed, while it serves in between', async () => {
+  it('is restarted as often as it is killed, while it serves in between', async () => {
     jest.useFakeTimers();
     try {
       let running = fakeServer();
@@ -67,7 +67,7 @@ describe('a server that is kept up', () => {
     }
   });
 
-  it('is not started again once it is being stopped, whatever it was doing', async () => {
+  it('is not restarted once it is being stopped, in any state', async () => {
     const { server, end } = fakeServer();
     const restart = jest.fn(async () => fakeServer().server);
     const kept = new KeptServer(server, restart, {
@@ -78,7 +78,7 @@ describe('a server that is kept up', () => {
     expect(restart).not.toHaveBeenCalled();
   });
 
-  it('is left as it ended when it is not to be kept up', async () => {
+  it('is left as it ended when restarts are off', async () => {
     const { server, end } = fakeServer();
     const downs: string[] = [];
     const kept = new KeptServer(server, undefined, { onDown: (why) => downs.push(why) });

@@ -1,28 +1,28 @@
 import type { GuardedProcess } from './guarded-process.js';
 
-/** Told what becomes of a server that ended although nobody stopped it. */
+/** Called when a server ended unexpectedly, and about its restart. */
 export interface KeptServerEvents {
-  /** It ended, and is about to be started again; in words for people. */
+  /** It ended, and is about to be restarted; in words for people. */
   readonly onDown?: ((why: string) => void) | undefined;
   /** It is back, on the same port. */
   readonly onUp?: (() => void) | undefined;
-  /** It does not come back, or ends again and again; nothing more is tried. The reason is in words for people. */
+  /** It cannot be restarted, or ends again and again; nothing more is tried. The reason is in words for people. */
   readonly onLost?: ((reason: string) => void) | undefined;
 }
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
-/** One that served this long came back: its next end is the first one, however often it is killed. */
+/** One that served this long counts as recovered: its next end is the first one, however often it is killed. */
 const HEALTHY_MS = 10_000;
-/** Twelve ends in a row are about a minute of trying. */
+/** Twelve failures in a row take about a minute. */
 const MAX_ENDS = 12;
 
-/** How long to wait before the server is started again, after it ended so many times in a row. */
+/** The delay before a restart, after so many ends in a row. */
 export function restartDelayMs(ends: number): number {
   return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (ends - 1));
 }
 
-/** Starts a server again whenever it ends unasked, for example when the kernel kills it for its memory. */
+/** Restarts a server whenever it ends unexpectedly, for example when the kernel kills it for its memory. */
 export class KeptServer {
   private server: GuardedProcess | undefined;
   private isStopping = false;
@@ -31,7 +31,7 @@ export class KeptServer {
 
   constructor(
     first: GuardedProcess,
-    /** Starts it on the same port, with what belongs to it; undefined: it is left as it ended. Fails: with the reason */
+    /** Starts it on the same port; undefined: it is left as it ended. Fails: with the reason */
     private readonly restart: (() => Promise<GuardedProcess>) | undefined,
     private readonly events: KeptServerEvents,
   ) {
@@ -39,13 +39,13 @@ export class KeptServer {
     this.keeping = this.keep(first);
   }
 
-  /** Stops it, also while it is being started again. */
+  /** Stops it, also while it is being restarted. */
   async stop(stopServer: (server: GuardedProcess) => Promise<void>): Promise<void> {
     this.isStopping = true;
     this.wake();
     if (this.server !== undefined) await stopServer(this.server);
     await this.keeping;
-    // One that was being started when the stop was asked for.
+    // A server that was starting when the stop was requested.
     if (this.server?.hasExited() === false) await stopServer(this.server);
   }
 
@@ -67,7 +67,7 @@ export class KeptServer {
     }
   }
 
-  /** Tries until it is up. In: ends — in a row so far. Out: undefined when it is given up, or not wanted any more */
+  /** Tries until it is up. In: ends — in a row so far. Out: undefined when it is given up or being stopped */
   private async startAgain(
     restart: () => Promise<GuardedProcess>,
     ends: number,

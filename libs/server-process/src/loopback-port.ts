@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that was free a moment ago, from the system; undefined when there is none. */
+/** A port of 127.0.0.1 that was free a moment ago, from the system; undefined when all are taken. */
 export function freeLoopbackPort(): Promise<number | undefined> {
   return probe(0);
 }

@@ -22,7 +22,7 @@ afterAll(() => void holder.close());
 
 const PEERS = { host: '127.0.0.1', portOption: '--peer-listen-port' };
 
-describe('what is judged before a service opens anything', () => {
+describe('the checks before a service opens anything', () => {
   it('passes with free ports', async () => {
     await expect(assertCanServe(configOf([]), { ports: [{ ...PEERS, port: 0 }] })).resolves.toBeUndefined();
   });

@@ -6,27 +6,28 @@ import type { ServerTls, ServiceConfig } from './start-service.js';
 import { OptionError } from './startup-error.js';
 import { tlsServerOptions } from './tls/server-options.js';
 
-/** What a service brings beside the common options. */
+/** Settings of a service in addition to the common options. */
 export interface ServedWith {
   readonly authentication?: AuthenticationExtras | undefined;
   readonly tls?: ServerTls | undefined;
-  /** Ports that it opens besides. */
+  /** Further ports that it opens. */
   readonly ports?: readonly ListenAddress[];
 }
 
-/** The options that are judged; the signer has its own for hosts and origins. */
+/** The options that are checked; the signer has its own for hosts and origins. */
 export type ListeningConfig = Omit<ServiceConfig, 'corsOrigins' | 'hostAllowlist'>;
 
-/** How callers are let in. */
+/** How callers are authenticated. */
 export interface Access {
   readonly tls: ServerTls | undefined;
   readonly authenticator: Authenticator | undefined;
 }
 
 /**
- * Judges what the options say of TLS, tokens and exposure.
+ * Checks the options of TLS, tokens and exposure.
  *
- * Fails: OptionError when a part is missing; StartupError when a file is unusable, or nobody would be asked who he is
+ * Fails: OptionError when a part is missing; StartupError when a file is unusable, or the service would be exposed without
+ *        authentication
  */
 export async function readAccess(
   config: ListeningConfig,
@@ -44,8 +45,8 @@ export async function readAccess(
 }
 
 /**
- * Judges all that decides whether the service can open its ports, before it opens a database or makes a file: what is refused
- * then leaves nothing behind. A port that is taken afterwards is still refused by `startService`.
+ * Checks everything that decides whether the service can open its ports, before it opens a database or creates a file: a service
+ * that is refused leaves nothing behind. A port that is taken afterwards is still refused by `startService`.
  *
  * Fails: as `readAccess`; OptionError when two options name one port; StartupError when a port is taken
  */

@@ -14,11 +14,11 @@ export interface Authenticator {
   authenticate(request: IncomingMessage): Promise<Caller>;
 }
 
-/** What a service grants beside the tokens of the common options. */
+/** Access that a service grants in addition to the tokens of the common options. */
 export interface AuthenticationExtras {
   /** Tokens signed with a secret that the issuer shares with the service (HS256). */
   readonly sharedSecret?: SharedSecret | undefined;
-  /** What callers without a token may do; absent, they may do nothing. */
+  /** Permissions of callers without a token; absent, they are rejected. */
   readonly anonymousPermissions?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function createAuthenticator(
   };
 }
 
-/** Loaded for those who use it: most services in a private network start without. */
+/** Loaded only when it is used: most services in a private network start without it. */
 async function signedVerifier(config: SignedTokenConfig) {
   if (config.authJwtKeyFile === undefined && config.authJwtJwksUrl === undefined) return undefined;
   const { createSignedTokenVerifier } = await import('./signed-tokens.js');

@@ -17,7 +17,7 @@ export class CallbackFailedError extends TetradError {
   override readonly code = 'CALLBACK_FAILED';
 }
 
-/** Posts messages to URLs that callers gave, without becoming their way into our network. */
+/** Posts messages to URLs that callers supply, without giving callers access to the internal network. */
 export interface CallbackSender {
   /** Fails: CallbackNotAllowedError; CallbackFailedError when the host's name cannot be resolved */
   check(url: string): Promise<void>;
@@ -121,7 +121,7 @@ function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
   });
 }
 
-/** In the form in which a socket asks: for one address, or for all of them. */
+/** Resolves in the two forms that sockets request: one address, or all of them. */
 function lookupWith(resolve: ResolveAll): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Who sent a request, after the token was verified. */
+/** The sender of a request, after the token was verified. */
 export interface Caller {
   /** Subject of the token; absent when authentication is off. */
   readonly subject?: string;
-  /** Until when the token lets him in, in milliseconds since the epoch; absent when nothing ends. */
+  /** Expiry of the token, in milliseconds since the epoch; absent when it does not expire. */
   readonly expiresMs?: number;
   /** Whether the caller's permissions cover the method, or everything that needs the permission. */
   may(method: string, permission?: string): boolean;
 }
 
-/** The caller when authentication is off: nobody in particular, who may do everything that is exposed. */
+/** The anonymous caller when authentication is off; it may call every exposed method. */
 export const ANYONE: Caller = { may: () => true };
 
 /** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; expiresMs — see `Caller` */
@@ -37,7 +37,7 @@ export function setCaller(request: IncomingMessage, caller: Caller): void {
   callers.set(request, caller);
 }
 
-/** Who sent the request; whoever comes past `startService` has been checked. */
+/** The sender of a request; every request that passed `startService` has been authenticated. */
 export function callerOf(request: IncomingMessage): Caller {
   return callers.get(request) ?? ANYONE;
 }

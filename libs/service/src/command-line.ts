@@ -3,19 +3,19 @@ import { nearest } from './nearest.js';
 import { OptionError } from './startup-error.js';
 
 export interface CommandLine {
-  /** Option key → what was written, one entry per time it was given. */
+  /** Option key → its texts, one entry for each occurrence. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly configFile?: string;
-  /** What stands there without a flag, in order; only where words are taken. */
+  /** The arguments without a flag, in order; only where words are accepted. */
   readonly words: readonly string[];
-  /** Set when the user wants a text and not a service. */
+  /** Set when the user requests a text, such as the help, instead of the service. */
   readonly wants?: 'help' | 'version';
 }
 
 /**
  * Reads `--flag value`, `--flag=value` and, for booleans, a bare `--flag`.
  *
- * In:    mostWords — how many words without a flag are taken
+ * In:    mostWords — the maximum number of arguments without a flag
  * Fails: OptionError on an unknown flag, a stray word, a flag without its value or given twice
  */
 export function parseCommandLine(

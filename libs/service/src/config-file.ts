@@ -5,7 +5,7 @@ import { nearest } from './nearest.js';
 import { readTextFile } from './option-types.js';
 import { OptionError, StartupError } from './startup-error.js';
 
-/** Texts of EthSigner (signing-proxy.md, section 11), which are as good for the other services. */
+/** Texts of EthSigner (signing-proxy.md, section 11), which suit the other services as well. */
 const TEXTS = {
   notFound: 'TOML configuration file not found',
   empty: 'Empty TOML configuration file',
@@ -30,7 +30,7 @@ export const readConfigFile: ConfigFileReader = (path, table) =>
 /**
  * Values by the keys of the table.
  *
- * In:    entries — kebab-case names and what the file gives for them; unknown — what to say of names that are not there
+ * In:    entries — kebab-case names and their values in the file; unknown — creates the message about unknown names
  * Fails: OptionError
  */
 export function configValues(

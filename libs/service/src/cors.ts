@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 
-/** What web pages of other origins may do. */
+/** The access of web pages from other origins. */
 export interface CorsRule {
   /**
-   * Whether the page that a request comes from may call. Browsers name it with every request that changes something
-   * and with every WebSocket; what does not come from a page mostly has no origin, and is allowed.
+   * Whether the page that sends a request may call. Browsers send its origin with every request that changes something
+   * and with every WebSocket; clients other than browsers mostly send no origin, and are allowed.
    */
   admits(request: IncomingMessage): boolean;
-  /** Answers a request that is not admitted, in words of its own; in those of every other rejection when absent. */
+  /** Answers a request that is not admitted, with its own text; with the common text of rejections when absent. */
   reject?(response: ServerResponse): void;
   /** Sets the headers of the answer to an admitted request; true when it was a preflight and has been answered. */
   apply(request: IncomingMessage, response: ServerResponse): boolean;
@@ -30,7 +30,7 @@ export function createCorsRule(origins: readonly string[]): CorsRule {
       const { origin } = request.headers;
       if (origin === undefined) return false;
       if (allows(origin)) return allow(request, response);
-      // To a page of the service's own host the browser shows the answer without being told.
+      // A page of the service's own host may read the answer without these headers.
       response.setHeader('Vary', 'Origin');
       return isPreflight(request) && endPreflight(response);
     },
@@ -38,7 +38,7 @@ export function createCorsRule(origins: readonly string[]): CorsRule {
 }
 
 /**
- * Tells browsers that the page which a request comes from may see the answer, and answers preflights.
+ * Sets the headers by which browsers let the requesting page read the answer, and answers preflights.
  *
  * In:  origin — name the page's own origin, or any by `*`
  * Out: as `CorsRule.apply`

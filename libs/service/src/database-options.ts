@@ -1,7 +1,7 @@
 import { defineOptions, option, type ConfigOf } from './define-options.js';
 import { booleanOption, integerOption, secretFileOption, urlOption } from './option-types.js';
 
-/** The options of whoever uses a database of a service; a URL with a password in it is not accepted as a flag. */
+/** The options for using a service's database; a URL with a password in it is not accepted as a flag. */
 export const databaseOptions = defineOptions({
   databaseUrl: option(urlOption('postgresql', 'postgres'), {
     group: 'Database',
@@ -20,7 +20,7 @@ export const databaseOptions = defineOptions({
   }),
 });
 
-/** The options of the service whose database it is, and whose schema it has. */
+/** The options of the service that owns the database and its schema. */
 export const ownDatabaseOptions = defineOptions({
   ...databaseOptions,
   migrate: option(booleanOption(), {
@@ -31,7 +31,7 @@ export const ownDatabaseOptions = defineOptions({
   }),
 });
 
-/** What the options say of a service's own database, for `openServiceDatabase`. */
+/** The options of a service's own database, for `openServiceDatabase`. */
 export function databaseSettingsOf(
   config: ConfigOf<typeof ownDatabaseOptions> & { readonly dataDir: string },
 ): DatabaseSettings {

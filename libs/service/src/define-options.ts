@@ -3,20 +3,20 @@ import type { OptionType } from './option-types.js';
 /** One row of a service's option table. */
 export interface OptionDefinition<T = unknown> {
   readonly type: OptionType<T>;
-  /** One sentence; the help and the reference are made of it. */
+  /** One sentence; the help and the reference contain it. */
   readonly description: string;
   /** Heading in the help. */
   readonly group?: string;
   readonly default?: T;
   /** Stops the process when it is not given. */
   readonly required?: boolean;
-  /** Other names under which users know it, as flags without their dashes; taken everywhere, shown nowhere. */
+  /** Other names under which users know it, as flags without their dashes; accepted everywhere, never shown. */
   readonly aliases?: readonly string[];
   /** Letter of the short flag: `l` for `-l`. */
   readonly short?: string;
   /** Unit of the value, where its type does not say it. */
   readonly unit?: string;
-  /** Whether a value holds a secret: such a one is refused as a flag, which every user of the host can read. */
+  /** Whether a value is a secret: it is then refused as a flag, which every user of the host can read. */
   isSecret?(value: T): boolean;
 }
 
@@ -31,7 +31,7 @@ type IsAlwaysSet<Option> = Option extends { readonly required: true }
     ? true
     : false;
 
-/** What `loadConfig` gives for a table: one field per key, undefined only where there is no default. */
+/** The configuration that `loadConfig` returns for a table: one field per key, undefined only without a default. */
 export type ConfigOf<Table extends OptionTable> = {
   readonly [Key in keyof Table]: IsAlwaysSet<Table[Key]> extends true
     ? ValueOf<Table[Key]>

@@ -2,9 +2,9 @@ import { isLoopback } from '@tetrad/rpc';
 import { StartupError } from './startup-error.js';
 
 /**
- * Refuses to open the service to a network when nobody would be asked who he is.
+ * Refuses to expose the service to a network without authentication.
  *
- * Fails: StartupError when off loopback without tokens, client certificates or the operator's explicit word
+ * Fails: StartupError when off loopback without tokens, client certificates or `--insecure`
  */
 export function assertSafeExposure(options: {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { option, type OptionDefinition } from './define-options.js';
 import { pathOption, type OptionType } from './option-types.js';
 
-/** What the files of one purpose are called behind the prefix that they share: `tls` and `CertFile` are `--tls-cert-file`. */
+/** Suffixes of the option names of a group of files, after a common prefix: `tls` and `CertFile` give `--tls-cert-file`. */
 export type FileKind =
   /** Certificate chain (PEM), and its private key. */
   | 'CertFile'
@@ -19,7 +19,7 @@ export type FileKind =
   | 'KeyPasswordFile'
   | 'PasswordFile';
 
-/** What is said of a file: its description, or that and the other names of its option. */
+/** The description of a file's option, or that and the other names of the option. */
 export type FileText = string | { readonly description: string; readonly aliases: readonly string[] };
 
 /** Rows of an option table, under the prefix and the kind of file. */

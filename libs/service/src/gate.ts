@@ -6,27 +6,27 @@ import { setCaller } from './caller.js';
 import type { CorsRule } from './cors.js';
 import type { HostRule } from './host-allow-list.js';
 
-/** Why a request did not reach the service. */
+/** The reason why a request did not reach the service. */
 export interface Denial {
   readonly status: 400 | 401 | 403 | 500 | 503;
   readonly problem: string;
-  /** What clients of web3signer look for. */
+  /** The text that clients of web3signer expect. */
   readonly message?: string;
-  /** Answers in place of the words above. */
+  /** Answers in place of the text above. */
   readonly reject?: (response: ServerResponse) => void;
 }
 
-/** What every request passes before anything of the service sees it. */
+/** The checks that every request passes before the service handles it. */
 export interface Gate {
-  /** Checks that need no waiting: one host, that it is allowed, and the origin. */
+  /** Synchronous checks: one host, that it is allowed, and the origin. */
   screen(request: IncomingMessage): Denial | undefined;
-  /** Whether `admit` has anything to wait for. */
+  /** Whether `admit` is asynchronous. */
   readonly authenticates: boolean;
-  /** Verifies the caller and remembers him for `callerOf`. */
+  /** Authenticates the caller and stores the result for `callerOf`. */
   admit(request: IncomingMessage): Promise<Denial | undefined>;
 }
 
-/** What the operator sets to let a refused host or origin in. */
+/** The option that lets a refused host or origin in. */
 export interface AccessFlags {
   readonly hosts: string;
   readonly origins: string;
@@ -64,7 +64,7 @@ export function createGate(rules: {
           message: 'Host not authorized.',
         };
       }
-      // CORS alone keeps answers from a page, but not requests, and says nothing of WebSockets.
+      // CORS alone hides answers from a page, but does not stop requests, and does not cover WebSockets.
       if (!rules.cors.admits(request)) {
         const denial = deny(403, `origin not allowed (see ${flags.origins})`);
         const { reject } = rules.cors;

@@ -5,14 +5,14 @@ export type HostRule = (hostHeader: string | undefined) => boolean;
 
 /**
  * The rule against DNS rebinding: a web page can point a name of its own at this host, but it cannot make the
- * browser send another name. So an address literal is always fine, and a name must be one we were told.
+ * browser send another name. So an address literal is always allowed, and a name must be in the list.
  *
  * In: names — without port; `*` allows any
  */
 export function createHostRule(names: readonly string[]): HostRule {
   if (names.includes('*')) return () => true;
   const allowed = new Set(names.map((name) => name.toLowerCase()));
-  // Nearly all requests of a client, and mostly of all clients, carry the same.
+  // Nearly all requests, of one client and mostly of all, carry the same host.
   let lastServed: string | undefined;
   return (hostHeader) => {
     if (hostHeader === undefined) return false;

@@ -24,8 +24,8 @@ async function callerOf(token: string, publicKey: string, audience?: string) {
   return authenticator?.authenticate({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);
 }
 
-describe('a token that is issued here', () => {
-  it('names its caller and what he may do, to services with the public half of the key', async () => {
+describe('an issued token', () => {
+  it('names its caller and its permissions, to services with the public half of the key', async () => {
     const privateKey = createTokenKey();
     const publicKey = tokenPublicKey(privateKey);
     const token = await issueToken(privateKey, { ...CLAIMS, audience: 'node0' });

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { OperatorError } from '@tetrad/types';
 
-/** What a token says; services check it with the public half of the key (`--auth-jwt-key-file`). */
+/** The claims of a token; services verify it with the public half of the key (`--auth-jwt-key-file`). */
 export interface TokenClaims {
-  /** Who calls, for logs and policies. */
+  /** The caller's name, for logs and policies. */
   readonly caller: string;
   /** Methods, or prefixes such as `eth_*`. */
   readonly permissions: readonly string[];
@@ -18,16 +18,16 @@ export function createTokenKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** The public half as PEM, with which services verify. Fails: OperatorError when it is another kind of key, or none */
+/** The public half as PEM, with which services verify. Fails: OperatorError when it is not an Ed25519 private key */
 export function tokenPublicKey(privateKey: string): string {
   return createPublicKey(readKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 }
 
 /**
- * A token that every service accepts which has the public half of the key.
+ * A token that is accepted by every service with the public half of the key.
  *
  * In:    privateKey — PEM of an Ed25519 key
- * Fails: OperatorError when it is another kind of key, or none
+ * Fails: OperatorError when it is not an Ed25519 private key
  */
 export async function issueToken(privateKey: string, claims: TokenClaims): Promise<string> {
   const key = readKey(privateKey);
@@ -47,7 +47,7 @@ function readKey(text: string) {
     const key = createPrivateKey(text);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Whatever OpenSSL says of it: it is no such key.
+    // Whatever OpenSSL reports: it is not an Ed25519 key.
   }
   throw new OperatorError('must hold an Ed25519 private key (PEM)');
 }

@@ -10,7 +10,7 @@ export interface HttpTimeouts {
   readonly keepAliveMs: number;
 }
 
-/** How often Node looks for clients that are over their time. */
+/** How often Node checks for clients that have exceeded a time limit. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /** Where a port is opened, and by which option. */
@@ -46,7 +46,7 @@ export function createHttpListener(
 }
 
 /**
- * Listens, and gives the base URL.
+ * Listens, and returns the base URL.
  *
  * Fails: StartupError that names the option and the port
  */
@@ -64,7 +64,7 @@ export async function listen(
   return `${at.secure ? 'https' : 'http'}://${host}:${port}`;
 }
 
-/** What the operator is told of a port that cannot be opened. */
+/** The message to the operator about a port that cannot be opened. */
 export function listenError(
   error: NodeJS.ErrnoException,
   { host, port, portOption }: ListenAddress,
@@ -79,7 +79,7 @@ export function listenError(
 }
 
 /**
- * Refuses new connections, lets running requests finish, and cuts what is left after the time.
+ * Refuses new connections, lets running requests finish, and closes the remaining ones after the time limit.
  *
  * In:  cutOthers — ends connections that the server counts but no longer serves (WebSockets)
  * Out: true when everything had finished

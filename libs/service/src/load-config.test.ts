@@ -209,7 +209,7 @@ describe('bad input names the place', () => {
     expect(() => load([], {}, toml)).toThrow(expected);
   });
 
-  it('says which file is missing and for which option', () => {
+  it('names the missing file and its option', () => {
     expect(() => load(['--password-file', '/nowhere/secret'])).toThrow(
       '--password-file: cannot read /nowhere/secret: ENOENT: no such file or directory',
     );

@@ -12,7 +12,7 @@ import {
 import { nearest } from './nearest.js';
 import { OptionError } from './startup-error.js';
 
-/** What was written for an option, and how the operator calls the place. */
+/** The text of an option, and the name of its source for the operator. */
 interface Written {
   readonly where: string;
   readonly texts: readonly string[];
@@ -26,11 +26,11 @@ interface Written {
 export function loadConfig<const Table extends OptionTable>(input: {
   readonly service: string;
   readonly options: Table;
-  /** Of other commands of the program: their variables and keys in the file are accepted, and not read. */
+  /** Options of other commands of the program: their variables and keys in the file are accepted, and not read. */
   readonly otherOptions?: OptionTable | undefined;
   readonly commandLine: CommandLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of a service that reads files of another kind than TOML. */
+  /** Reader for configuration files of another kind than TOML. */
   readonly readConfigFile?: ConfigFileReader | undefined;
 }): ConfigOf<Table> {
   const { service, options, commandLine, environment } = input;
@@ -112,7 +112,7 @@ function variablesOf(service: string, key: string, options: OptionTable): string
   ];
 }
 
-/** A misspelt variable would otherwise be a default that nobody asked for. */
+/** A misspelt variable would otherwise silently leave the default in effect. */
 function refuseUnknownVariables(
   service: string,
   options: OptionTable,

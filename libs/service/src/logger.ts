@@ -24,7 +24,7 @@ export function createLogger(options: {
     levels: { error: 0, warn: 1, info: 2, debug: 3 },
     format: format.printf(({ level, message, values }) => {
       const own = { time: new Date().toISOString(), level, service: options.service, message };
-      // Twice: first for its place at the front, then so that no value takes the place of it.
+      // Twice: first for its position at the front, then so that no value replaces it.
       return JSON.stringify({ ...own, ...(redact(values) as object), ...own });
     }),
     transports: [new transports.Stream({ stream: options.stream ?? process.stdout, eol: '\n' })],

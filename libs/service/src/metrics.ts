@@ -1,9 +1,9 @@
 import type { Metrics } from '@tetrad/types';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics, type Metric } from 'prom-client';
 
-/** Instruments of one process, and what a scraper reads. */
+/** Instruments of one process, and their text for a scraper. */
 export interface ServiceMetrics extends Metrics {
-  /** The text that `GET /metrics` answers. */
+  /** The response to `GET /metrics`. */
   expose(): Promise<string>;
   readonly contentType: string;
 }

@@ -22,7 +22,7 @@ export function createOperationsApp(parts: {
     response.type(parts.metrics.contentType).send(await parts.metrics.expose());
   });
   app.get('/version', (_request, response) => {
-    // The process, so that who started one can tell it from another that has its port.
+    // The process id, by which a parent recognizes its own child on the port.
     response.json({ name: parts.name, version: parts.version, pid: process.pid });
   });
   return app;

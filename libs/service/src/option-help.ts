@@ -4,14 +4,14 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly options: OptionTable;
-  /** What follows `tetrad` in the usage line; the name and its options when absent. */
+  /** The usage line after `tetrad`; the name and its options when absent. */
   readonly usage?: string;
 }
 
 const WIDTH = 100;
 const GENERAL = 'General';
 
-/** What the command line itself understands. */
+/** Options of the command line itself. */
 const AT_ANY_TIME = [
   'Configuration:',
   '  --config-file FILE',

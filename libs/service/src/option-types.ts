@@ -5,24 +5,24 @@ import type { LogThreshold } from './logger.js';
 import { Secret } from './secret.js';
 import { StartupError, reasonOf } from './startup-error.js';
 
-/** How one kind of value is written and read. */
+/** How values of one type are written and parsed. */
 export interface OptionType<T> {
   /** Placeholder in the help: `PORT`, `FILE`, `a|b`. */
   readonly placeholder: string;
-  /** What a TOML file may give beside a string, from which every kind can be read. */
+  /** The TOML type allowed besides a string, which is accepted for every type. */
   readonly toml: 'string' | 'integer' | 'boolean' | 'list';
   /** Fails: RangeError with the rule that the text breaks ("must be …"). */
   parse(text: string): T;
-  /** A default in the form in which one would write it. */
+  /** The default as a user would write it. */
   format(value: T): string;
-  /** Replaces what was parsed by what it names, for example a file's content. Fails: StartupError. */
+  /** Replaces the parsed value by the thing it names, for example a file's content. Fails: StartupError. */
   resolve?(value: T, key: string): T;
 }
 
 /**
- * A kind of value from the codec between what is written and what is meant.
+ * A type of option value, from the codec between text and value.
  *
- * In: rule — what a text that the codec refuses breaks ("must be …")
+ * In: rule — the rule that a rejected text breaks ("must be …")
  */
 export function codecOption<T>(
   codec: z.ZodType<T, string>,
@@ -67,7 +67,7 @@ export function booleanOption(): OptionType<boolean> {
   return codecOption(codec, { placeholder: '', toml: 'boolean', rule: 'must be true or false' });
 }
 
-/** One of a few words. */
+/** One of several fixed words. */
 export function choiceOption<const Word extends string>(...words: readonly Word[]): OptionType<Word> {
   const codec: z.ZodType<Word, string> = z.codec(z.string(), z.enum(words as readonly [Word, ...Word[]]), {
     decode: (text) => text as never,
@@ -80,7 +80,7 @@ export function choiceOption<const Word extends string>(...words: readonly Word[
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'off'] as const satisfies readonly LogThreshold[];
-/** Of log4j, which the programs that users come from are configured by. */
+/** Level names of log4j, which EthSigner and Tessera use. */
 const LOG4J_LEVELS = new Map<string, LogThreshold>([
   ['fatal', 'error'],
   ['trace', 'debug'],

@@ -1,4 +1,4 @@
-/** Ends a command with what it found: the last line, whatever is logged, since programs read it. */
+/** Prints the result of a command as the last line, whatever is logged, since programs read it. */
 export async function printLine(line: string | Promise<string>): Promise<never> {
   process.stdout.write(`${await line}\n`);
   process.exit(0);

@@ -19,7 +19,7 @@ const IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Of IPv6 also what carries an IPv4 address inside (NAT64, 6to4, Teredo), since that could be any of the above. */
+/** For IPv6 also the ranges that carry an IPv4 address (NAT64, 6to4, Teredo), since that could be any of the above. */
 const IPV6: readonly (readonly [string, number])[] = [
   ['::', 96],
   ['64:ff9b::', 96],

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readReadiness } from './readiness.js';
 
-it('a warning is shown, and the service is ready; without one there is no such member', async () => {
+it('a warning is shown and leaves the service ready; without warnings the member is absent', async () => {
   const checks = { database: () => undefined };
   const keys = 'a key is claimed twice';
   expect(await readReadiness(checks, { keys: () => keys, sync: () => undefined })).toEqual({

@@ -1,6 +1,6 @@
 import { reasonOf } from './startup-error.js';
 
-/** Says in a few words why the service cannot do its work at the moment; undefined when it can. */
+/** Returns in a few words why the service cannot work at the moment; undefined when it can. */
 export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
 
 /** Name of what must be ready (`database`, `downstream`, `sync`) → its check. */
@@ -8,9 +8,9 @@ export type ReadinessChecks = Readonly<Record<string, ReadinessCheck>>;
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Name → why not, for what is not ready. */
+  /** Name → reason, for parts that are not ready. */
   readonly notReady: Readonly<Record<string, string>>;
-  /** Name → what an operator should look at although the service does its work; absent when there is nothing. */
+  /** Name → warning for the operator although the service works; absent without warnings. */
   readonly warnings?: Readonly<Record<string, string>>;
 }
 

@@ -14,8 +14,8 @@ const MAX_TEXT = 8_192;
 const MAX_BYTES = 64;
 
 /**
- * The value as JSON can write it, without secrets: values under telling keys, passwords in URLs and bearer tokens
- * are replaced, long things are cut. A guard behind the rule that secrets are not logged at all.
+ * The value as JSON, without secrets: values under keys such as `password`, passwords in URLs and bearer tokens
+ * are replaced, long values are cut. A safeguard behind the rule that secrets are not logged at all.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);

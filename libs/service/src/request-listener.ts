@@ -9,26 +9,26 @@ import type { RequestTracing } from './tracing.js';
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Who takes which request of a service. */
+/** The handlers of a service's requests. */
 export interface ServiceRoutes {
   /** JSON-RPC; called in front of express for its paths. */
   readonly rpc?: { readonly paths: readonly string[]; readonly handle: RequestHandler };
-  /** Routes for callers who have passed authentication. */
+  /** Routes for authenticated callers. */
   readonly routes?: (app: Express) => void;
-  /** Takes what neither JSON-RPC nor a route takes, after authentication; 404 when absent. */
+  /** Handles the remaining requests, after authentication; 404 when absent. */
   readonly otherwise?: RequestHandler;
-  /** Routes for anyone who can reach the port, such as `/upcheck`. */
+  /** Routes without authentication, such as `/upcheck`. */
   readonly publicRoutes?: (app: Express) => void;
 }
 
-/** What the listeners of a service share. */
+/** The parts that the listeners of a service share. */
 export interface ServerState {
   stopping: boolean;
   /** Connections that became WebSockets; the HTTP server no longer knows them. */
   readonly upgraded: Set<Duplex>;
 }
 
-/** Checks a request, and hands it to whoever takes it. */
+/** Checks a request, and passes it to its handler. */
 export function requestListener(
   definition: ServiceRoutes & {
     readonly logger: Logger;
@@ -42,7 +42,7 @@ export function requestListener(
   );
   const notFound: RequestHandler = (_request, response) => sendJson(response, 404, { error: 'not found' });
   const otherwise = definition.otherwise ?? notFound;
-  // Without routes there is nothing that express would look for.
+  // Without routes express has nothing to match.
   const app =
     definition.routes === undefined ? otherwise : createApp(definition.routes, definition.logger, otherwise);
   const route: RequestHandler = (request, response) => {
@@ -97,7 +97,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Hands over connections that ask for a WebSocket, after the same checks. */
+/** Passes on connections that request a WebSocket, after the same checks. */
 export function upgradeListener(
   handle: UpgradeHandler,
   { gate, state }: { gate: Gate; state: ServerState },

@@ -9,7 +9,7 @@ import { formatHelp } from './option-help.js';
 import { OptionError } from './startup-error.js';
 import { startTracing, type RequestTracing } from './tracing.js';
 
-/** What a service gets to build itself with, beside its configuration. */
+/** The environment from which a service is built, in addition to its configuration. */
 export interface ServiceEnvironment {
   readonly name: string;
   readonly version: string;
@@ -24,12 +24,12 @@ export interface MainDefinition<Table extends OptionTable> {
   /** `node`, `signer`, …: part of variable names, log lines and messages. */
   readonly name: string;
   readonly version: string;
-  /** What the service is, in a sentence, for `--help`. */
+  /** A sentence about the service, for `--help`. */
   readonly description: string;
   readonly options: Table;
-  /** Of other commands of the program, whose variables may be set as well: a container sets those of the service. */
+  /** Options of other commands of the program, whose variables may be set as well: a container sets those of the service. */
   readonly otherOptions?: OptionTable | undefined;
-  /** Puts command lines that users bring from another program into our words. Fails: OptionError */
+  /** Translates command lines of another program into our options. Fails: OptionError */
   readonly translateArguments?: (argv: readonly string[]) => readonly string[];
   /** The same for environment variables. */
   readonly translateEnvironment?: (environment: Environment) => Environment;
@@ -43,7 +43,7 @@ export interface MainDefinition<Table extends OptionTable> {
   start(config: ConfigOf<Table>, environment: ServiceEnvironment): Promise<{ stop(): Promise<void> }>;
 }
 
-/** Exit codes: what supervisors and scripts can tell apart. */
+/** Exit codes, for supervisors and scripts. */
 const EXIT = { cannotStart: 1, badOptions: 2, failed: 70 } as const;
 
 /** Beyond the service's own shutdown time; after it the process ends in any case. */
@@ -52,7 +52,7 @@ const DEFAULT_STOP_MS = 10_000;
 
 /**
  * The life of a service's process: reads the configuration, starts, runs until SIGTERM or SIGINT, stops in order.
- * A second signal ends it at once. Never returns to its caller with work left: the exit code says how it went.
+ * A second signal ends it at once. Never returns to its caller with work left: the exit code reports the outcome.
  */
 export async function runMain<const Table extends OptionTable>(
   definition: MainDefinition<Table>,
@@ -133,8 +133,8 @@ async function stopInTime(starting: Promise<{ stop(): Promise<void> }>, timeoutM
 }
 
 /**
- * After a fault that nobody caught the state is unknown; the supervisor starts a fresh process. What the operator can mend is
- * one line: the database that does not come back.
+ * After an uncaught fault the state is unknown; the supervisor starts a new process. A condition that the operator can fix is
+ * one line: a database that stays unavailable.
  */
 function endOnFaults(name: string, logger: Logger): void {
   const end = (error: unknown) => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Text that must not be seen: whatever prints, logs or serialises it gets a placeholder. */
+/** Text that must not be shown: printing, logging or serializing it gives a placeholder. */
 export class Secret {
   readonly #text: string;
 
@@ -8,7 +8,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself, for the one place that needs it. */
+  /** The text itself, for its one user. */
   reveal(): string {
     return this.#text;
   }

@@ -39,7 +39,7 @@ export function serviceOptions(defaults: {
   });
 }
 
-/** Those of a service without JSON-RPC. */
+/** The options of a service without JSON-RPC. */
 export function plainServiceOptions(defaults: {
   readonly httpListenPort: number;
   readonly opsListenPort: number;

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { createCaller, type Caller } from './caller.js';
 
 /**
- * Tokens in the form of the coin network's own node: HS256, `{"Allow": ["read", …]}`, without an expiry. One with an
- * expiry is held to it.
+ * Tokens in the form of the coin network's own node: HS256, `{"Allow": ["read", …]}`, without an expiry. An expiry,
+ * if present, is enforced.
  */
 export interface SharedSecret {
   /** At least 32 bytes. */
@@ -17,7 +17,7 @@ const ALGORITHM = 'HS256';
 const REMEMBER_TOKENS = 1_000;
 const REMEMBER_MS = 60_000;
 
-/** Whether the header says that the token is signed with a shared secret. */
+/** Whether the token's header names a shared-secret algorithm. */
 export function isSharedSecretToken(token: string): boolean {
   try {
     const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString());
@@ -27,7 +27,7 @@ export function isSharedSecretToken(token: string): boolean {
   }
 }
 
-/** Gives the caller of a token; undefined when it is not valid. */
+/** Returns the caller of a token; undefined when it is not valid. */
 export function createSharedSecretVerifier({
   secret,
   permissionsClaim,
@@ -49,7 +49,7 @@ export function createSharedSecretVerifier({
   };
 }
 
-/** Such tokens name nobody; the fingerprint tells them apart in logs and gives nothing away. */
+/** Such tokens name no caller; the fingerprint distinguishes them in logs without revealing anything. */
 function fingerprintOf(token: string): string {
   return `token:${createHash('sha256').update(token).digest('hex').slice(0, 16)}`;
 }

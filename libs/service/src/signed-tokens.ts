@@ -13,7 +13,7 @@ import { createCaller, type Caller } from './caller.js';
 import { readTextFile } from './option-types.js';
 import { StartupError, reasonOf } from './startup-error.js';
 
-/** Where the keys of tokens come from, and what else a token must say. */
+/** The source of the verification keys, and the required claims. */
 export interface SignedTokenConfig {
   readonly authJwtKeyFile: string | undefined;
   readonly authJwtJwksUrl: URL | undefined;
@@ -29,7 +29,7 @@ const REMEMBER_MS = 60_000;
 const REMEMBER_TOKENS = 1_000;
 
 /**
- * Verifies tokens (RS256, ES256, EdDSA; with an expiry) with a key pair's public half; what was verified is remembered
+ * Verifies tokens (RS256, ES256, EdDSA; with an expiry) with a key pair's public half; verified tokens are cached
  * for a while.
  *
  * Fails: StartupError when the file holds no public key; the verifier as `Authenticator`
@@ -85,7 +85,7 @@ async function verify(
   }
 }
 
-/** Everything but a JWKS that cannot be fetched is the token's fault; a key of another kind is a TypeError. */
+/** Every error but a JWKS that cannot be fetched is the token's fault; a key of another kind is a TypeError. */
 function isTokenProblem(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
   if (error instanceof errors.JOSEError) return error.constructor !== errors.JOSEError;

@@ -25,10 +25,10 @@ import type { RequestTracing } from './tracing.js';
 /** Values of the options that every service has. */
 export type ServiceConfig = ConfigOf<ReturnType<typeof plainServiceOptions>>;
 
-/** TLS that a service brings instead of that of `--tls-cert-file`. */
+/** TLS settings of the service, used instead of `--tls-cert-file`. */
 export interface ServerTls {
   readonly options: ServerOptions;
-  /** Whether a client that connected may go on; all may when absent. */
+  /** Whether a connected client may continue; every client may when absent. */
   readonly admits?: (socket: TLSSocket) => boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ServiceDefinition extends ServiceRoutes {
   readonly metrics: ServiceMetrics;
   /** Instead of `--cors-origins`. */
   readonly cors?: CorsRule;
-  /** Of a service whose options of hosts and origins have other names. */
+  /** Flags named in refusals, for a service whose options of hosts and origins have other names. */
   readonly accessFlags?: AccessFlags;
   readonly tls?: ServerTls | undefined;
   /** Takes over connections that ask for a WebSocket, after the same checks as requests. */
@@ -48,12 +48,12 @@ export interface ServiceDefinition extends ServiceRoutes {
   /** Tokens and permissions beside those of the common options. */
   readonly authentication?: AuthenticationExtras;
   readonly readiness?: ReadinessChecks;
-  /** What /readyz shows an operator although the service is ready. */
+  /** Warnings that /readyz shows an operator although the service is ready. */
   readonly warnings?: ReadinessChecks;
   readonly tracing?: RequestTracing | undefined;
   /** Called first when the service stops, while running requests finish: end subscriptions, stop producing. */
   readonly onDrain?: () => Promise<void> | void;
-  /** Called when nothing runs any more: close what the service holds. */
+  /** Called when all requests have ended: close the resources of the service. */
   readonly onStop?: () => Promise<void> | void;
 }
 
@@ -117,7 +117,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   return { url, opsUrl, stop: () => (stopped ??= stopService({ definition, server, ops, state })) };
 }
 
-/** In front of the server's own listener, so that nothing of a stranger is read. */
+/** Registered before the server's own listener, so that nothing of an unauthenticated client is read. */
 function dropStrangers(server: Server, admits: (socket: TLSSocket) => boolean): void {
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     if (!admits(socket)) socket.destroy();
@@ -146,7 +146,7 @@ async function stopService(parts: {
   const { logger, config } = definition;
   state.stopping = true;
   logger.info('service stopping');
-  // What is left of the time is for `onStop`.
+  // The rest of the time is for `onStop`.
   const finishMs = config.shutdownTimeout * 0.8;
   const closed = closeGracefully(server, finishMs, () =>
     state.upgraded.forEach((socket) => socket.destroy()),
@@ -154,7 +154,7 @@ async function stopService(parts: {
   await definition.onDrain?.();
   if (!(await closed)) logger.warn('requests aborted at shutdown', { afterMs: finishMs });
   await definition.onStop?.();
-  // Last, so that /readyz and /metrics tell of the stop while it goes on.
+  // Last, so that /readyz and /metrics report the stop while it is in progress.
   await closeGracefully(ops, 0);
   await definition.tracing?.stop();
   logger.info('service stopped');

@@ -14,7 +14,7 @@ function reasonFor(work: () => unknown): string {
   throw new Error('it did not fail');
 }
 
-describe('the reason that an operator is told', () => {
+describe('the reason shown to an operator', () => {
   it('is in words, where the system and OpenSSL have numbers and names of functions', () => {
     expect(reasonFor(() => readFileSync(tmpdir()))).toBe('it is a folder, not a file');
     expect(reasonFor(() => createSecureContext({ cert: 'text' }))).toBe('it holds no PEM block of that kind');

@@ -1,6 +1,6 @@
 import { OperatorError } from '@tetrad/types';
 
-/** The service cannot start as it was asked to; the process ends with code 1. */
+/** The service cannot start with these options; the process ends with code 1. */
 export class StartupError extends OperatorError {
   override readonly name = 'StartupError';
   override readonly code = 'STARTUP';
@@ -12,7 +12,7 @@ export class OptionError extends OperatorError {
   override readonly code = 'INVALID_OPTION';
 
   constructor(
-    /** How the operator wrote the option: `--http-listen-port`, `TETRAD_NODE_…`, or the key in the file. */
+    /** The option as the operator wrote it: `--http-listen-port`, `TETRAD_NODE_…`, or the key in the file. */
     readonly key: string,
     problem: string,
   ) {
@@ -30,7 +30,7 @@ export function reasonOf(error: unknown): string {
   return withoutOpensslNumbers(line);
 }
 
-/** What Node and OpenSSL say in words of their own code. */
+/** Texts for error codes of Node and OpenSSL. */
 const KNOWN_REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
   ERR_OSSL_PEM_NO_START_LINE: 'it holds no PEM block of that kind',

@@ -7,16 +7,16 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => vo
 /** Makes a span of every request, under the caller's trace when it sent one (W3C `traceparent`). */
 export interface RequestTracing {
   wrap(handle: RequestHandler): RequestHandler;
-  /** Sends what is not sent yet. */
+  /** Sends the spans that are not sent yet. */
   stop(): Promise<void>;
 }
 
-/** The part of the API that has values; loaded only when tracing is on. */
+/** The part of the API with values; loaded only when tracing is on. */
 type Api = typeof OpenTelemetry;
 
 /**
- * Tracing as OpenTelemetry's own environment variables say; undefined, and nothing loaded, when they do not ask
- * for it. The exporter and the sampler read the rest of the variables themselves.
+ * Tracing, configured by OpenTelemetry's own environment variables; undefined, and nothing loaded, when they do not
+ * enable it. The exporter and the sampler read the rest of the variables themselves.
  */
 export async function startTracing(options: {
   readonly service: string;

@@ -29,7 +29,7 @@ async function keyPair(
 }
 
 function sign(claims: JWTPayload, privateKey: CryptoKey, algorithm = 'ES256', header = {}): Promise<string> {
-  return new SignJWT({ exp: Math.floor(Date.now() / 1_000) + 600, sub: 'desk-7', ...claims })
+  return new SignJWT({ exp: Math.floor(Date.now() / 1_000) + 600, sub: 'client-7', ...claims })
     .setProtectedHeader({ alg: algorithm, ...header })
     .sign(privateKey);
 }
@@ -46,14 +46,14 @@ async function call(url: string, token?: string, scheme = 'Bearer') {
 
 describe('a token', () => {
   it.each(['RS256', 'ES256', 'EdDSA'])(
-    'signed with %s says who calls and what he may do',
+    'signed with %s names the caller and its permissions',
     async (algorithm) => {
       const { privateKey, file } = await keyPair(algorithm);
       const { url } = await startTestService(['--auth-jwt-key-file', file]);
       const token = await sign({ permissions: ['eth_*'] }, privateKey, algorithm);
       expect(await call(url, token)).toMatchObject({
         status: 200,
-        body: { subject: 'desk-7', may: ['eth_call', 'eth_sendTransaction'] },
+        body: { subject: 'client-7', may: ['eth_call', 'eth_sendTransaction'] },
       });
     },
   );
@@ -64,11 +64,11 @@ describe('a token', () => {
     ['a scope text', { permissions: 'debug_* eth_call' }, ['eth_call', 'debug_dump']],
     ['nothing, without the claim', {}, []],
     ['nothing, with a claim of another kind', { permissions: { eth_call: true } }, []],
-    ['no more than the name says', { permissions: ['eth', 'eth_cal', 1] }, []],
+    ['no more than the exact name', { permissions: ['eth', 'eth_cal', 1] }, []],
   ])('can allow %s', async (_, claims, may) => {
     const { privateKey, file } = await keyPair('ES256');
     const { url } = await startTestService(['--auth-jwt-key-file', file]);
-    expect((await call(url, await sign(claims, privateKey))).body).toEqual({ subject: 'desk-7', may });
+    expect((await call(url, await sign(claims, privateKey))).body).toEqual({ subject: 'client-7', may });
   });
 
   it('is needed: without one, with another scheme or with garbage the answer is 401', async () => {
@@ -129,7 +129,7 @@ describe('a token', () => {
     expect((await call(url, await sign({ iss: 'bank' }, privateKey))).status).toBe(401);
   });
 
-  it('opens the service to the network; public routes ask for none', async () => {
+  it('allows the service to listen off loopback; public routes need none', async () => {
     const { file } = await keyPair('ES256');
     const { url } = await startTestService(['--auth-jwt-key-file', file, '--http-listen-host', '0.0.0.0'], {
       publicRoutes: (app) => app.get('/upcheck', (_request, response) => void response.send("I'm up!")),
@@ -164,7 +164,7 @@ describe('a shared secret', () => {
       },
     });
 
-  it('signs tokens that list permissions and name nobody', async () => {
+  it('signs tokens that list permissions and name no caller', async () => {
     const { url } = await start();
     const token = await createSharedSecretToken(sharedSecret, ['read', 'write']);
     const { status, body } = await call(url, token);
@@ -188,14 +188,14 @@ describe('a shared secret', () => {
       'x',
     ];
     for (const token of tokens) expect((await call(url, token)).status).toBe(401);
-    expect((await call(url, await hs({ sub: 'desk-7', Allow: ['eth_*', 7] }))).body).toEqual({
-      subject: 'desk-7',
+    expect((await call(url, await hs({ sub: 'client-7', Allow: ['eth_*', 7] }))).body).toEqual({
+      subject: 'client-7',
       granted: [],
       named: true,
     });
   });
 
-  it('leaves those without a token what the service grants to anyone, or nothing', async () => {
+  it('gives callers without a token the anonymous access of the service, or none', async () => {
     expect((await call((await start(['read'])).url)).body).toMatchObject({
       subject: null,
       granted: ['read'],
@@ -222,7 +222,7 @@ describe('a JWKS', () => {
     issuer.closeAllConnections();
   });
 
-  it('that cannot be fetched is our trouble and not the caller’s: 503', async () => {
+  it('that cannot be fetched is a fault of the service and not of the caller: 503', async () => {
     const { privateKey } = await keyPair('ES256');
     const { url } = await startTestService(['--auth-jwt-jwks-url', 'http://127.0.0.1:1/jwks']);
     expect((await call(url, await sign({}, privateKey))).status).toBe(503);

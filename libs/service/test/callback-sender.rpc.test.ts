@@ -62,7 +62,7 @@ describe('a callback', () => {
     expect(followed).toBe(0);
   });
 
-  it('is given up when there is no answer in time, or nobody listens', async () => {
+  it('fails without an answer in time, and when the connection is refused', async () => {
     const url = await listen(() => undefined);
     const callbacks = sender({ allowPrivate: true, timeoutMs: 200 });
     await expect(callbacks.post(url, {})).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('a callback URL', () => {
     await expect(callbacks.check('http://mixed.example/')).rejects.toThrow('mixed.example is a loopback');
   });
 
-  it('whose name cannot be resolved says so', async () => {
+  it('whose name cannot be resolved is refused with that reason', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'));
     await expect(sender({ allowPrivate: false, resolve }).check('http://gone.example/')).rejects.toThrow(
       'the name gone.example cannot be resolved',

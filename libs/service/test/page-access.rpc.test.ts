@@ -55,7 +55,7 @@ describe('the host allow-list', () => {
     expect(await talk(url, upgrade)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('guards routes too, and counts what it turned away', async () => {
+  it('guards routes too, and counts the requests it rejected', async () => {
     const metrics = createMetrics({ service: 'test', version: '1' });
     const { url } = await startTestService([], {
       metrics,
@@ -80,7 +80,7 @@ describe('CORS', () => {
     headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
   };
 
-  it('is off: no page of another origin gets leave', async () => {
+  it('is off: pages of other origins are rejected', async () => {
     const { url } = await startTestService();
     const answer = await send(url, preflight);
     expect(answer.status).toBe(403);
@@ -118,7 +118,7 @@ describe('CORS', () => {
     },
   );
 
-  it('is not asked of clients without an origin, nor of those that name the service itself', async () => {
+  it('does not apply to clients without an origin, nor to those that name the service itself', async () => {
     const { url } = await startTestService(['--host-allowlist', 'localhost,node.example']);
     expect((await send(url)).status).toBe(200);
     expect((await send(url, { headers: { origin: url } })).status).toBe(200);
@@ -130,7 +130,7 @@ describe('CORS', () => {
     expect((await send(url, { headers: { ...proxied, host: 'evil.example' } })).status).toBe(403);
   });
 
-  it('gives leave to the listed origin only', async () => {
+  it('admits the listed origin only', async () => {
     const { url } = await startTestService(['--cors-origins', 'https://app.example']);
     const answer = await send(url, preflight);
     expect(answer.status).toBe(204);

@@ -17,7 +17,7 @@ export function send(
   });
 }
 
-/** What the server says to raw bytes, until it closes the connection. */
+/** The server's answer to raw bytes, until it closes the connection. */
 export function talk(url: string, bytes: string): Promise<string> {
   return new Promise((done) => {
     const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));

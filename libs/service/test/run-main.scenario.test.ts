@@ -32,7 +32,7 @@ function start(flags: readonly string[] = [], environment: Record<string, string
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
-    // What follows the last line break is not a whole line yet.
+    // The text after the last line break is not a whole line yet.
     const whole = stdout
       .split('\n')
       .slice(0, -1)
@@ -60,7 +60,7 @@ function start(flags: readonly string[] = [], environment: Record<string, string
 }
 
 describe('a service process', () => {
-  it('answers what is running when it is told to stop, and ends with 0', async () => {
+  it('answers running requests when it gets SIGTERM, and ends with 0', async () => {
     const run = start();
     const { url } = await run.line('service started');
     const answer = fetch(String(url), { method: 'POST' }).then((response) => response.text());

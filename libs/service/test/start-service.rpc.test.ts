@@ -5,7 +5,7 @@ import { startTestService, stopTestServices } from './running-service.js';
 afterAll(stopTestServices);
 
 describe('the operations port', () => {
-  it('tells that the service lives, its version and its metrics', async () => {
+  it('reports liveness, version and metrics of the service', async () => {
     const { opsUrl } = await startTestService();
     expect(await (await fetch(`${opsUrl}/livez`)).json()).toEqual({ live: true });
     expect(await (await fetch(`${opsUrl}/version`)).json()).toEqual({
@@ -54,7 +54,7 @@ describe('exposure', () => {
     );
   });
 
-  it('takes the operator at his word', async () => {
+  it('listens off loopback with --insecure', async () => {
     const { url } = await startTestService(['--http-listen-host', '0.0.0.0', '--insecure']);
     expect((await send(url.replace('0.0.0.0', '127.0.0.1'))).status).toBe(200);
   });

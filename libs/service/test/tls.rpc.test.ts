@@ -48,7 +48,7 @@ describe('mutual TLS', () => {
     expect(await post(url.replace('0.0.0.0', '127.0.0.1'), 'client')).toBe(200);
   });
 
-  it('turns away a client without certificate and one of nobody’s', async () => {
+  it('turns away a client without certificate and one of another authority', async () => {
     const { url } = await startTestService(mutual);
     await expect(post(url)).rejects.toThrow();
     await expect(post(url, 'stranger')).rejects.toThrow();

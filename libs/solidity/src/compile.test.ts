@@ -33,7 +33,7 @@ describe('compiling', () => {
     expect(attempt).toThrow(/Undeclared identifier[^]*Broken\.sol:4:27/);
   });
 
-  it('reports every error, and fails on an import that is not there', () => {
+  it('reports every error, and fails on a missing import', () => {
     const broken = `${HEADER}contract Broken { function f() external { one(); two(); } }\n`;
     expect(() => compile({ 'Broken.sol': { content: broken } })).toThrow(/one\(\)[^]*two\(\)/);
     expect(() => compile({ 'Lid.sol': { content: LID } })).toThrow(/Box\.sol/);
@@ -68,14 +68,14 @@ describe('compiling a folder', () => {
     expect(await compileFolder(folder)).toBe(true);
   });
 
-  it('says why when code cannot be made of a contract that has no other fault', async () => {
+  it('reports why a contract without other errors yields no code', async () => {
     const locals = Array.from({ length: 20 }, (_, index) => `uint256 v${index} = x + ${index};`).join(' ');
     const sum = Array.from({ length: 20 }, (_, index) => `v${index}`).join(' * ');
     const deep = `${HEADER}contract Deep { function f(uint256 x) external pure returns (uint256) { ${locals} return ${sum}; } }\n`;
     expect(() => compile({ 'Deep.sol': { content: deep } })).toThrow(/Stack too deep/);
   });
 
-  it('keeps no artifact of a contract that is gone', async () => {
+  it('keeps no artifact of a contract that was removed', async () => {
     await write('Box.sol', BOX);
     await write('Lid.sol', LID);
     await compileFolder(folder);
@@ -109,7 +109,7 @@ describe('compiling a folder', () => {
     await expect(compileFolder(folder)).rejects.toThrow(/evmVersion/);
   });
 
-  it('leaves files that are no Solidity alone', async () => {
+  it('leaves files other than Solidity alone', async () => {
     await write('Box.sol', BOX);
     await write('notes.txt', 'not Solidity');
     await compileFolder(folder);

@@ -45,7 +45,7 @@ const manifestSchema = z.object({
 
 /**
  * Compiles the folder's `contracts/*.sol`, and those in `contracts/generated`, into `artifacts/NAME.json` unless they
- * are up to date. `solidity.evmVersion` in the folder's package.json says for which chains, the newest when left out.
+ * are up to date. `solidity.evmVersion` in the folder's package.json sets the EVM version, the newest when left out.
  *
  * Out:   whether anything was compiled
  * Fails: SolidityError
@@ -59,7 +59,7 @@ export async function compileFolder(folder: string): Promise<boolean> {
     .digest('hex');
   if ((await readFile(join(artifacts, STAMP), 'utf8').catch(() => '')) === hash) return false;
   const compiled = compile(sources, evmVersion);
-  // A contract that is gone must not be loaded any more.
+  // A contract that was removed must not be loaded any more.
   await rm(artifacts, { recursive: true, force: true });
   await mkdir(artifacts, { recursive: true });
   for (const [name, artifact] of compiled) {
@@ -118,13 +118,13 @@ export function compile(
   );
 }
 
-/** What a build leaves of a contract. */
+/** The artifact of a contract. */
 export interface Artifact {
   readonly abi: readonly Readonly<Record<string, unknown>>[];
   readonly bytecode: `0x${string}`;
 }
 
-/** The artifact that the build made in the folder. Fails: SolidityError when there is none. */
+/** Reads the artifact of a contract in the folder. Fails: SolidityError when it is missing. */
 export async function loadArtifact(folder: string, name: string): Promise<Artifact> {
   const path = join(folder, 'artifacts', `${name}.json`);
   if (!existsSync(path)) throw new SolidityError(`${path} is missing; run the build`);

@@ -7,13 +7,13 @@ const STOP_TIMEOUT_MS = 60_000;
 export default async function teardown() {
   const folder = process.env.TETRAD_TEST_RUN_DIR;
   for (const name of await readdir(folder)) await stopServer(join(folder, name, 'cluster'));
-  // A process that is on its way out may still write; a folder that stays behind is no reason to fail.
+  // A process that is about to end may still write; a folder that cannot be removed does not fail the run.
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch((error) =>
     console.warn(`test databases are left in ${folder}: ${error.message}`),
   );
 }
 
-/** Their data is thrown away, so the quickest shutdown will do. */
+/** Their data is discarded, so the quickest shutdown suffices. */
 async function stopServer(cluster) {
   const pidFile = join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);

@@ -7,7 +7,7 @@ import Sequencer from '@jest/test-sequencer';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const recorded = JSON.parse(readFileSync(new URL('durations.json', import.meta.url), 'utf8'));
 
-/** Seconds for a file that nobody has timed yet, by what its suffix says it starts. */
+/** Seconds for a file without a recorded time, by the processes that its suffix implies. */
 const GUESSES = [
   ['.scenario.test.ts', 30],
   ['.rpc.test.ts', 10],
@@ -15,7 +15,7 @@ const GUESSES = [
   ['.prop.test.ts', 5],
 ];
 const GUESS = 2;
-/** In a run that may end before its last file, what needs least of the host is first. */
+/** In a run that may end before its last file, the cheapest files are first. */
 const DEAREST_LAST = ['.pg.test.ts', '.rpc.test.ts', '.scenario.test.ts'];
 
 /**
@@ -48,13 +48,13 @@ function byDuration(tests) {
 
 /**
  * Units, then tests with a database, over HTTP and of several processes. Those of one kind are in an order that each revision
- * draws anew: what one run does not reach, the next may.
+ * shuffles: files that one run does not reach may be reached by the next.
  */
 function drawnByRevision(tests) {
   const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
   const drawn = ({ path }) =>
     createHash('sha256').update(revision).update(relative(ROOT, path)).digest('hex');
-  // What is not beside its source starts more than itself, whatever its name.
+  // A test that is not next to its source starts more than itself, whatever its name.
   const least = ({ path }) => (path.includes('/src/') ? -1 : 0);
   const kind = (test) =>
     Math.max(

@@ -1,4 +1,4 @@
-// By its path: under its name everybody gets this file.
+// By its path: the package name is mapped to this file.
 import * as fastCheck from '../../../node_modules/fast-check/lib/fast-check.js';
 import { testSeed } from '../src/test-seed.js';
 

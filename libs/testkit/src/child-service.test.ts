@@ -31,7 +31,7 @@ function start(script: string, options: Partial<ChildServiceOptions> = {}): Prom
 }
 const FOREVER = 'setInterval(() => undefined, 60_000)';
 
-/** A server that says yes to everything, as one that has the port of a service may. */
+/** A server that answers every request with success, as another program on the port may. */
 async function startStranger(pid: unknown) {
   const server = createServer((_request, response) => response.end(JSON.stringify({ ready: true, pid })));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -40,7 +40,7 @@ async function startStranger(pid: unknown) {
 }
 
 describe('a service in a process of its own', () => {
-  it('is not taken for ready by what somebody else answers', async () => {
+  it('is not taken for ready when another program answers', async () => {
     const stranger = await startStranger(1);
     expect(await isServiceReady(stranger.url)).toBe(true);
     expect(await isServiceReady(stranger.url, process.pid)).toBe(false);
@@ -50,7 +50,7 @@ describe('a service in a process of its own', () => {
     stranger.close();
   });
 
-  it('says the cause first, as a service says it in a line of its own, and where the rest is', async () => {
+  it('reports the cause first, from the service’s own line, and where the rest is', async () => {
     const words = ['tetrad node: no space left', '{"level":"info"}', '{"level":"info"}', '{"level":"info"}'];
     const starting = start(`console.error(${JSON.stringify(words.join('\n'))}); process.exitCode = 1`, {
       isReady: async () => false,
@@ -60,7 +60,7 @@ describe('a service in a process of its own', () => {
     );
   });
 
-  it('is not ready once it has ended, whatever the check says', async () => {
+  it('is not ready once it has ended, whatever the check returns', async () => {
     const isReady = async (pid: number) => {
       while (process.kill(pid, 0)) await new Promise((tick) => setTimeout(tick, 10));
       return true;
@@ -71,13 +71,13 @@ describe('a service in a process of its own', () => {
     );
   });
 
-  it('that cannot be run says so', async () => {
+  it('that cannot be run reports it', async () => {
     await expect(start('', { command: join(folder, 'none') })).rejects.toThrow(
       /child does not start: .*ENOENT/,
     );
   });
 
-  it('is ended when the start is broken off', async () => {
+  it('is ended when the start is aborted', async () => {
     const controller = new AbortController();
     let pid = 0;
     const isReady = async (child: number) => {
@@ -89,9 +89,9 @@ describe('a service in a process of its own', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('tells when it ends unasked, and only then', async () => {
-    const told: string[] = [];
-    const onEnded = (how: string) => told.push(how);
+  it('reports when it ends unexpectedly, and only then', async () => {
+    const ends: string[] = [];
+    const onEnded = (how: string) => ends.push(how);
     const asked = await start(FOREVER, { onEnded });
     await asked.stop();
     const killed = await start(FOREVER, { onEnded });
@@ -102,6 +102,6 @@ describe('a service in a process of its own', () => {
     });
     await failed.exited;
     await new Promise((tick) => setImmediate(tick));
-    expect(told).toEqual(['was ended by SIGKILL', expect.stringMatching(/^ended with code 5/)]);
+    expect(ends).toEqual(['was ended by SIGKILL', expect.stringMatching(/^ended with code 5/)]);
   });
 });

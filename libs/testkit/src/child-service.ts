@@ -17,14 +17,14 @@ export interface ChildServiceOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where its output goes; appended. */
+  /** File to which its output is appended. */
   readonly logFile: string;
-  /** Answers with success once the service is ready, which is the process of that number. */
+  /** Answers with success once the service is ready and has that process id. */
   readonly isReady: (pid: number) => Promise<boolean>;
   readonly readyTimeoutMs?: number;
-  /** Ends the start, and the process with it. */
+  /** Aborts the start, and ends the process. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when the service has been ready and ends although nobody asked it to; in words for people. */
+  /** Called when the service has been ready and ends unexpectedly; in words for people. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
@@ -33,14 +33,14 @@ export class ChildServiceError extends Error {
   override readonly name = 'ChildServiceError';
 }
 
-/** A host may be busy with much else; a process that hangs is told from one that is slow by nothing but time. */
+/** A host may be busy; only time distinguishes a process that hangs from one that is slow. */
 const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
-/** Something that holds the port of a service may take a connection and never answer. */
+/** Another program on the port of a service may accept a connection and never answer. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Those that live; none is left behind when this process ends in whatever way lets it say so. */
+/** Running children; all are ended when this process exits in any way that can be handled. */
 const living = new Set<ChildProcess>();
 const endAll = () => living.forEach((child) => child.kill('SIGKILL'));
 
@@ -78,7 +78,7 @@ export async function startChildService(options: ChildServiceOptions): Promise<C
   const failed = (what: string) =>
     new ChildServiceError(`${options.name} ${what}: ${causeIn(output())}\n  its log: ${options.logFile}`);
   const deadline = Date.now() + (options.readyTimeoutMs ?? READY_TIMEOUT_MS);
-  // Whatever answers, it is not this process once that has ended.
+  // Another program may answer once this process has ended.
   while (!(await isReady(child, options)) || ended !== undefined) {
     if (ended !== undefined) throw failed(ended);
     if (options.signal?.aborted === true) {
@@ -119,7 +119,7 @@ function collectOutput(child: ChildProcess, logFile: string): () => string {
   return () => tail;
 }
 
-/** The line in which a service of ours says why it ends; otherwise whatever was said last. */
+/** The line in which our service states why it ends; otherwise the last line of output. */
 function causeIn(output: string): string {
   const lines = output.trim().split('\n');
   return lines.filter((line) => line.startsWith('tetrad ')).pop() ?? lines.slice(-3).join(' ');
@@ -137,7 +137,7 @@ async function kill(child: ChildProcess, exited: Promise<unknown>): Promise<void
   await exited;
 }
 
-/** Whether the operations port says that the service is ready. In: pid — the process that must be the one that says so */
+/** Whether the operations port reports that the service is ready. In: pid — of the process that must answer */
 export async function isServiceReady(opsUrl: string, pid?: number): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const response = await fetch(`${opsUrl}/readyz`, { signal });

@@ -13,7 +13,7 @@ import { testServerUrl } from './database-server.js';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it and whoever is connected to it. */
+  /** Removes it and ends its connections. */
   drop(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ const TEMPLATE_LOCK = 7_370_103;
 let serverUrl: Promise<string> | undefined;
 
 /**
- * A database of its own with the deployed migrations of the service, or an empty one when no service is named.
+ * A new database with the deployed migrations of the service, or an empty one when no service is named.
  *
- * Cost: a copy of a template (some 50 ms); the first call of a run also starts the server and makes the template
+ * Cost: a copy of a template (some 50 ms); the first call of a run also starts the server and creates the template
  */
 export async function createTestDatabase(service?: string): Promise<TestDatabase> {
   serverUrl ??= testServerUrl();
@@ -36,7 +36,7 @@ export async function createTestDatabase(service?: string): Promise<TestDatabase
   return { url, drop: () => dropDatabase(server, name) };
 }
 
-/** The template of the service at its present migrations; made under another name, so that a half-made one is never seen. */
+/** The template of the service at its present migrations; created under another name, so that an incomplete one is never seen. */
 async function ensureTemplate(server: string, service: string): Promise<string> {
   const folder = prismaFolder(service);
   const name = `tetrad_template_${service}_${await hashMigrations(folder)}`;

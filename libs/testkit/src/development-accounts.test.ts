@@ -11,7 +11,7 @@ describe('development accounts', () => {
     ]);
   });
 
-  it('have the address that others compute from the key', () => {
+  it('have the address that ethers computes from the key', () => {
     for (const { address, privateKey } of developmentAccounts(5)) {
       expect(new Wallet(hexFromBytes(privateKey)).address.toLowerCase()).toBe(address);
     }

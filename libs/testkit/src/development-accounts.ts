@@ -1,7 +1,7 @@
 import { addressFromPrivateKey, keccak256 } from '@tetrad/crypto';
 import type { Address } from '@tetrad/types';
 
-/** An account whose key everybody can compute: for development networks and tests only, never for value. */
+/** An account with a publicly known key: for development networks and tests only, never for value. */
 export interface DevelopmentAccount {
   readonly address: Address;
   readonly privateKey: Uint8Array;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { keccak256, signDigest } from '@tetrad/crypto';
 
-/** A contract that works until its gas is gone, and what it is called with. */
+/** A contract that runs until it is out of gas, and its call data. */
 export interface EvmAttack {
   readonly name: string;
   /** Deployed code, hex without 0x. */
@@ -20,14 +20,14 @@ const CALL_SELF = '60006000600060006000305af150';
 const LARGE = '62020000';
 
 /**
- * CODECOPY of this code twice, so that memory holds 48 KiB of JUMPDEST. Then for ever: the gas that is left goes to
- * offset 0, where it makes an init code that was never seen and stops at once, and CREATE takes it.
+ * CODECOPY of this code twice, so that memory holds 48 KiB of JUMPDEST. Then forever: the remaining gas is written to
+ * offset 0, where it forms an init code that was never seen and stops at once, and CREATE executes it.
  */
 const DEPLOYER = ['6160006000600039', '616000600061600039', '5b5a60005261c00060006000f050601156']
   .join('')
   .padEnd(2 * 24_576, '5b');
 
-/** CALLDATACOPY of what follows the first word; then for ever STATICCALL of the address in that word with it. */
+/** CALLDATACOPY of the data after the first word; then forever STATICCALL of the address in that word with it. */
 const CALLER = ['6020360360206000375b', '600060006020360360006000355afa50', '600956'].join('');
 
 const contracts: readonly EvmAttack[] = [
@@ -101,7 +101,7 @@ const precompiles: readonly EvmAttack[] = [
   data: word(address as number) + (input as string),
 }));
 
-/** Contracts that take as long as they can: loops, recursion, memory, copies, hashes, state, deployments, precompiles. */
+/** Contracts that run as long as possible: loops, recursion, memory, copies, hashes, state, deployments, precompiles. */
 export const EVM_ATTACKS: readonly EvmAttack[] = [...contracts, ...precompiles];
 
 /** Init code that stores 1 in slot 0, so that the contract has a storage, and deploys the code. Hex without 0x */

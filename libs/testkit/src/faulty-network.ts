@@ -1,6 +1,6 @@
 import { FaultyProxy, type LinkFault } from './faulty-proxy.js';
 
-/** Links between nodes, one in each direction of each pair, that can be parted into groups and put together again. */
+/** Links between nodes, one in each direction of each pair, that can be partitioned into groups and healed. */
 export class FaultyNetwork {
   private constructor(private readonly links: readonly (readonly (FaultyProxy | undefined)[])[]) {}
 

@@ -1,12 +1,12 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What happens to a link. A fault holds for connections that exist and for those that come. */
+/** The fault of a link. It applies to existing connections and to new ones. */
 export type LinkFault =
   /** Bytes pass. */
   | { readonly kind: 'none' }
   /** Bytes pass later, in their order. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Connections stay and nothing passes, as when cables are pulled; what was sent meanwhile passes afterwards. */
+  /** Connections stay and nothing passes, as when a cable is pulled; bytes sent meanwhile pass afterwards. */
   | { readonly kind: 'stall' }
   /** Connections are broken, and new ones too. */
   | { readonly kind: 'cut' }
@@ -14,10 +14,10 @@ export type LinkFault =
   | { readonly kind: 'trickle'; readonly bytesPerSecond: number };
 
 const PASSING: LinkFault = { kind: 'none' };
-/** How often a link that stalls or trickles is looked at again. */
+/** Polling interval of a link that stalls or trickles. */
 const STEP_MS = 20;
 
-/** A TCP link between two services of which tests can ask everything that networks do. */
+/** A TCP link between two services on which tests can inject the faults of a network. */
 export class FaultyProxy {
   private fault: LinkFault = PASSING;
   private readonly sockets = new Set<Socket>();
@@ -57,7 +57,7 @@ export class FaultyProxy {
     this.set(PASSING);
   }
 
-  /** Breaks what is connected; new connections pass as before. */
+  /** Breaks the existing connections; new ones pass as before. */
   breakAll(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -85,7 +85,7 @@ export class FaultyProxy {
     }
   }
 
-  /** Reads only as fast as the fault lets pass, so that nothing piles up here. */
+  /** Reads only as fast as the fault lets pass, so that nothing is buffered here. */
   private async pump(from: Socket, to: Socket): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) await this.forward(chunk, to);

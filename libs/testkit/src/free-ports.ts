@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:net';
 
 /**
- * Where ports are taken from: below those that systems give to outgoing connections (32768 and up on Linux), which
- * would come in between the choice of a port and its use; a connection may even be given the port that it calls.
+ * The range of ports: below those that systems assign to outgoing connections (32768 and up on Linux), which
+ * would interfere between the choice of a port and its use; a connection may even get the port that it calls.
  */
 const LOWEST = 12_000;
 const HIGHEST = 30_000;
-/** The first port of a block says whose it is; the others are handed out. */
+/** The first port of a block marks its owner; the others are assigned. */
 const BLOCK = 100;
 const BLOCKS = (HIGHEST - LOWEST) / BLOCK;
 
-/** A block of ports that is this process's for as long as it lives. */
+/** A block of ports that belongs to this process while it lives. */
 interface Claim {
   next: number;
   readonly end: number;
@@ -23,7 +23,7 @@ let claim: Claim | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * The first of so many free loopback ports in a row. Nobody else who asks here is given them while this process lives.
+ * The first of so many free loopback ports in a row. No other caller gets them while this process lives.
  *
  * In:    count — from 1 to 99
  * Fails: Error when no block of ports is free

@@ -5,7 +5,7 @@ import { isRunning } from './is-running.js';
 import { until } from './until.js';
 
 describe('whether a process runs', () => {
-  it('is told of oneself, and of one that has ended and was reaped', async () => {
+  it('is reported for this process, and for one that has ended and was reaped', async () => {
     expect(isRunning(process.pid)).toBe(true);
     const child = spawn(process.execPath, ['-e', '']);
     await new Promise((done) => child.once('exit', done));
@@ -13,7 +13,7 @@ describe('whether a process runs', () => {
   });
 
   (existsSync('/proc/self/stat') ? it : it.skip)('is denied of a zombie', async () => {
-    // The shell becomes a process that never asks after its child.
+    // The shell becomes a process that never reaps its child.
     const shell = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,7 @@
 import { signTransaction } from '@tetrad/transactions';
 import type { Address } from '@tetrad/types';
 
-/** A legacy transaction with free gas, as load is made of. */
+/** A legacy transaction with free gas, for load. */
 export interface PlainTransaction {
   readonly chainId: bigint;
   readonly nonce: number;
@@ -9,7 +9,7 @@ export interface PlainTransaction {
   readonly to: Address;
   readonly value: bigint;
   readonly data: Uint8Array;
-  /** Wei; 0 on our chains, other peers ask for more. */
+  /** Wei; 0 on our chains, other clients require more. */
   readonly gasPrice: bigint;
 }
 

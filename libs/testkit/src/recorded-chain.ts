@@ -7,7 +7,7 @@ import { readRlpItem } from '@tetrad/rlp';
  * A chain that a GoQuorum node exported, as files of a folder of vectors.
  *
  * `NAME.genesis.json` is the file that the node was started with; `NAME.rlp.gz` holds consecutive RLP blocks, block 0
- * first; `NAME.json.gz` is whatever else was recorded.
+ * first; `NAME.json.gz` contains further recordings.
  */
 export class RecordedChain {
   constructor(

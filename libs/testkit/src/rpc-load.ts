@@ -1,11 +1,11 @@
 import { readJson, writeJson } from '@tetrad/rpc';
 import { Pool } from 'undici';
 
-/** What became of one call, in the order in which the calls were given. */
+/** The outcome of one call, in the order in which the calls were given. */
 export interface CallOutcome {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
-  /** Set when there was no answer at all. */
+  /** Set when no answer came. */
   readonly lost?: string;
   readonly milliseconds: number;
 }

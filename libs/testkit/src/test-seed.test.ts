@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { testSeed } from './test-seed.js';
 
 describe('the seed of tests', () => {
-  it('is the same where none is asked for, and else the one that is asked for', () => {
+  it('is the same by default, and otherwise the configured one', () => {
     expect(testSeed('')).toBe(testSeed(''));
     expect(testSeed('-7')).toBe(-7);
     expect(Number.isInteger(testSeed('random'))).toBe(true);
@@ -15,7 +15,7 @@ describe('the seed of tests', () => {
     );
   });
 
-  it('is that of properties', () => {
+  it('seeds the properties', () => {
     const seed = fc.readConfigureGlobal().seed;
     if (process.env['TETRAD_TEST_SEED'] === 'random') expect(Number.isInteger(seed)).toBe(true);
     else expect(seed).toBe(testSeed());

@@ -2,8 +2,8 @@ const DEFAULT_SEED = 20_140;
 const HIGHEST_SEED = 2 ** 31;
 
 /**
- * What random choices of tests begin with: the same in every run, so that a run which fails fails again. TETRAD_TEST_SEED
- * is for those who look for more: another integer, or `random` (CONTRIBUTING.md).
+ * The seed of random choices in tests: the same in every run, so that a failing run fails again. TETRAD_TEST_SEED
+ * selects another integer, or `random` (CONTRIBUTING.md), to search for more failures.
  *
  * Fails: RangeError when it is anything else
  */

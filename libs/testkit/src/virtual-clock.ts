@@ -6,7 +6,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Time that passes only when everything that could happen now has happened. */
+/** Time that advances only when everything that can happen now has happened. */
 export class VirtualClock implements Clock {
   private nowMs = 1_600_000_000_000;
   private order = 0;
@@ -28,13 +28,13 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Runs tasks in order until the test says so or the time is over. */
+  /** Runs tasks in order until the condition holds or the time is over. */
   async runUntil(endMs: number, isDone: () => boolean): Promise<void> {
     for (let task = this.tasks[0]; task !== undefined && task.atMs <= endMs; task = this.tasks[0]) {
       this.removeFirst();
       this.nowMs = task.atMs;
       task.run();
-      // All promises that the task set in motion end before the next one runs.
+      // All promises that the task started settle before the next one runs.
       await new Promise((turn) => setImmediate(turn));
       if (isDone()) return;
     }

@@ -35,7 +35,7 @@ describe('a test database', () => {
     await database.close();
   });
 
-  it('is gone after it was dropped, even while somebody is connected', async () => {
+  it('is gone after it was dropped, even while a client is connected', async () => {
     const { url, drop } = await createTestDatabase();
     const database = await connectDatabase({ url });
     await drop();

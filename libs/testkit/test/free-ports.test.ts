@@ -16,7 +16,7 @@ async function listen(port: number): Promise<void> {
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
 }
 
-/** What another process is given. */
+/** The ports that another process gets. */
 async function portsElsewhere(count: number): Promise<number> {
   const main = join(import.meta.dirname, '../dist/index.js');
   const code = `import { freePorts } from ${JSON.stringify(main)}; console.log(await freePorts(${count}));`;
@@ -34,7 +34,7 @@ describe('free ports', () => {
     for (let index = 0; index < 12; index++) await listen(first + index);
   });
 
-  it('are given to one caller each, also when many ask at the same time and nobody listens yet', async () => {
+  it('are given to one caller each, also for concurrent calls before any of them listens', async () => {
     const sizes = [1, 30, 2, 60, 1, 40, 99, 3];
     const firsts = await Promise.all(sizes.map((size) => freePorts(size)));
     const all = firsts.flatMap((first, at) =>
@@ -43,7 +43,7 @@ describe('free ports', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('pass over those that somebody else listens on', async () => {
+  it('skip those that another process listens on', async () => {
     const first = await freePort();
     await listen(first + 2);
     const row = await freePorts(3);

@@ -1,7 +1,7 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { addressToBytes, bytesFromScalar, type Address } from '@tetrad/types';
 
-/** What a legacy transaction says, and every other in some order. */
+/** The fields of a legacy transaction, which every other type has too. */
 export interface LegacyFields {
   readonly nonce: bigint;
   /** Wei. */
@@ -27,7 +27,7 @@ export function legacyFields(fields: LegacyFields): Uint8Array[] {
   ];
 }
 
-/** What is signed in place of a signature (EIP-155), so that it counts on one chain. Layout: chainId, 0, 0 */
+/** Signed in place of a signature (EIP-155), so that the transaction is valid on one chain. Layout: chainId, 0, 0 */
 export function chainOf(chainId: bigint): Uint8Array[] {
   return [bytesFromScalar(chainId), new Uint8Array(0), new Uint8Array(0)];
 }

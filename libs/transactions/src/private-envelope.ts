@@ -22,7 +22,7 @@ export function privateEnvelopeOf(transaction: LegacyFields): TransactionEnvelop
   };
 }
 
-/** The raw private transaction for somebody else to sign: v is 37, r and s are zero. */
+/** The raw private transaction before an external signature: v is 37, r and s are zero. */
 export function encodeUnsignedPrivate(transaction: LegacyFields): Uint8Array {
   const none = new Uint8Array(0);
   return encodeRlp([...legacyFields(transaction), bytesFromScalar(PRIVATE_V), none, none]);

@@ -18,7 +18,7 @@ const V7_HASH = bytes(
 const CREATION = { gasPrice: 0n, gasLimit: 0x47b760n, value: 0n };
 
 describe('the envelope of a private transaction', () => {
-  it('signs and encodes a creation as V5 says', () => {
+  it('signs and encodes a creation as in V5', () => {
     const envelope = privateEnvelopeOf({ ...CREATION, nonce: 0n, data: V1_HASH });
     const digest = keccak256(envelope.preimage());
     expect(hexFromBytes(digest)).toBe('0x567649dc04df9dfd104da0af2bc5e769d3daef3fee27e1e435f19d8293445d72');
@@ -31,7 +31,7 @@ describe('the envelope of a private transaction', () => {
     expect(keccakHash(raw)).toBe('0x790a8ea4ed7daeecd980b8afafe6b91e9c19a12cb456571b5b64df494f4afc94');
   });
 
-  it('encodes a creation that is not signed yet as V7 says', () => {
+  it('encodes an unsigned creation as in V7', () => {
     const raw = encodeUnsignedPrivate({ ...CREATION, nonce: 2n, data: V7_HASH });
     expect(hexFromBytes(raw)).toMatch(/^0xf84d02808347b7608080b840.*258080$/);
     expect(keccakHash(raw)).toBe('0xc0bbb6326ebafb7b0b18cf85d7b93e73ec8ae72b1c8d043d77d7ac5fecd9ccb5');

@@ -26,7 +26,7 @@ describe.each(EVERY_TYPE)('transactions of the type %s', (type) => {
     );
   });
 
-  it('have zeros in place of a signature that somebody else makes', () => {
+  it('have zeros in place of an external signature', () => {
     fc.assert(
       fc.property(transactionsOf(type, 1n), (transaction) => {
         const zeros = { r: new Uint8Array(32), s: new Uint8Array(32), parity: 0 } as const;

@@ -4,10 +4,10 @@ import { addressToBytes, bytesFromScalar, hashToBytes, type AccessListEntry } fr
 import { chainOf, legacyFields, protectedSignature, trimmed } from './legacy-envelope.js';
 import type { UnsignedTransaction } from './unsigned-transaction.js';
 
-/** EIP-2718: the first byte of an envelope that is no legacy one. */
+/** EIP-2718: the first byte of a typed envelope. */
 export const TYPE_BYTES = { accessList: 0x01, dynamicFee: 0x02 } as const;
 
-/** A transaction in its envelope, which the bytes to sign and the signed ones have in common. */
+/** The encoding of a transaction for signing and, with a signature, for sending. */
 export interface TransactionEnvelope {
   /** The bytes whose keccak-256 is signed. */
   preimage(): Uint8Array;
@@ -42,7 +42,7 @@ export function envelopeOf(transaction: UnsignedTransaction): TransactionEnvelop
   };
 }
 
-/** The raw transaction for somebody else to sign: v, r and s are zero. */
+/** The raw transaction before an external signature: v, r and s are zero. */
 export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const { fees } = transaction;
   const none = new Uint8Array(0);

@@ -1,6 +1,6 @@
 import type { AccessListEntry, Address } from '@tetrad/types';
 
-/** A public transaction with everything decided but its signature. */
+/** A public transaction complete but for its signature. */
 export interface UnsignedTransaction {
   readonly chainId: bigint;
   readonly nonce: bigint;
@@ -13,7 +13,7 @@ export interface UnsignedTransaction {
   readonly fees: TransactionFees;
 }
 
-/** What is paid for gas, in wei, with the type of envelope that can say so. */
+/** The fee fields, in wei, with the envelope type that has them. */
 export type TransactionFees =
   | { readonly type: 'legacy'; readonly gasPrice: bigint }
   | {

@@ -38,7 +38,7 @@ const FEES: Readonly<Record<TransactionType, fc.Arbitrary<TransactionFees>>> = {
 export function transactionsOf(type: TransactionType, chainId?: bigint): fc.Arbitrary<UnsignedTransaction> {
   return fc.record({
     chainId: chainId === undefined ? scalar(200).filter((id) => id > 0n) : fc.constant(chainId),
-    // What ethers takes; larger ones are among the vectors.
+    // The range of ethers; larger values are among the vectors.
     nonce: scalar(53),
     gasLimit: scalar(64),
     to: fc.option(address, { nil: undefined }),
@@ -48,7 +48,7 @@ export function transactionsOf(type: TransactionType, chainId?: bigint): fc.Arbi
   });
 }
 
-/** The same transaction as ethers has it, without a signature. */
+/** The same transaction in ethers' form, without a signature. */
 export function ethersForm({ fees, nonce, to, data, ...rest }: UnsignedTransaction): Transaction {
   const { type, ...price } = fees;
   const content: TransactionLike = {
@@ -60,7 +60,7 @@ export function ethersForm({ fees, nonce, to, data, ...rest }: UnsignedTransacti
   return Transaction.from({ ...content, ...structuredClone(price), type: TYPES[type] } as TransactionLike);
 }
 
-/** The same transaction, put together and signed by ethers alone. Out: the raw bytes in hex */
+/** The same transaction, built and signed by ethers alone. Out: the raw bytes in hex */
 export function signedByEthers(unsigned: UnsignedTransaction, privateKey: Uint8Array): string {
   const transaction = ethersForm(unsigned);
   transaction.signature = new SigningKey(privateKey).sign(transaction.unsignedHash);

@@ -1,4 +1,4 @@
-/** What a file says whose first line counts, as in those of passwords and tokens; empty when it says nothing. */
+/** The first line of a file, as used for passwords and tokens; empty when it has none. */
 export function firstLine(content: string): string {
   return content.split(/\r?\n/, 1)[0] ?? '';
 }

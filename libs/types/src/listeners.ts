@@ -1,20 +1,20 @@
-/** Who wants to hear of something. */
+/** Registered listeners. */
 export class Listeners<Listener> {
   private readonly listeners = new Set<Listener>();
 
-  /** `onFailure` hears of listeners that throw; what they listen to goes on, and so do the others. */
+  /** `onFailure` gets the errors of listeners that throw; the other listeners are still called. */
   constructor(private readonly onFailure: (error: unknown) => void) {}
 
-  /** The result takes the listener out again. */
+  /** The returned function removes the listener. */
   add(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  emit(tell: (listener: Listener) => void): void {
+  emit(notify: (listener: Listener) => void): void {
     for (const listener of this.listeners) {
       try {
-        tell(listener);
+        notify(listener);
       } catch (error) {
         this.onFailure(error);
       }

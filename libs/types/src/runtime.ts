@@ -1,4 +1,4 @@
-/** What domain code sees of the process around it; `libs/service` implements all three. */
+/** The process as domain code sees it; `libs/service` implements all three. */
 
 /** Values of one log line. Never keys, passwords or payloads. */
 export type LogValues = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface Clock {
   schedule(delayMs: number, task: () => void): () => void;
 }
 
-/** A logger that keeps nothing, for code that is used outside a service. */
+/** A logger that discards everything, for code that is used outside a service. */
 export const silentLogger: Logger = {
   debug() {},
   info() {},
@@ -49,14 +49,14 @@ export const silentLogger: Logger = {
 
 const silent = { increment() {}, set() {}, observe() {} };
 
-/** Instruments that keep nothing, for code that is used outside a service. */
+/** Instruments that discard everything, for code that is used outside a service. */
 export const silentMetrics: Metrics = {
   counter: () => silent,
   gauge: () => silent,
   histogram: () => silent,
 };
 
-/** What a timer of Node.js holds, 24.8 days; beyond that it would fire at once. */
+/** The maximum delay of a Node.js timer, 24.8 days; a longer one would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -15,7 +15,7 @@ describe('a setting', () => {
     expect(tomlLine(TEXT, path)).toBe(line);
   });
 
-  it('is spoken of in our words', () => {
+  it('is described in our words', () => {
     const say = (issue: object) => settingsProblem({ path: [], ...issue } as never);
     const received = (kind: string) => `Invalid input: expected string, received ${kind}`;
     expect(say({ code: 'invalid_type', expected: 'string', message: received('undefined') })).toBe(

@@ -1,4 +1,4 @@
-/** What a schema found wrong, as far as it is put into words here; issues of zod are of this shape. */
+/** The issues of a schema that are reworded here; issues of zod have this shape. */
 export interface SettingsIssue {
   readonly code?: string | undefined;
   readonly message: string;
@@ -19,8 +19,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a setting, in words for whoever wrote the file: "is required", "must be text". A rule of our own
- * speaks for itself.
+ * The problem with a setting, in words for the author of the file: "is required", "must be text". The message of one of our
+ * own rules is returned unchanged.
  */
 export function settingsProblem(issue: SettingsIssue): string {
   if (!LIBRARY_WORDS.test(issue.message)) return issue.message;
@@ -54,7 +54,7 @@ interface IssueDetails {
 const TABLE = /^\s*\[\[?\s*([\w.-]+)\s*\]\]?/;
 
 /**
- * The line of a TOML text on which a setting stands, or its table when it does not stand there.
+ * The line of a TOML text that contains a setting, or its table when the text does not contain the setting.
  *
  * In:  path — keys and indexes, as a schema gives them
  * Out: from 1; undefined when neither is there

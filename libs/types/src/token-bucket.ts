@@ -1,4 +1,4 @@
-/** How much may still be used, and as of when. */
+/** The tokens left in a bucket, and the time of that count. */
 export interface TokenBucket {
   readonly tokens: number;
   readonly atMs: number;

@@ -7,11 +7,11 @@ import type { NetworkNode } from '../network/network-node.js';
 import { choose } from './choose.js';
 import { ANSWER_MS, PAUSE_MS, answerWithin, pause } from './offer.js';
 
-/** Transactions that come to whichever node is up, and what was promised about them. */
+/** Transactions sent to any node that is up, and the acknowledgements for them. */
 export class ChaosLoad {
   /** Hashes that a node has acknowledged. */
   readonly acknowledged = new Set<string>();
-  /** Sends that failed and were tried again. */
+  /** Sends that failed and were retried. */
   retries = 0;
   private stopped = false;
   private readonly senders: Promise<void>[];
@@ -32,7 +32,7 @@ export class ChaosLoad {
     await Promise.all(this.senders);
   }
 
-  /** One transaction after the other; each is offered until a node has promised to keep it. */
+  /** One transaction after the other; each is offered until a node has acknowledged it. */
   private async send({ address, privateKey }: (typeof FUNDED_ACCOUNTS)[number]): Promise<void> {
     const chainId = BigInt(this.endpoints.chainId);
     for (let nonce = 0; !this.stopped; nonce++) {
@@ -46,7 +46,7 @@ export class ChaosLoad {
     }
   }
 
-  /** Has the signer sign and send; one that is not acknowledged may be sent all the same, and is left behind. */
+  /** Has the signer sign and send; a transaction that is not acknowledged may have been sent all the same, and is not retried. */
   private async sendSigned({ rpc, address }: NonNullable<Endpoints['signer']>): Promise<void> {
     while (!this.stopped) {
       const transaction = { from: address, to: address, value: '0x0', gas: '0x5208' };
@@ -70,7 +70,7 @@ export class ChaosLoad {
       if (typeof hash === 'string') this.acknowledged.add(hash);
       return hash !== undefined;
     } catch (error) {
-      // An offer that was not answered may have been taken all the same.
+      // An offer without an answer may have been accepted all the same.
       return error instanceof Error && /already known|nonce too low/.test(error.message);
     }
   }

@@ -6,7 +6,7 @@ import type { NetworkNode } from '../network/network-node.js';
 const CONNECTIONS = 8;
 const AT_A_TIME = 200;
 
-/** What the nodes agree on after all that happened. */
+/** The state that the nodes agree on at the end. */
 export interface ChaosVerdict {
   readonly height: number;
   readonly minedTransactions: number;
@@ -37,7 +37,7 @@ async function heightOf({ rpc }: NetworkNode): Promise<number> {
   return Number(await callRpc(rpc, 'eth_blockNumber', []));
 }
 
-/** Out: how often each transaction stands in the chain that all nodes have */
+/** Out: how often each transaction is in the chain that all nodes have */
 async function compareChains(nodes: readonly NetworkNode[], height: number): Promise<Map<string, number>> {
   const mined = new Map<string, number>();
   for (let from = 0; from <= height; from += AT_A_TIME) {

@@ -21,7 +21,7 @@ export interface ChaosOptions {
   /** Members of the etcd cluster that orders the blocks, which are killed too; absent under validators. */
   readonly etcd?: readonly EtcdMember[] | undefined;
   readonly durationMs: number;
-  /** Decides whom it hits, and when. */
+  /** Selects the victims and the times. */
   readonly seed: number;
   /** Time between two kills, in ms; 6 s when not given. */
   readonly killEveryMs?: number;
@@ -40,24 +40,24 @@ export interface ChaosReport extends ChaosVerdict {
   readonly partitions: number;
   /** How often a process ended without being killed, and was started again. */
   readonly restarts: number;
-  /** Blocks made while there was trouble. */
+  /** Blocks produced during the faults. */
   readonly blocks: number;
-  /** Of that time, the longest without a block, in ms. */
+  /** The longest time without a block during the faults, in ms. */
   readonly longestStandstillMs: number;
 }
 
 const DEFAULT_KILL_EVERY_MS = 6_000;
 const PARTITION_EVERY_MS = 60_000;
 const DEFAULT_PARTITION_MS = 20_000;
-/** Blocks that every node must have after the trouble: a chain that stands is no chain that holds. */
+/** Blocks that every node must have after the faults: a halted chain proves nothing. */
 const BLOCKS_AFTERWARDS = 3;
 
 /**
- * Kills nodes, managers, other services and PostgreSQL and partitions the network while public and private transactions come;
+ * Kills nodes, managers, other services and PostgreSQL and partitions the network while public and private transactions are sent;
  * then heals everything and checks the chain and the private state of the parties.
  *
- * Fails: when the chain has forked or stands, an acknowledged transaction is missing from it or in it twice, the parties of
- *        a private contract differ, or something that was killed does not come back
+ * Fails: when the chain has forked or halted, an acknowledged transaction is missing from it or in it twice, the parties of
+ *        a private contract differ, or a killed process does not come back
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { network, seed, say = () => undefined } = options;
@@ -82,7 +82,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   };
 }
 
-/** Out: what was done, once everything is as before */
+/** Out: the faults, once everything runs again */
 async function makeTrouble(options: ChaosOptions, say: (line: string) => void): Promise<Trouble> {
   const { network, links, durationMs, seed } = options;
   const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
@@ -114,7 +114,7 @@ async function repeat(
   await pause(ends - Date.now());
 }
 
-/** Fails: when a node makes no blocks although nothing hinders it */
+/** Fails: when a node makes no blocks without a fault */
 async function assertProgress(nodes: readonly NetworkNode[]): Promise<void> {
   const height = Math.max(...(await Promise.all(nodes.map(heightOf)))) + BLOCKS_AFTERWARDS;
   for (const node of nodes)

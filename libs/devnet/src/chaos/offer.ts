@@ -1,6 +1,6 @@
-/** Between two transactions of a sender. */
+/** The pause between two transactions of a sender. */
 export const PAUSE_MS = 50;
-/** A node that does not answer within this is as good as down. */
+/** A node that does not answer within this counts as down. */
 export const ANSWER_MS = 10_000;
 
 export function pause(ms: number): Promise<void> {

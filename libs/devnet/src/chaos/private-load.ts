@@ -3,7 +3,7 @@ import { eventually } from '../demo/eventually.js';
 import type { Network } from '../network/network.js';
 import { ANSWER_MS, PAUSE_MS, answerWithin, pause } from './offer.js';
 
-/** Two nodes that share a private contract; `others` see nothing of it. */
+/** Two nodes that share a private contract; `others` are not parties to it. */
 interface Party {
   readonly index: number;
   readonly rpc: string;
@@ -11,7 +11,7 @@ interface Party {
   readonly key: string;
 }
 
-/** A contract that keeps the number 1 under each word that it is sent. */
+/** A contract that stores the number 1 under each word that it is sent. */
 export interface PrivateContract {
   readonly address: string;
   readonly parties: readonly Party[];
@@ -20,11 +20,11 @@ export interface PrivateContract {
   readonly acknowledged: Map<string, string>;
 }
 
-/** PUSH1 1, PUSH1 0, CALLDATALOAD, SSTORE, STOP; before it what deploys these seven bytes. */
+/** PUSH1 1, PUSH1 0, CALLDATALOAD, SSTORE, STOP, after the code that deploys these seven bytes. */
 const CODE = '0x666001600035550060005260076019f3';
 const GAS = '0x30d40';
 
-/** Private transactions between pairs of nodes, and what was promised about them. */
+/** Private transactions between pairs of nodes, and the acknowledgements for them. */
 export class PrivateLoad {
   private stopped = false;
   private readonly senders: Promise<void>[];
@@ -58,7 +58,7 @@ export class PrivateLoad {
     await Promise.all(this.senders);
   }
 
-  /** One word after the other; one that is not acknowledged may be taken all the same, and is left behind. */
+  /** One word after the other; a transaction that is not acknowledged may have been accepted all the same, and is not retried. */
   private async send({ address, parties, acknowledged }: PrivateContract, sender: Party): Promise<void> {
     const privateFor = parties.filter((one) => one !== sender).map(({ key }) => key);
     for (let count = 0; !this.stopped; count++) {

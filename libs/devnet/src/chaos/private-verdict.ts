@@ -7,7 +7,7 @@ const CONNECTIONS = 8;
 const ONE = `0x${'1'.padStart(64, '0')}`;
 
 /**
- * Whether both parties of each contract have what was acknowledged, and the same state; outsiders have nothing of it.
+ * Whether both parties of each contract have all acknowledged writes, and the same state; other nodes must have nothing of it.
  *
  * Fails: naming the transaction, or the contract and its roots
  */
@@ -17,11 +17,11 @@ export async function judgePrivately(contracts: readonly PrivateContract[]): Pro
     await assertAgreement(contract);
     for (const rpc of contract.outsiders)
       if ((await callRpc(rpc, 'eth_getCode', [contract.address, 'latest'])) !== '0x')
-        throw new Error(`${rpc} is no party to ${contract.address} and has its code`);
+        throw new Error(`${rpc} is not a party to ${contract.address} and has its code`);
   }
 }
 
-/** Waits until private state has caught up: a manager may have been away. */
+/** Waits until private state has caught up: a manager may have been down. */
 async function assertExecuted(url: string, { address, acknowledged }: PrivateContract): Promise<void> {
   const ask = (method: string, params: readonly (readonly unknown[])[]) =>
     runLoad(params, { url, connections: CONNECTIONS, method });
@@ -36,7 +36,7 @@ async function assertExecuted(url: string, { address, acknowledged }: PrivateCon
   const slots = [...acknowledged.values()].map((word) => [address, word, 'latest']);
   const values = await ask('eth_getStorageAt', slots);
   const lost = values.findIndex(({ result }) => result !== ONE);
-  if (lost !== -1) throw new Error(`${url}: what ${receipts[lost]} wrote is not in ${address}`);
+  if (lost !== -1) throw new Error(`${url}: the write of ${receipts[lost]} is not in ${address}`);
 }
 
 async function assertAgreement({ address, parties }: PrivateContract): Promise<void> {

@@ -10,7 +10,7 @@ describe('the longest standstill of a chain', () => {
     expect(standstill.longestMs(10_000)).toBe(7_000);
   });
 
-  it('may be the time before the first block, or that since the last', () => {
+  it('may be the time before the first block, or since the last', () => {
     const standstill = new Standstill(1_000);
     expect(standstill.longestMs(4_000)).toBe(3_000);
     standstill.see(1, 5_000);

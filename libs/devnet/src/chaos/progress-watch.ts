@@ -2,10 +2,10 @@ import { callRpc } from '../demo/call-rpc.js';
 import type { NetworkNode } from '../network/network-node.js';
 
 const POLL_MS = 250;
-/** A node that does not answer within this says nothing of the chain. */
+/** A node that does not answer within this is ignored. */
 const ANSWER_MS = 2_000;
 
-/** How long a chain stood at most. Times in ms. */
+/** The longest time without a block. Times in ms. */
 export class Standstill {
   height = 0;
   private longest = 0;
@@ -15,7 +15,7 @@ export class Standstill {
     this.since = startMs;
   }
 
-  /** In: height — of the node that is ahead of the others; a lower one than before says nothing */
+  /** In: height — of the most advanced node; a lower one than before is ignored */
   see(height: number, nowMs: number): void {
     if (height <= this.height) return;
     this.longest = this.longestMs(nowMs);
@@ -23,13 +23,13 @@ export class Standstill {
     this.since = nowMs;
   }
 
-  /** The one that still goes on included. */
+  /** Including the current one. */
   longestMs(nowMs: number): number {
     return Math.max(this.longest, nowMs - this.since);
   }
 }
 
-/** Looks at the chain until it is stopped. */
+/** Polls the chain until it is stopped. */
 export class ProgressWatch {
   private readonly standstill = new Standstill(performance.now());
   private stopped = false;
@@ -39,7 +39,7 @@ export class ProgressWatch {
     this.watching = this.watch();
   }
 
-  /** Out: blocks that were made meanwhile, and the longest time without one in ms */
+  /** Out: blocks produced meanwhile, and the longest time without one in ms */
   async stop(): Promise<{ readonly blocks: number; readonly longestStandstillMs: number }> {
     this.stopped = true;
     await this.watching;

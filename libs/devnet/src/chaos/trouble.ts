@@ -1,6 +1,6 @@
 import type { FaultyNetwork } from '@tetrad/testkit';
 import { choose } from './choose.js';
-import { KillDeck, shuffled } from './kill-deck.js';
+import { KillOrder, shuffled } from './kill-order.js';
 import type { Victim, Victims } from './victims.js';
 
 export interface TroubleOptions {
@@ -13,28 +13,28 @@ export interface TroubleOptions {
   readonly partitionMs: number;
 }
 
-/** How long a killed process stays down at most. */
+/** The longest time that a killed process stays down. */
 const DOWN_MS = 4_000;
-/** How often is looked for processes that ended although they were not killed. */
+/** Interval of the check for processes that ended although they were not killed. */
 const SUPERVISE_MS = 500;
 
-/** What is done to a network. */
+/** Injects faults into a network. */
 export class Trouble {
-  /** Kind → how often one of it was killed. */
+  /** Kind → number of kills. */
   readonly kills = new Map<string, number>();
   partitions = 0;
   /** How often a process ended without being killed, and was started again as by a supervisor. */
   restarts = 0;
-  /** Why something did not come back. */
+  /** Why a process did not come back. */
   private failure: unknown;
-  /** Victims on their way up again. */
+  /** Victims that are starting again. */
   private readonly comingBack = new Map<Victim, Promise<void>>();
   private healing: Promise<void> = Promise.resolve();
-  private readonly deck: KillDeck;
+  private readonly killOrder: KillOrder;
   private readonly supervision: NodeJS.Timeout;
 
   constructor(private readonly options: TroubleOptions) {
-    this.deck = new KillDeck([...options.victims.keys()], options.random);
+    this.killOrder = new KillOrder([...options.victims.keys()], options.random);
     this.supervision = setInterval(() => this.supervise(), SUPERVISE_MS);
   }
 
@@ -42,7 +42,7 @@ export class Trouble {
   kill(): void {
     this.assertBack();
     const { random, say, victims } = this.options;
-    const kind = this.deck.next() ?? '';
+    const kind = this.killOrder.next() ?? '';
     const up = (victims.get(kind) ?? []).filter((one) => !one.isDown && !this.comingBack.has(one));
     const victim = choose(random, up);
     const downMs = random() * DOWN_MS;
@@ -73,7 +73,7 @@ export class Trouble {
     });
   }
 
-  /** Everything is as before. Fails: when something does not start any more. */
+  /** Restores everything. Fails: when a process does not start again. */
   async end(): Promise<void> {
     await this.healing;
     this.options.links.heal();

@@ -6,7 +6,7 @@ import { eventually } from '../demo/eventually.js';
 import type { Network } from '../network/network.js';
 import type { ServiceProcess } from '../network/service-process.js';
 
-/** What may be killed, and is to work again without a hand. */
+/** A process that may be killed, and must recover without intervention. */
 export interface Victim {
   readonly name: string;
   /** Ends it at once, as a crash would. */
@@ -45,7 +45,7 @@ export function victimsOf({ network, postgresFolder, etcd = [] }: VictimParts): 
   return new Map([...kinds].filter(([, members]) => members.length > 0));
 }
 
-/** Started again as a supervisor would, as often as it takes: it may find its database away. */
+/** Started again as by a supervisor, as often as needed: its database may be unavailable. */
 const STARTS = 10;
 const BETWEEN_STARTS_MS = 1_000;
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { serviceMain, type ServiceName } from '../paths.js';
 
-/** Most that a command prints. */
+/** The maximum output of a command. */
 const MAX_OUTPUT = 1_048_576;
 
 /**
- * Runs a command of a service's program to its end; what it logs goes to standard error.
+ * Runs a command of a service's program to its end; its log goes to standard error.
  *
  * Out:   the last line that it printed
  * Fails: Error when it does not end with code 0
@@ -26,7 +26,7 @@ export function askProgram(
     child.once('close', (code) => {
       const last = output.trim().split('\n').pop() ?? '';
       if (code === 0) done(last);
-      // What nobody expected is logged, not said on standard error.
+      // An unexpected fault is in the log, not on standard error.
       else fail(new Error(`${program} ${args[0]} ended with code ${code}${last === '' ? '' : `: ${last}`}`));
     });
   });

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.js';
 const DATABASES = `The databases are those of TETRAD_NODE_DATABASE_URL and TETRAD_TRANSACTION_MANAGER_DATABASE_URL, or of the
 configuration files:
   --node-config FILE      TOML file of the node
-  --manager-config FILE   TOML file of its transaction manager; without it and without its URL there are no payloads`;
+  --manager-config FILE   TOML file of its transaction manager; without it and without its URL payloads are left out`;
 
 export const BACKUP_USAGE = `  --out DIR               new folder that gets the backup
   --endpoints-file FILE   of ./tetrad up: takes the databases of a node of that network

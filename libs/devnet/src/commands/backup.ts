@@ -15,7 +15,7 @@ export const PAYLOAD_PART = 'payloads';
 const NODE_URL = 'TETRAD_NODE_DATABASE_URL';
 const MANAGER_URL = 'TETRAD_TRANSACTION_MANAGER_DATABASE_URL';
 
-/** How the databases of node and manager are found. */
+/** How to find the databases of node and manager. */
 interface Databases {
   readonly environment: Readonly<Record<string, string>>;
   readonly nodeArgs: readonly string[];
@@ -25,7 +25,7 @@ interface Databases {
 
 /**
  * `backup`: the node's part first. A payload is with its managers before the transaction is in a block, so the part that
- * is taken second has whatever the first one refers to.
+ * is taken second contains everything that the first one refers to.
  */
 export async function backup(args: readonly string[]): Promise<number> {
   const flags = readFlags(args, ['out', 'endpoints-file', 'node', 'node-config', 'manager-config']);
@@ -50,7 +50,7 @@ export async function backup(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** `restore`: payloads first, so that a node that is started early finds what it asks for. */
+/** `restore`: payloads first, so that a node that is started early finds them. */
 export async function restore(args: readonly string[]): Promise<number> {
   const flags = readFlags(args, ['from', 'part', 'node-config', 'manager-config']);
   const from = resolve(requireFlag(flags.from, 'from'));
@@ -92,7 +92,7 @@ function givenDatabases(flags: { 'node-config'?: string; 'manager-config'?: stri
   };
 }
 
-/** Those of a node of `./tetrad up`. Fails: UsageError when it has no node of the name */
+/** The databases of a node of `./tetrad up`. Fails: UsageError when it has no node of the name */
 async function networkDatabases(file: string, name: string): Promise<Databases> {
   const endpoints = JSON.parse(await readFile(file, 'utf8')) as Endpoints;
   const index = endpoints.nodes.findIndex((node) => node.name === name);

@@ -2,12 +2,12 @@ import type { ServiceName } from '../paths.js';
 
 /** A command of `./tetrad`, as its help shows it. */
 export interface CommandEntry {
-  /** What follows `./tetrad`. */
+  /** The synopsis after `./tetrad`. */
   readonly usage: string;
   readonly summary: string;
   /** Further lines of its own help. */
   details?(): Promise<string>;
-  /** Runs it with the words that follow its name. Out: the exit code */
+  /** Runs it with the arguments after its name. Out: the exit code */
   run(args: readonly string[]): Promise<number>;
   /** Set for programs that have their own `--help` and `--version`. */
   readonly ownHelp?: true;

@@ -12,15 +12,15 @@ import { describeNetwork } from './describe-network.js';
 import { aborted, exitCodeOf, listenForInterruption } from './interruption.js';
 import { sayProgress } from './say-progress.js';
 
-/** Nodes for which there are ports: the usual four, and those that join. */
+/** Nodes that have ports: the usual four, and those that join. */
 const MAX_DEMO_NODES = 8;
 
-/** Starts a network, walks through its main job, and says after each step what it proved. */
+/** Starts a network, runs the steps, and prints after each what it showed. */
 export async function demo(args: readonly string[]): Promise<number> {
   const interrupted = listenForInterruption();
   const keep = args.includes('--keep');
   const rest = args.filter((arg) => arg !== '--keep');
-  // What is wrong with them is said before a folder is made.
+  // Invalid options are reported before a folder is created.
   const { permissioned, consensus } = parseNetworkOptions(rest);
   if (consensus === 'raft')
     throw new UsageError(
@@ -40,7 +40,7 @@ export async function demo(args: readonly string[]): Promise<number> {
     if (held && ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
     return held ? 0 : 1;
   } catch (error) {
-    // At a terminal Ctrl-C reaches the services as well: what fails after it fails because of it.
+    // At a terminal Ctrl-C reaches the services as well: later failures are caused by it.
     if (!interrupted.aborted) throw error;
     console.log(`\ninterrupted; what had been started is stopped, and logs are in ${options.dataDir}`);
     return exitCodeOf(interrupted);

@@ -4,7 +4,7 @@ import type { NetworkOptions } from '../network/network-options.js';
 import type { DescribedRow } from '../network/network-service.js';
 import { networkServices } from '../network/service-list.js';
 
-/** What somebody needs to begin with: where everything is, who has coins, and a first request. */
+/** How to use the network: its addresses, its funded accounts, and a first request. */
 export function describeNetwork(endpoints: Endpoints, options: NetworkOptions): string {
   const { nodes, funded, chainId } = endpoints;
   const folder = resolve(options.dataDir);
@@ -21,7 +21,7 @@ export function describeNetwork(endpoints: Endpoints, options: NetworkOptions): 
   return [
     ...rows.map(([what, where]) => `${what.padEnd(width)} ${where}`),
     '',
-    'The funded accounts are for development: everybody knows their keys. A first request:',
+    'The funded accounts are for development: their keys are public. A first request:',
     `  ${firstRequest(nodes[0]?.rpc ?? '')}`,
   ].join('\n');
 }

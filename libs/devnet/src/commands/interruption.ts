@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Somebody asked the command to end while it was at work. */
+/** The command was interrupted. */
 class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
@@ -31,7 +31,7 @@ export function listenForInterruption(): AbortSignal {
   return controller.signal;
 }
 
-/** What the process ends with once it was interrupted, as shells give it. */
+/** Exit code of an interrupted process, by the convention of shells. */
 export function exitCodeOf({ reason }: AbortSignal): number {
   return reason instanceof InterruptedError ? reason.exitCode : 1;
 }

@@ -5,7 +5,7 @@ import { writeNetwork } from '../new-network/write-network.js';
 import type { NewNetworkOptions } from '../new-network/new-network-options.js';
 import { UsageError } from '../usage-error.js';
 
-/** `network new`: writes the files of a network of one's own, and says how it is started. */
+/** `network new`: writes the files of a new network, and prints how to start it. */
 export async function network(args: readonly string[]): Promise<number> {
   const [word, ...rest] = args;
   if (word !== 'new')
@@ -27,7 +27,7 @@ function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): stri
     'Take each folder to its host and start its node there, in the folder:',
     ...(hasPrivacy ? ['  tetrad transaction-manager serve --config-file manager.toml'] : []),
     '  tetrad node --config-file node.toml',
-    'The keys in it are secrets: who has the nodekey is that node.',
+    'The keys in it are secrets: with the nodekey, another host can act as the node.',
     ...(permissioned
       ? [
           'Once the nodes run, deploy the permission contracts in the folder of node0, and see docs/new-network.md:',

@@ -7,7 +7,7 @@ export function rollup(args: readonly string[]): Promise<number> {
   return runProgram(ROLLUP_CLIENT, args);
 }
 
-/** The operator; `rollup-operator rebuild` needs none, because the chain has it all. */
+/** The operator; `rollup-operator rebuild` does not use it, because everything is on the chain. */
 export function rollupOperator(args: readonly string[]): Promise<number> {
   return args[0] === 'rebuild' ? runProgram(ROLLUP_CLIENT, args) : service('rollup-operator', args);
 }

@@ -1,4 +1,4 @@
-/** Prints each step of the start with the time since its beginning, for somebody who watches. */
+/** Prints each step of the start with the time since its beginning. */
 export function sayProgress(): (what: string) => void {
   const started = performance.now();
   return (what) => {

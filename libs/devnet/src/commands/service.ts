@@ -6,7 +6,7 @@ export function service(name: ServiceName, args: readonly string[]): Promise<num
   return runProgram(serviceMain(name), args);
 }
 
-/** The node. Payloads that it lost are fetched by its manager, with the options of that. */
+/** The node. Its lost payloads are fetched by its manager, with the manager's options. */
 export function node(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   return command === 'recover-payloads'

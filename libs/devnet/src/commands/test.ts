@@ -11,7 +11,7 @@ import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-r
 import { deadlineOf, parseTestOptions, type TestOptions } from '../test-run/test-options.js';
 
 const MB = 1024 * 1024;
-/** Of databases and chains; they are removed at the end. */
+/** Free space for databases and chains, which are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
 /** The README's demonstration uses the whole host. It runs after all other tests, and alone. */
 const ALONE = 'test/readme/readme.scenario.test.ts';

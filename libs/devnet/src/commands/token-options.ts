@@ -1,7 +1,7 @@
 import { UsageError } from '../usage-error.js';
 import { readFlags, requireFlag } from './backup-options.js';
 
-/** What a token is to say, and the key that signs it. */
+/** The claims of the token, and the key that signs it. */
 export interface TokenOptions {
   readonly keyFile: string;
   readonly caller: string;

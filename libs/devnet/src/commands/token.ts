@@ -4,7 +4,7 @@ import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issu
 import { UsageError } from '../usage-error.js';
 import { parseTokenOptions } from './token-options.js';
 
-/** `token new`: prints a token for a caller; the key that signs it is made when it is missing. */
+/** `token new`: prints a token for a caller; a missing signing key is created. */
 export async function token(args: readonly string[]): Promise<number> {
   const [word, ...rest] = args;
   if (word !== 'new')
@@ -38,7 +38,7 @@ async function readOrMakeKey(path: string): Promise<string> {
   return key;
 }
 
-/** Beside the private key, also when a start that was interrupted wrote only that. */
+/** Next to the private key, also when an interrupted start wrote only that. */
 async function keepPublicKey(path: string, publicKey: string): Promise<void> {
   await writeNewWhole(`${path}.pub`, publicKey, 0o644).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

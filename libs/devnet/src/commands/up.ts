@@ -5,7 +5,7 @@ import { describeNetwork } from './describe-network.js';
 import { aborted, exitCodeOf, listenForInterruption } from './interruption.js';
 import { sayProgress } from './say-progress.js';
 
-/** Starts a network, says where everything is, watches it, and stops it at Ctrl-C. */
+/** Starts a network, prints its addresses, watches it, and stops it at Ctrl-C. */
 export async function up(args: readonly string[]): Promise<number> {
   const options = parseNetworkOptions(args);
   const interrupted = listenForInterruption();
@@ -28,7 +28,7 @@ export async function up(args: readonly string[]): Promise<number> {
       },
     });
   } catch (error) {
-    // At a terminal Ctrl-C reaches the services as well: what fails after it fails because of it.
+    // At a terminal Ctrl-C reaches the services as well: later failures are caused by it.
     if (!interrupted.aborted) throw error;
     console.log('interrupted; what had been started is stopped');
     return exitCodeOf(interrupted);

@@ -13,7 +13,7 @@ import { readFlags, requireFlag } from './backup-options.js';
 
 type Flags = Partial<Record<'genesis-file' | 'genesis-rules' | 'key-files' | 'key-password-file', string>>;
 
-/** What `node --verify` prints. */
+/** The output of `node --verify`. */
 interface Verified {
   readonly blocks: number;
   readonly head: string;
@@ -21,7 +21,7 @@ interface Verified {
   readonly privateStateRoot?: string;
 }
 
-/** `verify`: restores the backup into databases of its own, executes all of it again, and compares with what it says. */
+/** `verify`: restores the backup into its own databases, executes all of it again, and compares with the manifest. */
 export async function verify(args: readonly string[]): Promise<number> {
   const { from, ...flags } = readFlags(args, [
     ...(['from', 'genesis-file', 'genesis-rules', 'key-files', 'key-password-file'] as const),
@@ -77,7 +77,7 @@ async function verifyIn(scratch: string, folder: string, flags: Flags): Promise<
   }
 }
 
-/** A manager of the payloads in the backup, which knows no other one. */
+/** A manager for the payloads in the backup, which knows no peers. */
 async function openManager(parts: {
   readonly scratch: string;
   readonly folder: string;

@@ -7,14 +7,14 @@ import { presignTransfers } from './presign-transfers.js';
 const TRANSACTIONS = 4_000;
 const CONNECTIONS = 16;
 
-/** Kills the node in the middle of load, starts it again, and looks for every transaction it had acknowledged. */
+/** Kills the node in the middle of load, starts it again, and checks that every acknowledged transaction is there. */
 export async function crashNode(context: DemoContext): Promise<string> {
   const raws = await presignTransfers(context.nodeUrl, TRANSACTIONS);
   const abort = new AbortController();
   const acknowledged: string[] = [];
   const note = (_index: number, { result }: CallOutcome) => {
     if (typeof result === 'string') acknowledged.push(result);
-    // Somewhere in the middle, with calls under way and a block in the making.
+    // Somewhere in the middle, with calls in progress and a block being built.
     if (acknowledged.length === TRANSACTIONS / 2) {
       abort.abort();
       void context.node.kill();

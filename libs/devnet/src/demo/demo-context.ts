@@ -3,13 +3,13 @@ import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import type { NetworkOptions } from '../network/network-options.js';
 
-/** What the steps of the demo share. */
+/** The state shared by the steps of the demo. */
 export class DemoContext {
   /** Address of the token, once it is deployed. */
   token = '';
-  /** Hashes that the first load was answered with. */
+  /** Hashes that were returned for the first load. */
   readonly transfers: string[] = [];
-  /** Recipients of those transfers and what each has got. */
+  /** Recipients of those transfers and the amount each received. */
   readonly expected = new Map<string, bigint>();
 
   constructor(
@@ -17,7 +17,7 @@ export class DemoContext {
     readonly options: NetworkOptions,
   ) {}
 
-  /** The node that the clients talk to. */
+  /** The node that the clients use. */
   get node(): NetworkNode {
     return this.network.nodes[0] as NetworkNode;
   }

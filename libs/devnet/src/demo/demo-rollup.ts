@@ -11,7 +11,7 @@ import { openRollupOperator, type RollupOperatorProcess } from '../network/rollu
 import { assert, type DemoContext } from './demo-context.js';
 
 const SCRYPT_N = 4_096;
-/** Beside that of the network's own operator. */
+/** Next to that of the network's own operator. */
 const DATABASE = 'tetrad_rollup_demo';
 
 /** An operator of the demo with a rollup of its own, and account holders who use it on the command line. */
@@ -52,16 +52,16 @@ export class DemoRollup {
     return this.operator.stop();
   }
 
-  /** Somebody with new keys. */
+  /** An account holder with new keys. */
   async newHolder(name: string): Promise<DemoHolder> {
     const { path } = await makeAccount(this.folder, `${name}-${Date.now()}`);
     return new DemoHolder((words) => this.run([...words, ...this.#keys('', path)]));
   }
 
-  /** Pays ether of one who has some into the contract. In: units of the rollup. */
+  /** Deposits ether of a funded account into the contract. In: units of the rollup. */
   async deposit(accountId: number, amount: bigint): Promise<void> {
     const [payer] = FUNDED_ACCOUNTS;
-    assert(payer !== undefined, 'nobody has ether');
+    assert(payer !== undefined, 'no account has ether');
     const name = `payer-${Date.now()}`;
     await writeKeyFile(this.folder, {
       privateKey: payer.privateKey,
@@ -73,21 +73,21 @@ export class DemoRollup {
     await this.run([...words, ...this.#keys('', join(this.folder, name))]);
   }
 
-  /** What `rollup` says to the words. Fails: Error with its complaint */
+  /** The output of `rollup` for the arguments. Fails: Error with its message */
   async run(words: readonly string[]): Promise<string> {
     const { main, environment } = this.operator.clientCommand;
     const env = { ...process.env, ...environment };
     return (await promisify(execFile)(process.execPath, [main, ...words], { env })).stdout;
   }
 
-  /** Rebuilds the state from the events of the contract alone. Fails: Error when the operator's rows say something else */
+  /** Rebuilds the state from the events of the contract alone. Fails: Error when the operator's rows differ */
   async rebuild(): Promise<{ readonly height: number; readonly stateRoot: string }> {
     const { main, environment } = this.operator.clientCommand;
     const compared = { TETRAD_ROLLUP_CLIENT_DATABASE_URL: this.operator.databaseUrl };
     const env = { ...process.env, ...environment, ...compared };
     const { stdout } = await promisify(execFile)(process.execPath, [main, 'rebuild', '--json'], { env });
     const found = JSON.parse(stdout) as { height: number; stateRoot: string; isSameInStore: boolean };
-    assert(found.isSameInStore, 'the rows of the operator are not what the contract says');
+    assert(found.isSameInStore, 'the rows of the operator differ from the contract');
     return found;
   }
 
@@ -104,7 +104,7 @@ export class DemoHolder {
   constructor(private readonly run: (words: readonly string[]) => Promise<string>) {}
 
   get id(): number {
-    assert(this.#id !== undefined, 'there is no account yet');
+    assert(this.#id !== undefined, 'the account does not exist yet');
     return this.#id;
   }
 
@@ -116,7 +116,7 @@ export class DemoHolder {
     this.#id = Number(id);
   }
 
-  /** Redeems the earliest order; resolves once that is final. Fails: Error while there is none */
+  /** Redeems the earliest order; resolves once that is final. Fails: Error without an order */
   async redeem(): Promise<void> {
     await this.run(['redeem', '--wait']);
   }

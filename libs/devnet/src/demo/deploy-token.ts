@@ -13,7 +13,7 @@ export async function deployToken(context: DemoContext): Promise<string> {
   const receipt = await contract.deploymentTransaction()?.wait();
   assert(receipt?.status === 1, 'the deployment failed');
   context.token = await contract.getAddress();
-  assert((await signer.provider.getCode(context.token)).length > 2, 'there is no code at the address');
+  assert((await signer.provider.getCode(context.token)).length > 2, 'the address has no code');
   signer.provider.destroy();
   return `a token contract, deployed by ethers through the signer, is at ${context.token} in block ${receipt.blockNumber}`;
 }

@@ -2,7 +2,7 @@ import { allMined } from '../network/all-mined.js';
 import { callRpc } from './call-rpc.js';
 import { assert } from './demo-context.js';
 
-/** Waits until every transaction has a receipt, and reads the chain: none stands in it twice. Out: how many blocks hold them */
+/** Waits until every transaction has a receipt, and checks that each is in the chain once. Out: how many blocks contain them */
 export async function minedOnce(url: string, hashes: Iterable<string>): Promise<number> {
   const wanted = new Set(hashes);
   await allMined(url, wanted);
@@ -20,7 +20,7 @@ export async function minedOnce(url: string, hashes: Iterable<string>): Promise<
   }
   assert(
     seen.size === wanted.size,
-    `${wanted.size - seen.size} transactions have a receipt but stand in no block`,
+    `${wanted.size - seen.size} transactions have a receipt but are in no block`,
   );
   return blocks;
 }

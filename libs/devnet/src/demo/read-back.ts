@@ -9,7 +9,7 @@ import { assert, type DemoContext } from './demo-context.js';
 
 const ERC20 = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
-/** Reads the same things with four client libraries that know nothing of us. */
+/** Reads the same data with four unmodified client libraries. */
 export async function readBack(context: DemoContext): Promise<string> {
   const readers = { ethers: readWithEthers, web3: readWithWeb3, viem: readWithViem, cast: readWithCast };
   for (const [name, read] of Object.entries(readers)) {

@@ -5,7 +5,7 @@ import { assert } from './demo-context.js';
 
 type Node = Endpoints['nodes'][number];
 
-/** Existing private networks say by V 37 or 38 that a transaction is private. */
+/** Existing private networks mark private transactions with V 37 or 38. */
 const PRIVATE_V = 37;
 const PRECOMPILE = '0x000000000000000000000000000000000000007a';
 const GAS = 2_000_000n;
@@ -23,7 +23,7 @@ export interface PrivateRequest {
   readonly data: string;
 }
 
-/** Sends a private transaction that a wallet without any knowledge of privacy signs. Out: its hash */
+/** Sends a private transaction, signed by a wallet without support for privacy. Out: its hash */
 export async function sendPrivately(request: PrivateRequest): Promise<string> {
   return submit(request.through, (await signPrivately(request)).raw);
 }
@@ -51,7 +51,7 @@ export async function sendMarked(request: PrivateRequest, chainId: number): Prom
   return submit(request.through, await wallet.signTransaction(marker));
 }
 
-/** Has the manager of the node hand the bytes to those of the recipients. Out: their hash, 64 bytes as hex */
+/** Sends the bytes through the manager of the node to those of the recipients. Out: their hash, 64 bytes as hex */
 async function distribute({ through, privateFor }: PrivateRequest, payload: Buffer): Promise<string> {
   const response = await fetch(`${through.ptm}/send`, {
     method: 'POST',
@@ -64,10 +64,10 @@ async function distribute({ through, privateFor }: PrivateRequest, payload: Buff
 }
 
 /**
- * Gives the payload to the managers and signs the transaction that names it.
+ * Stores the payload with the managers and signs the transaction that contains its hash.
  *
  * Layout: rlp[nonce, gasPrice, gas, to, value, hash of the payload, V, r, s], signed over the first six
- * Out: raw; json — what a marker stands for
+ * Out: raw; json — the transaction behind a marker
  */
 export async function signPrivately(request: PrivateRequest): Promise<{ raw: string; json: string }> {
   const { wallet, nonce, to = null, data } = request;

@@ -7,7 +7,7 @@ const TRANSFERS = 200;
 const AT_A_TIME = 20;
 const MINE_TIMEOUT_MS = 300_000;
 
-/** Sends transfers from one account, many at a time; the signer gives them consecutive nonces. */
+/** Sends transfers from one account concurrently; the signer gives them consecutive nonces. */
 export async function sendTransfers(context: DemoContext): Promise<string> {
   const signer = await context.signer();
   const { abi } = await loadToken();

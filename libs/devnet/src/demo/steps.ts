@@ -13,7 +13,7 @@ import { useWallet } from './use-wallet.js';
 import { verifyChain } from './verify-chain.js';
 import { voteFifth } from './vote-fifth.js';
 
-/** The walk: each step does something over HTTP and says what it proved, or throws. */
+/** The steps: each calls the services over HTTP and returns what it showed, or throws. */
 export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   deployToken,
   sendTransfers,

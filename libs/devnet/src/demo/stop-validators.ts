@@ -3,7 +3,7 @@ import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
 import { eventually } from './eventually.js';
 
-/** Time in which a network with a quorum makes a block, whoever's turn it is. */
+/** Time in which a network with a quorum makes a block, whichever validator proposes. */
 const STANDSTILL_MS = 12_000;
 /** Blocks that may still come when the second validator has stopped: one agreed on, and one it was ahead with. */
 const UNDER_WAY = 2;
@@ -52,7 +52,7 @@ async function standsStill(nodes: readonly NetworkNode[]): Promise<[number, numb
   return [height, reads];
 }
 
-/** All have the same block at the least height of them. Out: that height */
+/** Checks that all nodes have the same block at their lowest height. Out: that height */
 async function agree(nodes: readonly NetworkNode[]): Promise<number> {
   const target = Math.max(...(await Promise.all(nodes.slice(0, 2).map(heightOf))));
   for (const node of nodes)

@@ -7,7 +7,7 @@ import { eventually } from './eventually.js';
 
 type Node = Endpoints['nodes'][number];
 
-/** Party protection, mandatory recipients, state validation: each with what only it asks for. */
+/** Party protection, mandatory recipients, state validation: each with a rule of its own. */
 const FLAGS = [
   { privacyFlag: 1, name: 'party protection' },
   { privacyFlag: 2, name: 'mandatory recipients' },
@@ -19,7 +19,7 @@ const GAS = '0x1e8480';
 export async function usePrivacyFlags({ network }: DemoContext): Promise<string> {
   const [first, second, third] = network.endpoints.nodes;
   if (first === undefined || second === undefined || third === undefined || first.ptm === null)
-    return 'without three nodes with private transaction managers there are no privacy flags';
+    return 'skipped: privacy flags need three nodes with private transaction managers';
   const { abi, bytecode } = await loadToken();
   const factory = new ContractFactory([...abi], bytecode);
   const { data } = await factory.getDeployTransaction('Flagged', 'FLAG', 1_000n);
@@ -53,7 +53,7 @@ async function deploy(node: Node, request: object): Promise<string> {
   return address;
 }
 
-/** The other node may stand a block behind. */
+/** The other node may be a block behind. */
 async function assertFlag(node: Node, address: string, privacyFlag: number): Promise<void> {
   await eventually(`${node.name} does not know the contract ${address}`, async () => {
     const isThere = (await callRpc(node.rpc, 'eth_getCode', [address, 'latest'])) !== '0x';
@@ -65,7 +65,7 @@ async function assertFlag(node: Node, address: string, privacyFlag: number): Pro
   });
 }
 
-/** Out: the text with which a send of the node's own account is refused */
+/** Out: the error of a transaction that the node's own account sends */
 async function rejectionOf(node: Node, request: object): Promise<string> {
   try {
     await callRpc(node.rpc, 'eth_sendTransaction', [{ from: node.accounts[0], gas: GAS, ...request }]);

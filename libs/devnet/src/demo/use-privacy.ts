@@ -16,12 +16,12 @@ interface Receipt {
 
 /**
  * Deploys a contract that nodes 0 and 1 are parties to, transfers behind a marker while the manager of node 1 is down, and
- * brings that up again.
+ * starts that again.
  */
 export async function usePrivacy(context: DemoContext): Promise<string> {
   const [first, second, third] = context.network.endpoints.nodes;
   if (first === undefined || second === undefined || third === undefined || first.ptm === null)
-    return 'without three nodes with private transaction managers there is nothing to keep from anybody';
+    return 'skipped: private transactions need three nodes with private transaction managers';
   const wallet = new Wallet(hexlify((FUNDED_ACCOUNTS[2] as { privateKey: Uint8Array }).privateKey));
   const { abi, bytecode } = await loadToken();
   const request: Omit<PrivateRequest, 'nonce' | 'data'> = {
@@ -48,7 +48,7 @@ export async function usePrivacy(context: DemoContext): Promise<string> {
       `${node.name} does not see the transfer`,
       async () => BigInt(await balanceOn(node)) === SENT,
     );
-  assert((await balanceOn(third)) === '0x', `${third.name}, which is no party, can read the contract`);
+  assert((await balanceOn(third)) === '0x', `${third.name}, which is not a party, can read the contract`);
   const paused = await withoutManager(context, { ...request, nonce: nonce + 2, to: token, data });
   for (const node of [first, second])
     await eventually(
@@ -61,11 +61,11 @@ export async function usePrivacy(context: DemoContext): Promise<string> {
   );
 }
 
-/** While its manager is down, node 1 makes blocks and stands before the private transaction; then it goes on by itself. */
+/** While its manager is down, node 1 makes blocks and pauses before the private transaction; then it continues by itself. */
 async function withoutManager({ network }: DemoContext, request: PrivateRequest): Promise<string> {
   const [, second] = network.endpoints.nodes;
   const manager = network.process('manager1');
-  // A payload for a manager that is down is refused: it has this one already.
+  // A new payload for a manager that is down would be refused: it has this one already.
   const { raw } = await signPrivately(request);
   await manager.stop();
   const hash = await submit(request.through, raw);

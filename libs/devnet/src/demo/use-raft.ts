@@ -14,7 +14,7 @@ import { presignTransfers } from './presign-transfers.js';
 
 const TRANSFERS = 2_000;
 const CONNECTIONS = 16;
-/** Three that begin, and the learner. */
+/** The three first members, and the learner. */
 const NODES = 4;
 
 /** Starts a second network, whose blocks an etcd orders, adds a learner and promotes it, and kills the minter under load. */
@@ -39,7 +39,7 @@ export async function useRaft({ options }: DemoContext): Promise<string> {
 async function addVoter(network: Network): Promise<void> {
   const [first] = network.nodes as [NetworkNode];
   const learner = await network.join();
-  await eventually(`${learner.name} is no learner`, async () => (await roleOf(learner)) === 'learner');
+  await eventually(`${learner.name} is not a learner`, async () => (await roleOf(learner)) === 'learner');
   await eventually(`${learner.name} cannot be promoted`, async () => {
     return (await callRpc(first.rpc, 'raft_promoteToPeer', [NODES])) === true;
   });

@@ -10,7 +10,7 @@ const DEPOSIT = 1_000n;
 const ORDER = 400n;
 const OUT = 150n;
 
-/** What of a record tells how far its operation is. */
+/** The part of a record with the state of its operation. */
 interface Progress {
   readonly status: string;
   readonly batchHeight?: number | null;

@@ -17,8 +17,8 @@ interface SentTransaction {
 }
 
 /**
- * Sends from one account at once, kills the signer in the middle and starts it again: every sender asks until he has
- * an answer, under a key that makes his request one. Then one transaction replaces another.
+ * Sends from one account concurrently, kills the signer in the middle and starts it again: every sender retries until it
+ * has an answer, with an idempotency key that makes its requests one. Then one transaction replaces another.
  */
 export async function useSigner(context: DemoContext): Promise<string> {
   const [from] = (await callRpc(context.signerUrl, 'eth_accounts', [])) as string[];
@@ -68,7 +68,7 @@ async function crashSigner({ network }: DemoContext): Promise<void> {
   await signer.start();
 }
 
-/** Asks again whenever there is no answer; the key makes all of it one request. */
+/** Retries without an answer; with the idempotency key all attempts are one request. */
 async function sendUntilAnswered(context: DemoContext, request: object): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() };
   const deadline = Date.now() + SEND_TIMEOUT_MS;

@@ -14,7 +14,7 @@ const KINDS = [
 ] as const;
 const DATA = Buffer.from('what the wallet signs').toString('base64');
 
-/** Makes keys of both kinds, signs and verifies data and a message with each, restarts the wallet, lists again. */
+/** Creates keys of both kinds, signs and verifies data and a message with each, restarts the wallet, lists again. */
 export async function useWallet(context: DemoContext): Promise<string> {
   const before = await list(context);
   for (const [kind, type] of KINDS) {
@@ -35,7 +35,7 @@ function list(context: DemoContext): Promise<string[]> {
   return callRpc(context.walletUrl, 'Coin.WalletList', []) as Promise<string[]>;
 }
 
-/** As a person does it: on the command line, beside the running service. */
+/** As a user does it: on the command line, next to the running service. */
 async function newKey(context: DemoContext, kind: string): Promise<string> {
   const { command, args, environment } = context.network.process('wallet').command(['new', kind]);
   const { stdout } = await promisify(execFile)(command, [...args], {

@@ -10,8 +10,8 @@ const LOOK_AGAIN_MS = 50;
 const LONGEST_COMMAND = 80;
 
 /**
- * Makes sure that every port of the network is free. Processes of the same data folder that an earlier run left behind
- * when it was killed are ended; the folder's lock says that nobody uses them.
+ * Checks that every port of the network is free. Processes of the same data folder that a killed run left behind are
+ * ended; this process holds the folder's lock, so no other uses them.
  *
  * Fails: Error that names every port in use, what for, and by whom
  */
@@ -55,7 +55,7 @@ async function end({ pid }: PortHolder, port: number): Promise<boolean> {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended in the meantime, or is somebody else's: the port tells.
+    // It has ended in the meantime, or belongs to another program: the port shows which.
   }
   for (const deadline = Date.now() + ENDING_MS; Date.now() < deadline;) {
     if (await isFree(port)) return true;

@@ -35,7 +35,7 @@ describe('the endpoints file', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(endpoints);
   });
 
-  it('replaces an older one as a whole: who reads that one sees it to its end', async () => {
+  it('replaces an older one atomically: a reader of that one reads it to its end', async () => {
     await writeEndpointsFile(path, endpoints);
     const older = await open(path);
     await writeEndpointsFile(path, { ...endpoints, chainId: 7 });
@@ -45,7 +45,7 @@ describe('the endpoints file', () => {
     expect(await readdir(folder)).toEqual(['endpoints.json']);
   });
 
-  it('is not there when it cannot be written', async () => {
+  it('does not exist when it cannot be written', async () => {
     await expect(writeEndpointsFile(join(folder, 'nowhere', 'endpoints.json'), endpoints)).rejects.toThrow(
       'ENOENT',
     );

@@ -3,7 +3,7 @@ import { writeWhole } from '@tetrad/files';
 import { isRunning } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 
-/** Where everything of a network is; the form is fixed by design.md, section 3. */
+/** The addresses of a network; the form is fixed by design.md, section 3. */
 export interface Endpoints {
   readonly chainId: number;
   readonly nodes: readonly {
@@ -31,19 +31,19 @@ export interface Endpoints {
   readonly database: { readonly url: string };
 }
 
-/** Writes the file whole or not at all, readable by its owner only: it holds keys and passwords. */
+/** Writes the file atomically, readable by its owner only: it contains keys and passwords. */
 export async function writeEndpointsFile(path: string, endpoints: Endpoints): Promise<void> {
   await writeWhole(path, textOf(endpoints), 0o600);
 }
 
-/** Removes the file when the network is the one that it tells of; of another one it stays. */
+/** Removes the file when it describes this network; that of another network stays. */
 export async function removeEndpointsFile(path: string, endpoints: Endpoints | undefined): Promise<void> {
   if (endpoints === undefined) return;
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === textOf(endpoints)) await rm(path, { force: true });
 }
 
-/** Removes the file of a network that was killed: of its processes none is left. */
+/** Removes the file of a network that was killed and has no process left. */
 export async function dropStaleEndpoints(path: string | undefined): Promise<void> {
   if (path === undefined) return;
   const text = await readFile(path, 'utf8').catch(() => undefined);

@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
 import { PASSWORD, PERMISSION_CONFIG, makeAccount, makeNodeFiles, type NodeFiles } from './node-files.js';
 
-/** What a network is made of on the disk; made once, read when it resumes. */
+/** The files of a network; created once, read when it resumes. */
 export interface NetworkFiles {
   readonly chainId: number;
   readonly genesisFile: string;
@@ -29,7 +29,7 @@ const REQUEST_TIMEOUT_SECONDS = 3;
 /** Accounts that own everything at block 0. */
 export const FUNDED_ACCOUNTS = developmentAccounts(4);
 
-/** Makes the files of a new network, or reads those of an existing one. Fails: UsageError when that is another. */
+/** Creates the files of a new network, or reads those of an existing one. Fails: UsageError when they do not match the options. */
 export async function prepareNetworkFiles(options: NetworkOptions): Promise<NetworkFiles> {
   const marker = join(options.dataDir, 'network.json');
   if (existsSync(marker)) return readFiles(marker, options);
@@ -56,7 +56,7 @@ async function readFiles(
   );
 }
 
-/** Networks of earlier versions are ones of validators. */
+/** Networks of earlier versions have validators. */
 async function readEngine({ genesisFile }: NetworkFiles): Promise<'raft' | 'bft'> {
   const { config } = JSON.parse(await readFile(genesisFile, 'utf8')) as { config: { raft?: unknown } };
   return config.raft === true ? 'raft' : 'bft';
@@ -82,7 +82,7 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
     engine: options.consensus,
     blockPeriodMs: options.blockPeriodMs,
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
-    // Whether or not there are managers yet: the genesis file is for as long as the network is.
+    // Even without managers: the genesis file cannot be changed later.
     hasPrivacy: true,
     validators: nodes.map(({ address }) => address),
     balances: Object.fromEntries(owners.map((address) => [address, FUNDED.toString()])),
@@ -96,7 +96,7 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
   };
 }
 
-/** What `write-genesis` of the node makes of the request. */
+/** The output of the node's `write-genesis` for the request. */
 export function makeGenesis(request: object): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [`${ROOT}apps/node/dist/write-genesis.js`], {

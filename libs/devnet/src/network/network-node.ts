@@ -10,7 +10,7 @@ import { ServiceProcess, type ServiceCommand } from './service-process.js';
 export interface RaftNodeOptions {
   readonly etcdEndpoints: readonly string[];
   readonly blockPeriodMs: number;
-  /** Part of its enode URL; nobody listens there. */
+  /** Part of its enode URL; no process listens on it. */
   readonly port: number;
 }
 
@@ -21,19 +21,19 @@ export interface NetworkNodeOptions {
   readonly genesisFile: string;
   readonly passwordFile: string;
   readonly databaseUrl: string;
-  /** What a node needs whose blocks a log orders; undefined under validators. */
+  /** Settings of a node whose blocks are ordered by a log; undefined under validators. */
   readonly raft?: RaftNodeOptions | undefined;
   /** Its private transaction manager; undefined without one. */
   readonly managerUrl: string | undefined;
-  /** Whether its peers are only to be reached as the list says. */
+  /** Whether its peers can be reached only at the URLs of the list. */
   readonly isLinked?: boolean;
-  /** Further options, or others in place of those of every node. */
+  /** Further options, which replace those of every node with the same flags. */
   readonly further: readonly NodeOption[];
-  /** Told when it ends although nobody asked it to. */
+  /** Called when it ends unexpectedly. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** Everything that is served: clients of a development network are on its host. */
+/** All namespaces: clients of a development network are on its host. */
 export const HTTP_API =
   'eth,net,web3,txpool,rpc,debug,admin,miner,ibft,raft,eea,priv,chainPermission,chainExtension';
 
@@ -53,7 +53,7 @@ export class NetworkNode extends ServiceProcess {
     return nodeArgs(this.options);
   }
 
-  /** Whether it is started as one that connects and executes only as the permission contracts say. */
+  /** Whether it enforces the permission contracts. */
   get isPermissioned(): boolean {
     return isPermissioned(this.options.files);
   }
@@ -74,14 +74,14 @@ export class NetworkNode extends ServiceProcess {
     return this.enodeAt(this.ports.peer);
   }
 
-  /** Its URL for somebody who reaches it on another port. */
+  /** Its enode URL with another port. */
   enodeAt(port: number): string {
     const { raft } = this.options;
     const raftPort = raft === undefined ? '' : `&raftport=${raft.port}`;
     return `enode://${this.files.nodeId}@127.0.0.1:${port}?discport=0${raftPort}`;
   }
 
-  /** Writes down which nodes it keeps connections to; its own may be among them. */
+  /** Writes the list of nodes that it connects to, which may include itself. */
   async writeStaticNodes(enodes: readonly string[]): Promise<void> {
     await writeFile(staticNodesFile(this.files), `${JSON.stringify(enodes, null, 2)}\n`);
   }

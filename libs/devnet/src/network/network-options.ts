@@ -6,7 +6,7 @@ import { readNodeOptions, type NodeOption } from './node-options.js';
 import { PORTS_PER_NODE } from './ports.js';
 import { NETWORK_SERVICES, type NetworkServiceName } from './service-names.js';
 
-/** What a development network is to be. */
+/** The settings of a development network. */
 export interface NetworkOptions {
   readonly dataDir: string;
   /** Added to every default port; undefined takes the documented ones. */
@@ -15,15 +15,15 @@ export interface NetworkOptions {
   readonly endpointsFile: string | undefined;
   readonly blockPeriodMs: number;
   readonly consensus: 'qbft' | 'ibft' | 'raft';
-  /** Of the etcd cluster that orders blocks under raft; undefined for one of its own. */
+  /** Client URLs of the etcd cluster that orders blocks under raft; undefined for one of its own. */
   readonly etcdEndpoints: readonly string[] | undefined;
   /** Validators at block 0, or first members of the raft cluster, each a node of its own. */
   readonly nodes: number;
   /** Whether nodes connect, and accounts transact, only as permission contracts say. */
   readonly permissioned: boolean;
-  /** What every node is started with besides. */
+  /** Further options of every node. */
   readonly nodeOptions: readonly NodeOption[];
-  /** In the order in which they start. */
+  /** Services in the order in which they start. */
   readonly services: readonly NetworkServiceName[];
 }
 
@@ -82,7 +82,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   };
 }
 
-/** Of a network with so many nodes: services have theirs among those of the first two. */
+/** Ports of a network with so many nodes: services have theirs among those of the first two. */
 const portsOf = (nodes: number) => Math.max(nodes, 2) * PORTS_PER_NODE;
 
 const FLAGS = {

@@ -3,15 +3,15 @@ import type { NetworkFiles } from './network-files.js';
 import type { NetworkOptions } from './network-options.js';
 import type { ServiceProcess } from './service-process.js';
 
-/** What the services of a network are started from. */
+/** The shared parts from which the services of a network are started. */
 export interface NetworkBase {
   readonly options: NetworkOptions;
   readonly files: NetworkFiles;
   readonly databases: DatabaseServer;
   readonly links: NetworkLinks;
-  /** Of the cluster that orders blocks; undefined under validators. */
+  /** Client URLs of the cluster that orders blocks; undefined under validators. */
   readonly etcdEndpoints: readonly string[] | undefined;
-  /** A service ended although nobody asked it to. */
+  /** A service ended unexpectedly. */
   readonly onEnded: ((service: string, how: string) => void) | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** How nodes reach each other when it is not at their own ports. */
+/** How nodes reach each other when links replace their own ports. */
 export interface NetworkLinks {
   /** The port under which one node reaches another. */
   readonly linkPort?: (from: number, to: number) => number;
@@ -35,13 +35,13 @@ export interface WantedPort {
   readonly use: string;
 }
 
-/** A row of what `up` prints: what, and where. */
+/** A row of the output of `up`: name and address. */
 export type DescribedRow = readonly [what: string, where: string];
 
 export interface StartOptions {
-  /** Told what is being done; in words for people. */
+  /** Called with each step of the start; in words for people. */
   readonly onProgress: (what: string) => void;
-  /** Breaks the start off. */
+  /** Aborts the start. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -50,20 +50,20 @@ export interface NetworkService<Process extends ServiceProcess = ServiceProcess>
   /** The ports that its processes listen on. */
   ports(options: NetworkOptions): readonly WantedPort[];
   /**
-   * Makes files and databases of its processes, in the order of their nodes, and what they need on the chain; starts none.
+   * Creates files, databases and contracts for its processes, in the order of their nodes; starts none.
    *
    * Fails: with the reason of the signal
    */
   open(base: NetworkBase, start: StartOptions): Promise<readonly Process[]>;
-  /** Does what needs all processes of it ready, before the next service. Fails: with the reason of the signal */
+  /** Runs once all its processes are ready, before the next service. Fails: with the reason of the signal */
   settle?(processes: readonly Process[], base: NetworkBase, start: StartOptions): Promise<void>;
-  /** What the endpoints file says of its running processes. */
+  /** Its part of the endpoints file. */
   endpoints(processes: readonly Process[], base: NetworkBase): Promise<Partial<Endpoints>>;
-  /** What `up` prints. */
+  /** Its rows in the output of `up`. */
   rows(endpoints: Endpoints): readonly DescribedRow[];
 }
 
-/** Ports of one process. In: ports — what each is for, and its number */
+/** Ports of one process. In: ports — the purpose of each, and its number */
 export function wantedPorts(service: string, ports: Readonly<Record<string, number>>): WantedPort[] {
   return Object.entries(ports).map(([use, port]) => ({ port, use: `${service}, ${use}` }));
 }

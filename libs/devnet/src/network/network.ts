@@ -20,7 +20,7 @@ export interface Network {
   readonly endpoints: Endpoints;
   /** The validators of block 0; nodes that join are appended. */
   readonly nodes: readonly NetworkNode[];
-  /** Starts a node that is no validator, or a learner, on the chain of the others. */
+  /** Starts a node that is not a validator, or a learner, on the chain of the others. */
   join(options?: JoinOptions): Promise<NetworkNode>;
   /** The process with the name, such as `signer` or `manager1`. Fails: Error when the network has none */
   process(name: string): ServiceProcess;
@@ -28,26 +28,26 @@ export interface Network {
 }
 
 export interface JoinOptions {
-  /** As `--node-options` of `up`; in place of those of the others that have the same flags. */
+  /** As `--node-options` of `up`; they replace options of the other nodes with the same flags. */
   readonly nodeOptions?: string;
 }
 
-/** What whoever starts a network wants to hear of it. */
+/** Events of a network that is starting or running. */
 export interface NetworkEvents {
   /** A step of the start is done; in words for people. */
   readonly onProgress?: (what: string) => void;
-  /** A service ended although nobody asked it to. */
+  /** A service ended unexpectedly. */
   readonly onEnded?: (service: string, how: string) => void;
-  /** Breaks the start off; what was started is stopped. */
+  /** Aborts the start; processes that were started are stopped. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts the network in the data folder; what is there already is resumed. The endpoints file is there from when all is
+ * Starts the network in the data folder; an existing one is resumed. The endpoints file exists from when all services are
  * ready until the network stops.
  *
  * Fails: UsageError when the folder holds another network; Error when the folder or a port is in use, a service does
- *        not come up, or the signal breaks it off
+ *        not start, or the signal aborts the start
  */
 export async function startNetwork(
   given: NetworkOptions,

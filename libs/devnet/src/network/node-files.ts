@@ -5,7 +5,7 @@ import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } fr
 import { writeKeyFile } from '@tetrad/keystore';
 import { hexFromBytes, type Address } from '@tetrad/types';
 
-/** What a node has on the disk. */
+/** The files of a node. */
 export interface NodeFiles {
   readonly name: string;
   readonly folder: string;
@@ -19,10 +19,10 @@ export interface NodeFiles {
   readonly account: Address;
 }
 
-/** In its folder it makes a node a permissioned one; in that of the network, it is there once the contracts are deployed. */
+/** In the node's folder it makes the node permissioned; in the network's, it exists once the contracts are deployed. */
 export const PERMISSION_CONFIG = 'permission-config.json';
 
-/** The password stands beside the keys on a development network; less scrypt only saves time. */
+/** On a development network the password is stored next to the keys; weak scrypt only saves time. */
 export const PASSWORD = 'development';
 const SCRYPT_N = 4_096;
 
@@ -47,7 +47,7 @@ export async function makeNodeFiles(dataDir: string, index: number): Promise<Nod
 export async function makeAccount(folder: string, name: string): Promise<{ path: string; address: Address }> {
   const privateKey = generatePrivateKey();
   const file = join(folder, name);
-  // A start that was interrupted left a file that nothing refers to.
+  // An interrupted start left a file that nothing refers to.
   const path = existsSync(file) ? `${file}-${Date.now()}` : file;
   await writeKeyFile(folder, {
     privateKey,

@@ -9,7 +9,7 @@ export interface NodeOption {
 
 const FLAG = /^--[a-z][a-z0-9-]*$/;
 
-/** What the network itself gives every node, by which its services find each other. */
+/** Options that the network itself sets for every node, by which its services find each other. */
 const OWN_FLAGS = [
   ...['--config-file', '--data-dir', '--database-url', '--genesis-file', '--node-key-file'],
   ...['--keystore-dir', '--keystore-password-file', '--migrate', '--static-nodes-file', '--ptm-url'],
@@ -17,7 +17,7 @@ const OWN_FLAGS = [
 ];
 
 /**
- * Reads the options that every node of a network is started with besides its own: flags and values as on the command line
+ * Parses the further options of every node of a network: flags and values as on the command line
  * of `node`, separated by spaces.
  *
  * Fails: UsageError naming the flag
@@ -40,7 +40,7 @@ function readFlag(word: string): { flag: string; words: string[] } {
   return { flag, words: rest.length === 0 ? [] : [rest.join('=')] };
 }
 
-/** Options with others in place of those that have the same flags. */
+/** Options, with those of the same flags replaced. */
 export function replaceOptions(
   options: readonly NodeOption[],
   others: readonly NodeOption[],
@@ -49,7 +49,7 @@ export function replaceOptions(
   return [...options.filter(({ flag }) => !given.has(flag)), ...others];
 }
 
-/** The command line of a node: what the network sets, with the further options in place of those of the same name. */
+/** The command line of a node: the options of the network, replaced by further options with the same flags. */
 export function withNodeOptions(
   own: Readonly<Record<string, string>>,
   further: readonly NodeOption[],

@@ -28,7 +28,7 @@ export const nodeService: NetworkService<NetworkNode> = {
   },
   endpoints: async (nodes, base) => ({
     nodes: await Promise.all(nodes.map((node, index) => describe(node, index, base))),
-    // The administrator's, for whoever looks at the databases of several services.
+    // The administrator's, which can read the databases of all services.
     database: { url: withDatabaseName(base.databases.url, databaseName(0)) },
   }),
   rows: ({ nodes }) =>
@@ -36,9 +36,9 @@ export const nodeService: NetworkService<NetworkNode> = {
 };
 
 /**
- * A node that is no validator, or a learner, without a manager, on the chain of the others.
+ * A node that is not a validator, or a learner, without a manager, on the chain of the others.
  *
- * In: further — its options, in place of those of every node that have the same flags
+ * In: further — its options, which replace those of every node with the same flags
  */
 export async function openJoiningNode(
   base: NetworkBase,
@@ -89,7 +89,7 @@ function managerOf({ options }: NetworkBase, index: number): string | undefined 
   return options.services.includes('transaction-manager') ? managerUrl(options.portBase, index) : undefined;
 }
 
-/** Each is told of all others. */
+/** Each gets the list of all others. */
 async function writeStaticNodes(nodes: readonly NetworkNode[], { linkPort }: NetworkLinks): Promise<void> {
   for (const [from, node] of nodes.entries()) {
     const enodes = nodes.map((other, to) =>

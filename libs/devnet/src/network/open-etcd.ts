@@ -11,7 +11,7 @@ export interface OrderingEtcd {
 }
 
 /**
- * The cluster of the options, or one of the network's own, of one member, in its data folder.
+ * The cluster of the options, or a new one of one member, in the network's data folder.
  *
  * Out:   undefined under validators
  * Fails: UsageError when etcd is not installed, EmbeddedEtcdError when it does not come up

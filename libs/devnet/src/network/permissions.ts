@@ -10,10 +10,10 @@ import type { NetworkBase, StartOptions } from './network-service.js';
 import { PERMISSION_CONFIG } from './node-files.js';
 
 /**
- * Makes running nodes permissioned, and those accounts members that a development network is used with. The first time
- * contracts are deployed, and nodes start once more; broken off, the next time goes on.
+ * Enables permissions on running nodes, and makes the accounts of a development network members. The first time contracts
+ * are deployed, and nodes are restarted; an interrupted run is continued by the next.
  *
- * Fails: Error with what the node's command says; with the reason of the signal
+ * Fails: Error with the message of the node's command; with the reason of the signal
  */
 export async function permitNodes(
   nodes: readonly NetworkNode[],
@@ -65,7 +65,7 @@ async function restartWith(
   )}\n`;
   for (const { files } of nodes) {
     await writeWhole(join(files.folder, 'permissioned-nodes.json'), enodes, 0o644);
-    // Last: it is what makes the node permissioned.
+    // Last, because it makes the node permissioned.
     await writeWhole(join(files.folder, PERMISSION_CONFIG), config, 0o644);
   }
   const started = await Promise.allSettled(nodes.map((node) => node.start(signal)));

@@ -10,7 +10,7 @@ export interface PortHolder {
 const LISTEN = '0A';
 
 /**
- * Who listens on a port of this host, as far as the system tells this user; undefined elsewhere than on Linux.
+ * The process that listens on a port of this host, as far as this user can see it; undefined elsewhere than on Linux.
  *
  * Source: proc(5), /proc/net/tcp: local address is field 1, state field 3, inode field 9
  */

@@ -18,7 +18,7 @@ export interface ServicePorts {
   readonly ops: number;
 }
 
-/** Ports that a node has to itself when there is a base; those that it does not use are for other services. */
+/** Ports reserved for each node when there is a base; other services use the ones that the node does not need. */
 export const PORTS_PER_NODE = 10;
 
 /** Ports of design.md, section 3, or those of the base: see the help of `--port-base`. */
@@ -47,5 +47,5 @@ export function walletPorts(base: number | undefined): ServicePorts {
   return base === undefined ? { rpc: 9_000, ops: 9_001 } : { rpc: base + 5, ops: base + 6 };
 }
 
-/** GoQuorum's own raft port, and those after it: parts of enode URLs, at which nobody listens. */
+/** GoQuorum's own raft port, and those after it: parts of enode URLs; no process listens on them. */
 export const FIRST_RAFT_PORT = 50_400;

@@ -8,10 +8,10 @@ import { z } from 'zod';
 import { serviceMain } from '../paths.js';
 import { makeAccount } from './node-files.js';
 
-/** Batches of two are what the proving points in the repository allow. */
+/** Batches of two are the maximum of the proving points in the repository. */
 export const BATCH_SIZE = 2;
 
-/** What a rollup was made as; kept, so that a network that resumes has the same one. */
+/** The parameters of a rollup; stored, so that a network that resumes uses the same one. */
 const rollupSchema = z.object({
   chainId: z.int(),
   contract: z.string().transform(parseAddress),
@@ -26,17 +26,17 @@ export interface RollupPlace {
   readonly folder: string;
   /** JSON-RPC of the Ethereum client on whose chain the contract is. */
   readonly chainUrl: string;
-  /** Holds the password of the keys that are made. */
+  /** Contains the password of the created keys. */
   readonly passwordFile: string;
   readonly onProgress?: ((what: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The rollup of a folder; the first time its keys are made and its contract is deployed. Interrupted before the end, the
- * next time makes others: nobody knows of these.
+ * The rollup of a folder; the first time its keys are created and its contract is deployed. After an interruption the
+ * next start creates new ones; nothing refers to the old ones.
  *
- * Fails: Error with what the operator's command says; with the reason of the signal
+ * Fails: Error with the message of the operator's command; with the reason of the signal
  */
 export async function prepareRollupFiles(place: RollupPlace): Promise<RollupFiles> {
   const { folder, onProgress } = place;
@@ -50,7 +50,7 @@ export async function prepareRollupFiles(place: RollupPlace): Promise<RollupFile
   return rollup;
 }
 
-/** How the operator's program is told of the Ethereum client. */
+/** The options that name the Ethereum client to the operator's program. */
 export function chainArguments({ chainUrl, passwordFile }: RollupPlace, submitterKeyFile: string): string[] {
   return [
     ...['--chain-url', chainUrl, '--submitter-key-file', submitterKeyFile],

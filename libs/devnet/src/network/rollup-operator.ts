@@ -14,23 +14,23 @@ import { ServiceProcess } from './service-process.js';
 
 export interface RollupOperatorLaunch {
   readonly dataDir: string;
-  /** Of the database for its rows. */
+  /** URL of the database for its rows. */
   readonly databaseUrl: string;
   /** JSON-RPC of the Ethereum client on whose chain the contract is. */
   readonly chainUrl: string;
-  /** Holds the password of the keys that are made. */
+  /** Contains the password of the created keys. */
   readonly passwordFile: string;
   readonly port: number;
   readonly opsPort: number;
-  /** Told when the contract is deployed. */
+  /** Called when the contract is deployed. */
   readonly onProgress?: ((what: string) => void) | undefined;
-  /** Breaks the deployment off. */
+  /** Aborts the deployment. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when it ends although nobody asked it to. */
+  /** Called when it ends unexpectedly. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** What account holders' commands are run with. */
+/** Settings for the commands of account holders. */
 export interface RollupClientCommand {
   readonly main: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export class RollupOperatorProcess extends ServiceProcess {
     });
   }
 
-  /** Of its rows. */
+  /** URL of the database with its rows. */
   get databaseUrl(): string {
     return this.options.databaseUrl;
   }
@@ -87,7 +87,7 @@ export class RollupOperatorProcess extends ServiceProcess {
 }
 
 /**
- * A rollup operator on its database; the first time its keys are made and its contract is deployed on the chain.
+ * A rollup operator on its database; the first time its keys are created and its contract is deployed on the chain.
  *
  * Fails: Error when that does not succeed; with the reason of the signal
  */
@@ -111,7 +111,7 @@ function serviceArguments(rollup: RollupFiles, launch: RollupOperatorLaunch): st
     ...['--batch-size', String(BATCH_SIZE), '--batch-interval', BATCH_INTERVAL],
     ...chainArguments(place, rollup.submitterKeyFile),
     ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
-    // The folder is only to tell whose process it is: its rows are in the database.
+    // The folder only identifies the process: its rows are in the database.
     ...['--data-dir', `${place.folder}/`],
   ];
 }

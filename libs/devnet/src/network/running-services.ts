@@ -5,9 +5,9 @@ import { networkServices } from './service-list.js';
 import type { NetworkServiceName } from './service-names.js';
 import type { ServiceProcess } from './service-process.js';
 
-/** What has been started of a network so far. */
+/** The services of a network that have been started so far. */
 export class RunningServices {
-  /** In the order of their start. */
+  /** Processes by service, in the order of their start. */
   private readonly started = new Map<NetworkServiceName, ServiceProcess[]>();
 
   /** The nodes, those that joined included. */
@@ -34,7 +34,7 @@ export class RunningServices {
     return [...this.started.values()].flat().find((process) => process.name === name);
   }
 
-  /** What the endpoints file says of all of them. */
+  /** The contents of the endpoints file. */
   async endpoints(base: NetworkBase): Promise<Partial<Endpoints>> {
     const parts = [...this.started].map(([name, processes]) =>
       networkServices[name].endpoints(processes, base),
@@ -42,14 +42,14 @@ export class RunningServices {
     return Object.assign({}, ...(await Promise.all(parts))) as Partial<Endpoints>;
   }
 
-  /** Stops all in the opposite order of their start. */
+  /** Stops all in the reverse order of their start. */
   async stop(): Promise<void> {
     for (const processes of [...this.started.values()].reverse())
       await Promise.all(processes.map((process) => process.stop()));
   }
 }
 
-/** Waits for every start, also when one fails, so that all can be stopped; the others are broken off then. */
+/** Waits for every start, also when one fails, so that all can be stopped; the others are aborted then. */
 async function startAll(
   processes: readonly ServiceProcess[],
   { onProgress, signal }: StartOptions,

@@ -1,5 +1,5 @@
 /**
- * Services that a network may be made of, in the order of their start; they stop in the opposite one. Managers come
+ * Services of a network, in the order of their start; they stop in reverse. Managers come
  * first: a node asks its manager when it starts. The rollup's contract is on the chain of the nodes.
  */
 export const NETWORK_SERVICES = [

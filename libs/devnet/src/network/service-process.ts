@@ -9,14 +9,14 @@ export interface ServiceCommand {
 }
 
 export interface ServiceProcessOptions {
-  /** What people call it: `node0`, `signer`. */
+  /** Its name: `node0`, `signer`. */
   readonly name: string;
   readonly program: ServiceName;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly opsPort: number;
   readonly logFile: string;
-  /** Told when it ends although nobody asked it to. */
+  /** Called when it ends unexpectedly. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ export class ServiceProcess {
 
   constructor(private readonly launch: ServiceProcessOptions) {}
 
-  /** What it is started with next. */
+  /** The arguments of its next start. */
   protected get args(): readonly string[] {
     return this.launch.args;
   }
@@ -70,7 +70,7 @@ export class ServiceProcess {
     this.child = undefined;
   }
 
-  /** How its program is run with other arguments on the same database. */
+  /** How to run its program with other arguments on the same database. */
   command(args: readonly string[]): ServiceCommand {
     const { program, environment } = this.launch;
     return { command: process.execPath, args: [serviceMain(program), ...args], environment };

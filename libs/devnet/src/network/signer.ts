@@ -14,7 +14,7 @@ export interface SignerLaunch {
   readonly downstreamPort: number;
   readonly port: number;
   readonly opsPort: number;
-  /** Told when it ends although nobody asked it to. */
+  /** Called when it ends unexpectedly. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 

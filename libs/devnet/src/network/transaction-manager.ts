@@ -11,7 +11,7 @@ import { managerPorts } from './ports.js';
 import { ServiceProcess, type ServiceProcessOptions } from './service-process.js';
 
 const POLL_MS = 100;
-/** Managers of a development network hear of each other soon, also of one that was down. */
+/** Managers of a development network exchange party information often, so that one that was down is found soon. */
 const PEER_INTERVAL = '1s';
 
 /** The private transaction manager of one node. */
@@ -24,14 +24,14 @@ export class ManagerProcess extends ServiceProcess {
     super(launch);
   }
 
-  /** Keys that it knows the managers of, its own included. */
+  /** Keys whose managers it knows, its own included. */
   async knownKeys(): Promise<number> {
     const response = await fetch(`${this.peerUrl}/partyinfo`);
     return ((await response.json()) as { readonly keys: readonly unknown[] }).keys.length;
   }
 }
 
-/** Where a node finds its manager. */
+/** How a node reaches its manager. */
 export function managerUrl(portBase: number | undefined, index: number): string {
   return `http://127.0.0.1:${managerPorts(portBase, index).rpc}`;
 }
@@ -51,12 +51,12 @@ export const managerService: NetworkService<ManagerProcess> = {
     }).flat();
   },
   open: (base) => Promise.all(base.files.nodes.map((node, index) => openManager(base, node, index))),
-  // A payload for a key that its manager has not heard of is refused.
+  // A payload for a key that its manager does not know yet is refused.
   async settle(managers, _base, { signal }) {
     for (const manager of managers)
       while ((await manager.knownKeys()) < managers.length) await pause(POLL_MS, undefined, { signal });
   },
-  // The endpoints file has them beside their nodes.
+  // The endpoints file lists them with their nodes.
   endpoints: async () => ({}),
   rows: ({ nodes }) =>
     nodes.flatMap(({ ptm, ptmKey }, index) =>
@@ -95,11 +95,11 @@ async function openManager(
   return new ManagerProcess(launch, peerUrl(options.portBase, index));
 }
 
-/** Makes its key pair, encrypted, unless it has one. */
+/** Creates its key pair, encrypted, unless it has one. */
 async function makeKey({ folder }: NodeFiles, passwordFile: string): Promise<void> {
   const name = keyName(folder);
   if (existsSync(`${name}.pub`)) return;
-  // The public key is written last: a start that was interrupted before it left a key that nobody knows of.
+  // The public key is written last: a start that was interrupted before it left a key that nothing refers to.
   await rm(`${name}.key`, { force: true });
   const words = ['key', 'new', '--out', name, '--password-file', passwordFile];
   await promisify(execFile)(process.execPath, [serviceMain('transaction-manager'), ...words]);

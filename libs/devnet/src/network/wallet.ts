@@ -8,7 +8,7 @@ import { ServiceProcess } from './service-process.js';
 /** Path of the methods; fixed by the interface document. */
 export const WALLET_PATH = '/rpc/v1/coin';
 
-/** The passphrase stands beside the keys on a development network. */
+/** On a development network the passphrase is stored next to the keys. */
 const PASSPHRASE = 'development';
 
 export interface WalletLaunch {
@@ -17,11 +17,11 @@ export interface WalletLaunch {
   readonly databaseUrl: string;
   readonly port: number;
   readonly opsPort: number;
-  /** Told when it ends although nobody asked it to. */
+  /** Called when it ends unexpectedly. */
   readonly onEnded?: ((how: string) => void) | undefined;
 }
 
-/** The wallet service on its database; what is there already is resumed. */
+/** The wallet service on its database; an existing database is resumed. */
 export async function openWallet(launch: WalletLaunch): Promise<ServiceProcess> {
   const folder = join(launch.dataDir, 'wallet');
   await mkdir(folder, { recursive: true });
@@ -32,7 +32,7 @@ export async function openWallet(launch: WalletLaunch): Promise<ServiceProcess> 
     program: 'wallet',
     args: [
       ...['serve', '--migrate', '--http-listen-port', String(launch.port)],
-      // The folder is only to tell whose process it is: its keys are in the database.
+      // The folder only identifies the process: its keys are in the database.
       ...['--ops-listen-port', String(launch.opsPort), '--data-dir', `${folder}/`],
     ],
     environment: {

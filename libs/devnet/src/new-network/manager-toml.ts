@@ -3,7 +3,7 @@ import { isLocalHost, listenHostOf } from './node-toml.js';
 
 export interface ManagerToml {
   readonly name: string;
-  /** By which the others reach it. */
+  /** The URL by which the others reach it. */
   readonly host: string;
   readonly ports: ManagerPorts;
   /** URLs of the other managers. */

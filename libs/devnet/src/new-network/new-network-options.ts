@@ -10,12 +10,12 @@ import {
 } from './option-values.js';
 import type { Address } from '@tetrad/types';
 
-/** What a network of one's own is to be. */
+/** The settings of a new network. */
 export interface NewNetworkOptions {
-  /** The folder that is made. */
+  /** The folder to create. */
   readonly dir: string;
   readonly consensus: 'qbft' | 'ibft' | 'raft';
-  /** Of the etcd cluster that orders blocks under raft; none under validators. */
+  /** Client URLs of the etcd cluster that orders blocks under raft; empty under validators. */
   readonly etcdEndpoints: readonly string[];
   /** A host for each node: the validators of block 0 first, then the members. */
   readonly hosts: readonly string[];
@@ -23,9 +23,9 @@ export interface NewNetworkOptions {
   readonly members: number;
   /** Whether nodes have private transaction managers. */
   readonly hasPrivacy: boolean;
-  /** Whether permission contracts are prepared for. */
+  /** Whether the configuration of permission contracts is written. */
   readonly permissioned: boolean;
-  /** Nodes whose keys are elsewhere; then no node folders are made. */
+  /** Nodes whose keys are elsewhere; then no node folders are created. */
   readonly nodes: readonly KnownNode[] | undefined;
   readonly chainId: number;
   readonly blockPeriodMs: number;
@@ -37,7 +37,7 @@ export interface NewNetworkOptions {
   readonly portBase: number | undefined;
 }
 
-/** What the help of `network` says of `network new`. */
+/** The help of `network new`. */
 export const NEW_NETWORK_HELP = `Writes what a network of your own starts from: genesis.json, and for each node a folder with its node key,
 genesis.json, static-nodes.json and node.toml, and the key and manager.toml of its private transaction manager, to be
 taken to the host on which it runs. docs/new-network.md shows the whole way.
@@ -53,7 +53,7 @@ taken to the host on which it runs. docs/new-network.md shows the whole way.
                           permitted nodes; implies --accounts, which are the first network admins
   --hosts LIST            a host name or address for each node, by which the others reach it (default: all on this
                           host); nodes of one host get ports one after the other
-  --enodes LIST           the nodes' enode URLs, from node enode, where everybody makes a key of their own: then
+  --enodes LIST           the nodes' enode URLs, from node enode, when each operator creates a node key: then
                           only genesis.json and static-nodes.json are written
   --chain-id N            (default: 1337)
   --block-period MS       time between blocks (default: 1000; under raft 50)
@@ -64,7 +64,7 @@ taken to the host on which it runs. docs/new-network.md shows the whole way.
                           (transaction manager), P+8 (its operations), P+9 (managers); by default 22000, 22100, 21000,
                           9080, 9380 and 9180`;
 
-/** More are no network of people any more; a header lists each of them. */
+/** Far more validators than a network needs; a header lists each of them. */
 const MAX_VALIDATORS = 1_000;
 const MAX_MEMBERS = 1_000;
 

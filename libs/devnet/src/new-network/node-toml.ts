@@ -2,14 +2,14 @@ import type { ManagerPorts, NodePorts } from '../network/ports.js';
 
 export interface NodeToml {
   readonly name: string;
-  /** By which the others reach it. */
+  /** The host by which the others reach it. */
   readonly host: string;
   readonly ports: NodePorts;
   readonly hasAccount: boolean;
-  /** Of its private transaction manager; undefined without one. */
+  /** Ports of its private transaction manager; undefined without one. */
   readonly managerPorts: ManagerPorts | undefined;
   readonly permissioned: boolean;
-  /** What orders its blocks; undefined under validators. */
+  /** Its etcd cluster; undefined under validators. */
   readonly raft: { readonly etcdEndpoints: readonly string[]; readonly blockPeriodMs: number } | undefined;
 }
 

@@ -3,7 +3,7 @@ import { addressFromPublicKey, isPublicKey } from '@tetrad/crypto';
 import { bytesFromHex, parseAddress, type Address } from '@tetrad/types';
 import { UsageError } from '../usage-error.js';
 
-/** A validator as its enode URL tells of it. */
+/** A validator, from its enode URL. */
 export interface KnownNode {
   readonly enode: string;
   readonly host: string;
@@ -28,7 +28,7 @@ export function readInteger(
   return value;
 }
 
-/** A host for each node; all of them on this host when there is no list. */
+/** A host for each node; this host for all of them without a list. */
 export function readHosts(list: string | undefined, count: number): string[] {
   if (list === undefined) return Array.from({ length: count }, () => '127.0.0.1');
   const hosts = list.split(',').map((host) => host.trim());
@@ -76,7 +76,7 @@ function readEnode(enode: string): KnownNode {
 
 const ETCD_URL = /^https?:\/\/[^/?#@]{1,300}\/?$/;
 
-/** Client URLs separated by commas; there are some under raft, and none otherwise. */
+/** Client URLs separated by commas; required under raft, rejected otherwise. */
 export function readEtcdEndpoints(list: string | undefined, isRaft: boolean): readonly string[] {
   if (!isRaft) {
     if (list !== undefined) throw new UsageError('--etcd-endpoints: goes with --consensus raft');

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Address } from '@tetrad/types';
 
-/** What the node that deploys the permission contracts needs to know. */
+/** The settings of the node that deploys the permission contracts. */
 export interface PermissionDeployment {
   /** JSON-RPC port of that node, on its host. */
   readonly rpcPort: number;
@@ -13,7 +13,7 @@ export interface PermissionDeployment {
 /** The configuration of `node deploy-permissions`, run in the folder of the node that it sends from. */
 export function permissionsToml({ rpcPort, from, admins }: PermissionDeployment): string {
   return `# How the permission contracts are deployed: tetrad node deploy-permissions --config-file permissions.toml
-# in this folder, while the network runs. docs/new-network.md says what follows.
+# in this folder, while the network runs. docs/new-network.md has the next steps.
 chain-url = "http://127.0.0.1:${rpcPort}"
 out = "permission-config.json"
 
@@ -31,7 +31,7 @@ sub-org-breadth = 4
 `;
 }
 
-/** Which nodes may connect until the contracts are read; it counts with --permissioned only. */
+/** The nodes that may connect until the contracts are read; used with --permissioned only. */
 export async function writePermittedNodes(folder: string, enodes: readonly string[]): Promise<void> {
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });

@@ -10,9 +10,9 @@ import { placeNodes, writeNodeFolder, type WrittenNode } from './write-node-fold
 const FUND = 10n ** 27n;
 
 /**
- * Makes the folder with everything in it, or nothing.
+ * Creates the folder with everything in it, or nothing.
  *
- * Fails: UsageError when the folder is there and not empty
+ * Fails: UsageError when the folder exists and is not empty
  */
 export async function writeNetwork(options: NewNetworkOptions): Promise<readonly WrittenNode[]> {
   const dir = resolve(options.dir);
@@ -54,7 +54,7 @@ async function writeAll(folder: string, options: NewNetworkOptions): Promise<rea
   return nodes;
 }
 
-/** Those whose keys are elsewhere. */
+/** Nodes whose keys are elsewhere. */
 function knownNodes({ nodes }: NewNetworkOptions): WrittenNode[] | undefined {
   return nodes?.map((known, index) => ({
     ...{ name: `node${index}`, address: known.address, enode: known.enode },

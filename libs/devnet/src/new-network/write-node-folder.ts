@@ -18,12 +18,12 @@ import { managerToml, managerUrlAt } from './manager-toml.js';
 import type { NewNetworkOptions } from './new-network-options.js';
 import { nodeToml } from './node-toml.js';
 
-/** Where a node and its manager are. */
+/** The addresses of a node and its manager. */
 export interface PlacedNode {
   readonly name: string;
   readonly host: string;
   readonly ports: NodePorts;
-  /** Part of its enode URL under raft; nobody listens there. */
+  /** Part of its enode URL under raft; no process listens on it. */
   readonly raftPort: number | undefined;
   /** Undefined without a manager. */
   readonly manager: ManagerPorts | undefined;
@@ -52,7 +52,7 @@ export function placeNodes({ hosts, portBase, hasPrivacy, consensus }: NewNetwor
   });
 }
 
-/** Makes the folder of a node: keys, accounts and configuration, its manager's included. */
+/** Creates the folder of a node: keys, accounts and configuration, its manager's included. */
 export async function writeNodeFolder(
   folder: string,
   node: PlacedNode,
@@ -88,7 +88,7 @@ export async function writeNodeFolder(
   };
 }
 
-/** An account under a password of its own; both are for the owner of the node only. */
+/** An account with a random password; both files are readable by the owner only. */
 async function writeAccount(folder: string): Promise<Address> {
   const keystore = join(folder, 'keystore');
   await mkdir(keystore, { mode: 0o700 });

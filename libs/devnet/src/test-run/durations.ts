@@ -29,7 +29,7 @@ export function sayTheSlowest(report: TestReport): void {
   for (const { file, seconds } of slowest) console.error(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
-/** Prints the files that took too long, as judged by how busy the host was. Returns whether there are none. */
+/** Prints the files that took too long, relative to how busy the host was. Returns whether every file was in time. */
 export async function assertQuickFiles(report: TestReport): Promise<boolean> {
   const { slowdown, tooSlow } = judgeDurations(slowestFirst(report), await readDurations());
   for (const { file, seconds } of tooSlow) {

@@ -1,15 +1,15 @@
-/** What a test file may take on a quiet host. */
+/** The time limit of a test file on a quiet host. */
 const LIMIT_SECONDS = 60;
-/** Those that may take longer. */
+/** Files that may take longer. */
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
   // The whole demonstration of the README, as users run it.
   'test/readme/readme.scenario.test.ts': 240,
 };
-/** How many times slower than its run a file may be before it is to blame, and not what else the host did. */
+/** How many times slower than its run a file may be before the file, and not the load of the host, is the cause. */
 const TOLERANCE = 3;
-/** Shorter files are mostly start-up, which says little about the host. */
+/** Shorter files are mostly start-up and do not show how busy the host was. */
 const TELLING_SECONDS = 5;
-/** Fewer say nothing about a run. */
+/** Fewer files are not enough to judge a run. */
 const LEAST_FILES = 5;
 
 export interface TimedFile {

@@ -12,7 +12,7 @@ const reportSchema = z.looseObject({
       /** Absolute path of the file. */
       name: z.string(),
       status: z.string(),
-      /** What was said of its failures; empty when it passed. */
+      /** The messages of its failures; empty when it passed. */
       message: z.string(),
       /** In ms since 1970. */
       startTime: z.number(),
@@ -22,7 +22,7 @@ const reportSchema = z.looseObject({
   ),
 });
 
-/** What jest writes of a run. */
+/** The report that jest writes. */
 export type TestReport = z.infer<typeof reportSchema>;
 
 /** Fails: ZodError or SyntaxError when it is not a report of jest. */

@@ -11,7 +11,7 @@ export function filesToRunAgain(report: TestReport): readonly string[] {
   return failed.length <= MOST_FILES ? failed : [];
 }
 
-/** The report of both runs: of the files in the second, what the second says. */
+/** The report of both runs: for files of the second run, its results. */
 export function withSecondRun(first: TestReport, second: TestReport): TestReport {
   const again = new Map(second.testResults.map((file) => [file.name, file]));
   const testResults = first.testResults.map((file) => again.get(file.name) ?? file);
@@ -26,7 +26,7 @@ export function withSecondRun(first: TestReport, second: TestReport): TestReport
   };
 }
 
-/** Files that failed at first and passed by themselves, with what was said of the failure. */
+/** Files that failed at first and passed when run alone, with the message of the failure. */
 export function flakyFiles(first: TestReport, second: TestReport): readonly FileReport[] {
   const passed = new Set(
     second.testResults.filter(({ status }) => status === 'passed').map(({ name }) => name),

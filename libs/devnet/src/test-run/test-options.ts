@@ -4,7 +4,7 @@ const MS_PER_MINUTE = 60_000;
 /** Options of the command itself; all other arguments are Jest's. */
 const OWN_OPTION = /^--(record-durations|second-run|within=.*|changed(=.*)?)$/;
 
-/** What `./tetrad test` was asked for. */
+/** The options of `./tetrad test`. */
 export interface TestOptions {
   /** Minutes after which no further file is started; undefined when all are. */
   readonly withinMinutes: number | undefined;

@@ -7,20 +7,20 @@ import { startChildService, until, type ChildService } from '@tetrad/testkit';
 import { Wallet } from 'ethers';
 import { MAIN } from '../tetrad-process.js';
 
-/** As the archived clients call what is under another name here. */
+/** Method names of the archived clients, for methods with another name here. */
 const ALIASES = [
   ...['quorumPermission=chainPermission', 'quorumExtension=chainExtension', 'istanbul=ibft'],
   ...['eth_getQuorumPayload=eth_getChainPayload'],
 ];
-/** What an action of permissions is answered with. */
+/** The result of a permission action. */
 export const DONE = 'Action completed successfully';
-/** Gives back slot 0 when it is called without data, and otherwise stores the word that it is called with. */
+/** Returns slot 0 when it is called without data, and otherwise stores the word of the call data. */
 const RUNTIME = '36600f5760005460005260206000f35b60003560005500';
-/** Stores 42 and leaves that contract. */
+/** Stores 42 and returns that contract. */
 export const CREATION = `0x602a6000556017601160003960176000f3${RUNTIME}`;
 export const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Of a node that does not run. */
+/** A node that does not run. */
 export function randomEnode(engine: 'qbft' | 'raft'): string {
   const nodeId = Wallet.createRandom().signingKey.publicKey.slice(4);
   return `enode://${nodeId}@127.0.0.1:21999?discport=0${engine === 'raft' ? '&raftport=50499' : ''}`;
@@ -39,7 +39,7 @@ export interface MinedReceipt {
   readonly contractAddress: string;
 }
 
-/** Three nodes with managers under permissions, started by `./tetrad up`, which serve GoQuorum's names too. */
+/** Three permissioned nodes with managers, started by `./tetrad up`, which serve GoQuorum's method names too. */
 export class PermittedNetwork {
   private constructor(
     private readonly folder: string,
@@ -74,7 +74,7 @@ export class PermittedNetwork {
     return new PermittedNetwork(folder, running, endpoints);
   }
 
-  /** Of the nodes. */
+  /** Indexes of the nodes. */
   get indexes(): readonly number[] {
     return [...this.endpoints.nodes.keys()];
   }
@@ -104,7 +104,7 @@ export class PermittedNetwork {
     return (await receiptAt(0)) as MinedReceipt;
   }
 
-  /** What slot 0 of the contract is at each node. */
+  /** Slot 0 of the contract at each node. */
   slots(contract: string): Promise<unknown[]> {
     return Promise.all(
       this.indexes.map((index) => this.ask(index, 'eth_getStorageAt', contract, '0x0', 'latest')),

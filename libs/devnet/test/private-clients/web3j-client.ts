@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const LIBRARIES = join(ROOT, 'node_modules/.cache/tetrad/web3j-quorum-4.10.0');
 
-/** Out: folder of web3j's libraries, from Maven's repositories the first time; the reason when they cannot be had */
+/** Out: folder of web3j's libraries, downloaded with Maven the first time; the reason when they are unavailable */
 export async function web3jLibraries(): Promise<{ readonly folder: string } | { readonly lacking: string }> {
   try {
     await run('java', ['-version']);
@@ -33,7 +33,7 @@ export interface Place {
   readonly manager: string;
 }
 
-/** web3j's library for private networks, in a process that calls it as it is told (Web3jDriver.java). */
+/** web3j's library for private networks, in a process that takes calls over its standard input (Web3jDriver.java). */
 export class Web3jClient {
   private readonly process: ChildProcessWithoutNullStreams;
   private readonly lines: Interface;
@@ -51,7 +51,7 @@ export class Web3jClient {
     });
   }
 
-  /** Calls a method of the library. Out: what it read. Fails: Error with what it says */
+  /** Calls a method of the library. Out: the result. Fails: Error with its message */
   async call<Result>({ node, manager }: Place, call: string, args: unknown): Promise<Result> {
     const answered = new Promise<string>((done) => this.waiting.push(done));
     this.process.stdin.write(`${JSON.stringify({ node, manager, call, args })}\n`);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Endpoints } from '@tetrad/devnet';
 
-/** What is used of web3.js 1.x with its package for private networks; both are CommonJS without such types. */
+/** The parts used of web3.js 1.x with its package for private networks; both are CommonJS without such types. */
 export interface PrivateWeb3 {
   readonly eth: {
     sendGoQuorumTransaction(transaction: object): Promise<{ readonly transactionHash: string }>;
@@ -25,7 +25,7 @@ export function web3Of({ rpc, ptm }: Endpoints['nodes'][number]): PrivateWeb3 {
   const web3 = extend(new Web3(rpc), { privateUrl: ptm }, true);
   const methods = (prefix: string, all: Readonly<Record<string, number>>) =>
     Object.entries(all).map(([name, params]) => ({ name, call: `${prefix}_${name}`, params }));
-  // The package has no methods of extensions, and its permission methods have no place for the account that acts.
+  // The package has no methods of extensions, and its permission methods have no parameter for the sender.
   const extension = {
     ...{ extendContract: 4, approveExtension: 3, getExtensionStatus: 1, activeExtensionContracts: 0 },
   };

@@ -6,7 +6,7 @@ export interface EtcdEntry {
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 
-/** What an operator does at etcd with etcdctl, over its HTTP gateway. */
+/** An operator's actions on etcd with etcdctl, over its HTTP gateway. */
 export class EtcdKeys {
   constructor(private readonly endpoint: string) {}
 
@@ -30,7 +30,7 @@ export class EtcdKeys {
     await this.post('kv/deleterange', { key: base64(key), ...end });
   }
 
-  /** Forgets everything before now. */
+  /** Compacts all revisions before now. */
   async compact(): Promise<void> {
     const { header } = (await this.post('kv/range', { key: base64('x') })) as {
       header: { revision: string };
@@ -38,12 +38,12 @@ export class EtcdKeys {
     await this.post('kv/compaction', { revision: header.revision, physical: true });
   }
 
-  /** Gives the space of this member that is free back. */
+  /** Defragments this member. */
   async defragment(): Promise<void> {
     await this.post('maintenance/defragment', {});
   }
 
-  /** Lets the cluster write again after it was full. */
+  /** Disarms the alarm after the cluster was full. */
   async disarm(): Promise<void> {
     const alarm = { action: 'GET' };
     const { alarms = [] } = (await this.post('maintenance/alarm', alarm)) as {
@@ -53,7 +53,7 @@ export class EtcdKeys {
       await this.post('maintenance/alarm', { action: 'DEACTIVATE', memberID, alarm: kind });
   }
 
-  /** Fails: Error with etcd's words */
+  /** Fails: Error with etcd's message */
   private async post(path: string, body: object): Promise<unknown> {
     const response = await fetch(`${this.endpoint}/v3/${path}`, {
       method: 'POST',

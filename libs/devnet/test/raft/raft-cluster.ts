@@ -23,14 +23,14 @@ import { silentLogger } from '@tetrad/types';
 
 const lacking = await lackingForEtcd();
 
-/** Says so, loudly, where etcd is not installed. */
+/** Prints a notice where etcd is not installed. */
 export function describeWithEtcd(what: string, tests: () => void): void {
   if (lacking === undefined) return describe(what, tests);
   process.stderr.write(`SKIPPED: ${what}: ${lacking}\n`);
   describe.skip(what, tests);
 }
 
-/** Nodes for which there are ports: those of the start, and those that join. */
+/** Nodes that have ports: those of the start, and those that join. */
 const MAX_NODES = 5;
 
 async function startOn(
@@ -73,7 +73,7 @@ export class RaftCluster {
     }
   }
 
-  /** A network of its own on the etcd of another one. */
+  /** Another network on the same etcd. */
   static async startBeside({ etcd }: RaftCluster, ...words: readonly string[]): Promise<RaftCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'tetrad-raft-'));
     return new RaftCluster(await startOn(etcd, { folder, words }), etcd, folder, false);
@@ -87,16 +87,16 @@ export class RaftCluster {
 
   node(index: number): NetworkNode {
     const node = this.network.nodes[index];
-    if (node === undefined) throw new Error(`there is no node ${index}`);
+    if (node === undefined) throw new Error(`the network has no node ${index}`);
     return node;
   }
 
-  /** Fails: Error with the node's words */
+  /** Fails: Error with the node's message */
   ask(index: number, method: string, ...params: readonly unknown[]): Promise<unknown> {
     return callRpc(this.node(index).rpc, method, params);
   }
 
-  /** `down` of a node that does not answer. */
+  /** `down` for a node that does not answer. */
   async roleOf(index: number): Promise<string> {
     return String(await this.ask(index, 'raft_role').catch(() => 'down'));
   }
@@ -144,12 +144,12 @@ export class RaftCluster {
     await until(async () => new Set(await Promise.all(indexes.map(headOf))).size === 1);
   }
 
-  /** Waits until the node says that the cluster has no quorum, so that nothing is mined any more. */
+  /** Waits until the node reports that the cluster has no quorum, so that nothing is mined any more. */
   untilWithoutQuorum(index: number): Promise<void> {
     return this.untilReadiness(index, 'no more than half of the voters run');
   }
 
-  /** Waits until what `/readyz` of the node says matches. */
+  /** Waits until `/readyz` of the node matches. */
   async untilReadiness(index: number, wanted: RegExp | string): Promise<void> {
     const url = `http://127.0.0.1:${this.node(index).ports.ops}/readyz`;
     await until(async () => new RegExp(wanted).test(await (await fetch(url)).text()));

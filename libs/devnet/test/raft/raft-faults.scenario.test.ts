@@ -9,7 +9,7 @@ const NODES = [0, 1, 2];
 const QUOTA_BYTES = 16_000_000;
 /** Longer than the lease of a minter, 3 s. */
 const BEYOND_LEASE_MS = 5_000;
-/** In which a chain that is not to mine would have mined many blocks of 50 ms. */
+/** Time in which a chain with a minter would have mined many blocks of 50 ms. */
 const STANDSTILL_MS = 2_000;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -31,7 +31,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
   });
 
   const keys = () => new EtcdKeys(cluster.etcd.endpoints[0] ?? '');
-  /** Of all that this chain has in etcd. */
+  /** All keys of this chain in etcd. */
   async function ownPrefix(): Promise<string> {
     const block = (await cluster.ask(0, 'eth_getBlockByNumber', '0x0', false)) as { readonly hash: string };
     return `/tetrad/${cluster.network.endpoints.chainId}/${block.hash}/`;
@@ -51,7 +51,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     expect(await heights()).toEqual(before);
   }
 
-  it('go on when a member of etcd stands still, whichever it is', async () => {
+  it('go on when a member of etcd is paused, whichever it is', async () => {
     for (const member of cluster.etcd.members) {
       await member.pause();
       await send(1);
@@ -62,7 +62,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     await expectAgreement();
   });
 
-  it('replace a minter that stands still for longer than its lease, and take it back without a fork', async () => {
+  it('replace a minter that is paused for longer than its lease, and take it back without a fork', async () => {
     for (let round = 0; round < 2; round++) {
       const minter = await cluster.minter();
       const others = NODES.filter((index) => index !== minter);
@@ -78,7 +78,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     await expectAgreement();
   });
 
-  it('catch up with what etcd has compacted meanwhile from the other nodes', async () => {
+  it('catch up from the other nodes with blocks that etcd has compacted meanwhile', async () => {
     await cluster.node(2).kill();
     await send(0, 20);
     await cluster.mined(acknowledged, 0, 1);
@@ -91,7 +91,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     await expectAgreement();
   });
 
-  it('stand still when etcd is full, say so, and go on when it has space again', async () => {
+  it('stop when etcd is full, report it, and go on when it has space again', async () => {
     let isFull = false;
     for (let index = 0; !isFull; index++)
       await keys()
@@ -122,7 +122,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     }
   });
 
-  it('mint nothing on an etcd that was restored from an older snapshot, and put back what it has lost when told', async () => {
+  it('mint nothing on an etcd restored from an older snapshot, and restore the lost blocks on command', async () => {
     const file = join(folder, 'etcd.snapshot');
     await cluster.etcd.snapshot(file);
     await send(1, 20);
@@ -139,7 +139,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     await expectAgreement();
   });
 
-  it('stop when somebody else has written into the log, and go on when it is put right', async () => {
+  it('stop after a foreign write into the log, and go on when it is undone', async () => {
     const head = (await keys().list(await ownPrefix())).find(({ key }) => key.endsWith('/control/head'));
     if (head === undefined) throw new Error('the log has no head');
     await keys().put(head.key, Buffer.from('what is this'));
@@ -150,7 +150,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     await expectAgreement();
   });
 
-  /** SIGSTOP while others send; it holds what it had in hand. */
+  /** SIGSTOP while others send; transactions that it had accepted stay with it. */
   async function pauseProcess(index: number): Promise<void> {
     await pause(50);
     process.kill(cluster.node(index).pid, 'SIGSTOP');

@@ -13,7 +13,7 @@ interface Member {
 
 /** PUSH1 42 PUSH0 SSTORE */
 const CREATION = '0x602a5f55';
-/** In which a chain that is not to mine would have mined many blocks of 50 ms. */
+/** Time in which a chain with a minter would have mined many blocks of 50 ms. */
 const STANDSTILL_MS = 2_000;
 
 /**

@@ -9,7 +9,7 @@ const CREATION = '0x602a5f5560015ff3';
 const GAS = '0x1d4c0';
 const CONTRACTS = 100;
 const NODES = [0, 1, 2, 3];
-/** Of node 0. */
+/** Database of node 0. */
 const DATABASE = 'tetrad_node0';
 
 /** The raft scenarios of consensus-scenarios.md that need four nodes with transaction managers, by their numbers. */

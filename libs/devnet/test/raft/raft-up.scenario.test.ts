@@ -15,7 +15,7 @@ import { Wallet } from 'ethers';
 import { missingMethods } from '../served-methods.js';
 import { describeWithEtcd } from './raft-cluster.js';
 
-/** Signed here: before ethers sends one it reads a block, whose nanoseconds are more than its numbers hold. */
+/** Signed here: ethers reads a block before it sends one, and its numbers cannot hold timestamps in nanoseconds. */
 const TRANSFER = {
   ...{ type: 0, chainId: 1337, value: 1n, gasPrice: 0n, gasLimit: 21_000n },
   to: `0x${'ab'.repeat(20)}`,
@@ -73,7 +73,7 @@ describeWithEtcd('./tetrad up --consensus raft, with an etcd of its own', () => 
     expect(await missingMethods(`${network.nodes[0]?.rpc}`, 'node')).toEqual([]);
   });
 
-  it('goes on from where it was when it is started again', async () => {
+  it('resumes where it stopped', async () => {
     const head = await headOf(0);
     await network.stop();
     network = await startNetwork(parseNetworkOptions(words));

@@ -29,7 +29,7 @@ describe('a file of known certificates', () => {
     );
   });
 
-  it('is empty when none is given, and named by its option when it is not there', () => {
+  it('is empty when none is given, and named by its option when it does not exist', () => {
     const option = { flag: '--tls-known-clients-file', malformed: problem.text };
     expect(readFingerprints(undefined, option).size).toBe(0);
     expect(() => readFingerprints('/nowhere/known', option)).toThrow(
@@ -49,7 +49,7 @@ describe('a certificate', () => {
     expect(shows({ subject: { CN: ['three', 'two'] }, fingerprint256: OTHER.toUpperCase() })).toBe(true);
   });
 
-  it('is unknown when there is none, or it has no name', () => {
+  it('is unknown when it is absent or has no name', () => {
     expect(shows({})).toBe(false);
     expect(shows({ fingerprint256: FINGERPRINT.toUpperCase() })).toBe(false);
   });

@@ -8,9 +8,9 @@ export type KnownCertificates = ReadonlyMap<string, ReadonlySet<string>>;
 const FINGERPRINT = /^(?:[0-9a-f]{2}:){31}[0-9a-f]{2}$/i;
 
 /**
- * Reads a file of certificates that are known; nothing is known without one.
+ * Reads a file of known certificates; without a file no certificate is known.
  *
- * In:    flag — of the file's option; malformed — the text about a line that is not one
+ * In:    flag — of the file's option; malformed — the text about an invalid line
  * Fails: StartupError when the file is unreadable; as `parseFingerprints`
  */
 export function readFingerprints(
@@ -22,7 +22,7 @@ export function readFingerprints(
 }
 
 /**
- * A file of certificates that are known: `<name> <SHA-256 fingerprint, colon-separated hex>` a line, `#` in front of
+ * A file of known certificates: `<name> <SHA-256 fingerprint, colon-separated hex>` a line, `#` in front of
  * comments. Names are the common names of clients, or `<host>:<port>` of servers.
  *
  * Fails:  OperatorError with the text and the number of the line
@@ -47,7 +47,7 @@ export function parseFingerprints(
   return known;
 }
 
-/** Whether the other side shows a certificate that is known under its common name. */
+/** Whether the peer presents a certificate that is known under its common name. */
 export function showsKnownCertificate(
   socket: Pick<TLSSocket, 'getPeerCertificate'>,
   known: KnownCertificates,

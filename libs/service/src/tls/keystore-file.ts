@@ -42,7 +42,7 @@ export function readKeystoreFile<Prefix extends string>(
 /** The first line. */
 function readPassword(file: string, flag: string): string {
   const content = readTextFile(file, flag);
-  // For key stores an empty password is one; for TLS EthSigner refuses it.
+  // For key stores an empty password is valid; for TLS EthSigner refuses it.
   if (content === '') throw new OperatorError(`${flag}: Cannot read from empty file (${file})`);
   return firstLine(content);
 }

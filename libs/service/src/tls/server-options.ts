@@ -6,8 +6,8 @@ import { assertUsable, readAuthorities, readCertificatePair } from './tls-files.
 export type TlsConfig = FileValues<'tls', 'CertFile' | 'ClientCaFile' | 'KeyFile'>;
 
 /**
- * What the HTTPS server needs; undefined when TLS is off. With a client authority, a client without a certificate
- * of it does not get past the handshake.
+ * The options of the HTTPS server; undefined when TLS is off. With a client authority, a client without a certificate
+ * of it fails the handshake.
  *
  * Fails: OptionError when a part is missing; StartupError when the files are unreadable or do not fit together
  */

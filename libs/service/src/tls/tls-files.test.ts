@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const at = (name: string) => join(folder, name);
 
-describe('options of files that belong together', () => {
+describe('options of a group of files', () => {
   it('are named by their prefix and kind, in the order given', () => {
     const table = fileOptions('peerTls', 'Peers', {
       KeyFile: 'The key.',
@@ -81,7 +81,7 @@ describe('a key store for TLS', () => {
     );
   });
 
-  it('must be one', () => {
+  it('must be valid', () => {
     expect(() => read(at('a'), at('b'))).toThrow(/^--tls-keystore-file: .* cannot be used: ./);
   });
 });

@@ -4,7 +4,7 @@ import type { BlockHeader } from './header.js';
 import type { Log, Receipt } from './receipt.js';
 import type { SignedTransaction } from './transaction.js';
 
-/** A header under its hash; the hash rule is the consensus engine's, so it is never recomputed at random. */
+/** A header with its hash; the consensus engine defines the hash rule, so code elsewhere does not recompute it. */
 export interface SealedHeader {
   readonly hash: Hash;
   readonly header: BlockHeader;
@@ -14,7 +14,7 @@ export interface Block extends SealedHeader {
   readonly transactions: readonly SignedTransaction[];
 }
 
-/** Where a transaction stands in the chain. */
+/** The position of a transaction in the chain. */
 export interface TransactionPosition {
   readonly blockHash: Hash;
   readonly blockNumber: number;

@@ -3,7 +3,7 @@ import type { Hash } from '../hash.js';
 
 /**
  * A block header. The first fifteen fields are always there; each later one exists from its fork on
- * (docs/adr/0006-header-forks.md), and a later field never stands without the ones before it.
+ * (docs/adr/0006-header-forks.md), and a later field never occurs without the ones before it.
  */
 export interface BlockHeader {
   readonly parentHash: Hash;
@@ -19,7 +19,7 @@ export interface BlockHeader {
   readonly number: number;
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
-  /** Since the epoch; below 2^63. Units: those of the chain's consensus, seconds under BFT (docs/adr/0104) */
+  /** Since the epoch; below 2^63. The unit depends on the consensus, seconds under BFT (docs/adr/0104) */
   readonly timestamp: bigint;
   readonly extraData: Uint8Array;
   readonly mixHash: Hash;

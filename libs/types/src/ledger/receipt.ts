@@ -2,7 +2,7 @@ import type { Address } from '../address.js';
 import type { Hash } from '../hash.js';
 import type { TransactionType } from './transaction.js';
 
-/** What a contract emitted, without its place in the chain. */
+/** A log as the contract emitted it, without its position in the chain. */
 export interface Log {
   readonly address: Address;
   /** At most four. */
@@ -10,7 +10,7 @@ export interface Log {
   readonly data: Uint8Array;
 }
 
-/** What a transaction left behind, in the order of the block. */
+/** The results of a transaction, in the order of the block. */
 export interface Receipt {
   readonly type: TransactionType;
   /** 1 when it ran to its end, 0 when it was reverted. */
@@ -23,6 +23,6 @@ export interface Receipt {
   readonly logs: readonly Log[];
   /** Set when the transaction created a contract. */
   readonly contractAddress?: Address;
-  /** What a revert returned, where this node keeps it; not hashed, and never empty. */
+  /** The revert data, where this node keeps it; not hashed, and never empty. */
   readonly revertReason?: Uint8Array;
 }

@@ -9,7 +9,7 @@ export interface AccessListEntry {
 
 export type TransactionType = 'legacy' | 'accessList' | 'dynamicFee';
 
-/** What every signed transaction has, whatever its envelope. */
+/** The fields common to all signed transactions, in any envelope. */
 interface SignedTransactionFields {
   readonly hash: Hash;
   /** Recovered from the signature. */

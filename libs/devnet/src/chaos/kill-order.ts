@@ -1,8 +1,8 @@
 /**
- * Whom chaos hits next: every kind once, in an order that the seed decides, and then again in another order. So a short run
- * hits every kind too.
+ * The order in which chaos kills processes: every kind once, in an order that the seed decides, then again in another order.
+ * So a short run kills every kind too.
  */
-export class KillDeck {
+export class KillOrder {
   private left: string[] = [];
 
   constructor(
@@ -16,7 +16,7 @@ export class KillDeck {
   }
 }
 
-/** Fisher and Yates. */
+/** Fisher–Yates shuffle. */
 export function shuffled<T>(members: readonly T[], random: () => number): T[] {
   const order = [...members];
   for (let last = order.length - 1; last > 0; last--) {
