@@ -26,7 +26,7 @@ export interface ExecutedBlock {
   readonly namedValidators: readonly Address[] | undefined;
 }
 
-/** Bytes of a revert's output that are kept at most; what is longer is none that anybody reads. */
+/** Limit on the bytes kept of a revert's output. */
 export const MAX_REVERT_REASON = 64 * 1024;
 
 /** Transactions whose accounts and codes are read in one set before they run. */

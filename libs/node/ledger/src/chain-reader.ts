@@ -59,7 +59,7 @@ export class ChainReader {
     this.reads = metrics.counter('node_chain_reads_total', help, ['what', 'from']);
   }
 
-  /** Takes a new head's content, which nobody needs to read back from the database. */
+  /** Caches the content of a new head, so that it need not be read back from the database. */
   remember(block: Block, receipts: readonly Receipt[]): void {
     this.cacheBlock(block);
     this.cacheReceipts(block.header.number, minedReceipts(block, receipts));
@@ -79,8 +79,8 @@ export class ChainReader {
   /**
    * The block as it is stored, past the caches.
    *
-   * Its own row first: a block is appended in one transaction, so whoever sees that row sees all of it from then on. Both at a
-   * time could find no transactions yet and the row already.
+   * The block row is read first: a block is appended in one transaction, so a reader that sees that row sees all of it.
+   * Reading both at once could find the row but not yet the transactions.
    */
   async readBlock(number: number): Promise<Block | undefined> {
     const { store, chainId } = this.options;

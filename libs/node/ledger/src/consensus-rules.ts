@@ -15,7 +15,7 @@ export interface ConsensusRules<Snapshot = unknown> {
 
   /** The hash of a header, which may leave out what is added after the block was proposed. */
   hashHeader(header: BlockHeader): Hash;
-  /** Who made the block; the beneficiary of block 0, which nobody did. */
+  /** The proposer of the block; for block 0, which has none, the beneficiary. */
   proposerOf(header: BlockHeader): Address;
   /** The EVM's COINBASE in the block, which is paid for gas. */
   coinbaseOf(header: BlockHeader): Address;
@@ -43,7 +43,7 @@ export interface ConsensusRules<Snapshot = unknown> {
 
   /** What the genesis file must say besides its form. Fails: GenesisError or InvalidBlockError naming the field */
   assertGenesis(): void;
-  /** The snapshot after block 0. Fails: GenesisError or InvalidBlockError when nobody could make block 1 */
+  /** The snapshot after block 0. Fails: GenesisError or InvalidBlockError when block 1 could not be made */
   genesisSnapshot(header: BlockHeader, named: readonly Address[] | undefined): Snapshot;
   /**
    * The snapshot after the next block.
@@ -70,7 +70,7 @@ export interface HeaderJudgement<Snapshot> {
   readonly snapshot: Snapshot;
   /** The latest time that the block may have been made. Units: ms since the epoch */
   readonly latestMs: number;
-  /** Whether it is a proposal, which nobody has committed to yet. */
+  /** Whether it is a proposal, which has no committed seals yet. */
   readonly isProposal: boolean;
 }
 

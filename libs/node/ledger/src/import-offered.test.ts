@@ -53,7 +53,7 @@ describe('a block that a peer offers', () => {
     expect(await importOffered(overtaken, blockAt(5))).toEqual({ kind: 'known' });
   });
 
-  it('is no fault of the peer when the node itself fails', async () => {
+  it('fails without blaming the peer when the node itself fails', async () => {
     const broken = chain(4, () => {
       throw new Error('database unavailable');
     });

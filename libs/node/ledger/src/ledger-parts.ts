@@ -19,7 +19,7 @@ export interface LedgerOptions<Snapshot> {
   readonly cachedTransactions?: number;
   /** Seconds that a block may be ahead of this node's clock. */
   readonly allowedFutureSeconds?: number;
-  /** Who may transact; everybody when it is not given. */
+  /** Restricts which senders may transact; without it all may. */
   readonly mayTransact?: MayTransact;
   /** Whether receipts have what reverts returned, and keep it. */
   readonly keepsRevertReasons?: boolean;

@@ -78,7 +78,7 @@ export class Ledger<Snapshot = unknown> {
     return this.options.executor;
   }
 
-  /** Who may transact; undefined where everybody may. */
+  /** Restricts which senders may transact; undefined where all may. */
   get mayTransact(): MayTransact | undefined {
     return this.options.mayTransact;
   }

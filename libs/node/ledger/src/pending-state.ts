@@ -7,7 +7,7 @@ import { BlockDraft } from './block-draft.js';
 import type { Ledger } from './ledger.js';
 import { pendingContext } from './pending-context.js';
 
-/** Time that one reader gives to transactions of the pool that nobody has executed yet. */
+/** Time that one reader spends on executing further transactions of the pool. */
 const FILL_MS = 250;
 
 export interface PendingStateOptions {
@@ -27,8 +27,8 @@ interface Opened {
 /**
  * What the state would be if the pool were mined now: its transactions on top of the head, as many as a block takes.
  *
- * Made when somebody asks, and continued while the head stays. It changes nothing: what it cannot execute stays in the
- * pool, for a proposer to judge. On a node with more work than a reader can wait for it is behind the pool.
+ * Built on the first request, and extended until the head changes. It changes nothing: a transaction that it cannot
+ * execute stays in the pool, for a proposer to judge. With more work than a reader can wait for, it is behind the pool.
  */
 export class PendingState {
   private opened: Opened | undefined;

@@ -89,7 +89,7 @@ export class StateWarming {
 
   private async run(): Promise<void> {
     for (;;) {
-      // First of all: whoever submitted it gets the answer before.
+      // The submitter gets its answer first.
       await new Promise((turn) => setImmediate(turn));
       const mayGoOn = !this.stopped && this.spentMs < BUDGET_MS && !this.options.ledger.isStoring();
       const next = mayGoOn ? this.waiting.shift() : undefined;
@@ -108,7 +108,7 @@ export class StateWarming {
       this.streak = fetches === 0 ? this.streak + 1 : 0;
       this.tries.increment({ found: fetches === 0 ? 'all' : 'some' });
     } catch (error) {
-      // Whoever makes the block finds the same, and judges it.
+      // The block builder runs into the same failure, and judges it.
       this.options.logger.debug('a transaction could not be tried', { hash: transaction.hash, error });
     }
   }

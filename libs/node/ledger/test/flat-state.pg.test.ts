@@ -155,7 +155,7 @@ describe('the flat table', () => {
     expect(await store.flatState.find(ledger.head().header.stateRoot, slotKey(1n))).toEqual(Buffer.from([6]));
   });
 
-  it('does not show a block that is stored and not yet the head to those who read the head', async () => {
+  it('does not show a block that is stored and not yet the head to readers of the head', async () => {
     await put(1n, 5n);
     await reopen();
     const world = await ledger.worldAt(ledger.head());

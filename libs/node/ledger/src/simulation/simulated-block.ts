@@ -56,7 +56,7 @@ export interface SimulationOptions {
   readonly admission?: Pick<Simulation, 'signal' | 'onLong'> | undefined;
 }
 
-/** Between two pieces of work. Fails: ExecutionAbortedError when nobody waits for the rest any more. */
+/** Called between two pieces of work. Fails: ExecutionAbortedError when the caller no longer waits */
 export function assertWanted({ admission }: SimulationOptions): void {
   if (admission?.signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
 }

@@ -106,7 +106,7 @@ export class SimulationBlockRun {
     });
   }
 
-  /** The message as a transaction that nobody signed. */
+  /** The message as an unsigned transaction. */
   private async transactionOf(call: SimulatedCall): Promise<SignedTransaction> {
     const { ledger, world } = this.parts;
     const sender = call.from ?? ZERO_ADDRESS;
