@@ -124,7 +124,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return validatorContract === undefined ? undefined : readValidatorContract(after, validatorContract);
   }
 
-  /** A chain that nobody may extend would stay at block 0 for ever. */
+  /** Fails: GenesisError when the genesis file names no validators, as such a chain would stay at block 0. */
   assertGenesis(): void {
     const { engine, validatorContract, listedValidators } = this.settingsAt(0);
     const named = listedValidators ?? readGenesisValidators(engine, this.genesis.extraData);
@@ -169,7 +169,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return row === undefined ? undefined : { number: blockNumber, ...row };
   }
 
-  /** A chain from before sets were stored: nobody could vote, so it still has its first one. */
+  /** A chain created before validator sets were stored: voting did not exist, so the genesis set is still current. */
   async adoptChain(
     store: LedgerStore,
     headNumber: number,

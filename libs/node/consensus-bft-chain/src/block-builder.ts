@@ -48,7 +48,7 @@ export class BlockBuilder {
     this.phases = new BlockPhases(options.metrics);
   }
 
-  /** The state of the block in the making, or of the head when there is none. */
+  /** The state of the block being built, or of the head when no block is being built. */
   async pendingWorld(): Promise<WorldState> {
     const { ledger } = this.options;
     return this.draft?.copyWorld() ?? ledger.worldAt(ledger.head());

@@ -122,7 +122,7 @@ export class LedgerForConsensus implements ConsensusLedger {
   private decode(encoded: Uint8Array): Promise<Block> {
     const { ledger, pool } = this.options;
     const { chainId } = ledger.genesis;
-    // Nearly all of them are in the pool, and a round is no place to wait for another thread.
+    // Nearly all of them are in the pool, and handing them to another thread would delay the round.
     const decode = (raw: Uint8Array, hash: Hash) => decodeTransaction(raw, chainId, hash);
     return decodeBlock(encoded, {
       hashHeader: (header) => ledger.rules.hashHeader(header),

@@ -9,7 +9,7 @@ import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
 import { dueTimes, heightContext, turnOf } from './height-context.js';
 import type { ValidatorCandidates } from './validator-candidates.js';
-import { ValidatorDiary } from './validator-diary.js';
+import { SealingLog } from './sealing-log.js';
 
 /** Time-outs of one height after which an operator should look; two may pass when a validator is down. */
 const LAPSES_OF_TROUBLE = 4;
@@ -81,20 +81,20 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     const { periodEndsMs, idleEndsMs } = next;
     return heightContext(options, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
   };
-  const diary = new ValidatorDiary(address, options.logger);
+  const sealingLog = new SealingLog(address, options.logger);
   const start = context();
-  diary.began(start);
+  sealingLog.began(start);
   engine.start(await records.find(address), start);
   const forgetBlocks = ledger.onBlock((block) => {
     const seenMs = forConsensus.seenMs(block) ?? clock.now();
     parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
     forConsensus.forget();
     const above = context();
-    diary.began(above);
+    sealingLog.began(above);
     if (isActive) engine.onHead(above);
   });
   const forgetTransactions = pool.onTransaction(() => {
-    // What waits behind a gap is no reason for a block.
+    // Transactions queued behind a nonce gap do not justify a block.
     if (isActive && hasWork()) engine.onWork();
   });
   const turns = new Turns();
@@ -103,7 +103,7 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
       if (!isActive) return;
       isActive = false;
       await engine.stop();
-      options.logger.warn('this node stopped taking part in consensus until told otherwise', { address });
+      options.logger.warn('this node stopped taking part in consensus until it is resumed', { address });
     });
   const resume = () =>
     turns.take(async () => {

@@ -69,7 +69,7 @@ export function heightContext(
   return {
     height,
     parentHash: hash,
-    // Nobody proposed block 0.
+    // Block 0 has no proposer.
     lastAuthor: header.number === 0 ? ZERO_ADDRESS : rules.proposerOf(header),
     validators: ledger.snapshot().validators,
     format: engine,

@@ -64,7 +64,7 @@ function rangeOf({ start, end }: ActivityRequest, head: number): Range {
   return withoutGenesis({ start, end, numBlocks: end - start });
 }
 
-/** Nobody proposed block 0: a range that reaches it begins at 1. */
+/** Block 0 has no proposer: a range that reaches it begins at 1. */
 function withoutGenesis(range: Range): Range {
   const { end, numBlocks } = range;
   return numBlocks >= end ? { start: 1, end, numBlocks: Math.max(end - 1, 0) } : range;

@@ -12,7 +12,7 @@ import { ZERO_ADDRESS, parseAddress } from '@tetrad/types';
 import { bftChainRules } from '../src/index.js';
 import { recordedBlocks, recordedGenesis } from './recorded-chains.js';
 
-/** Who is voted in; nobody has its key. */
+/** The address that is voted in; its key is unknown. */
 const VOTED = parseAddress(`0x${'00'.repeat(19)}fe`);
 
 describe.each([

@@ -37,7 +37,7 @@ async function open(
 const barrier = { reason: 'NO_ACCESS', message: 'account does not have permission for the transaction' };
 const refused = { code: barrier.reason, message: barrier.message };
 
-describe('who may not transact', () => {
+describe('a sender without permission to transact', () => {
   it('is refused by the pool', async () => {
     const chain = await open(({ sender }) => (sender === OWNERS[0]?.address ? barrier : undefined));
     await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject(refused);

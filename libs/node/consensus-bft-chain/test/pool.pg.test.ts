@@ -67,7 +67,7 @@ describe('the pool', () => {
       expect(chain.pool.size).toBe(0);
     });
 
-    it('journals it before a client is told that it is known, and once only', async () => {
+    it('journals it once, before a client gets "already known"', async () => {
       const transaction = transfer(0, 0);
       await addRemote(transaction);
       expect(await add(transaction)).toBe('ALREADY_KNOWN');
@@ -81,7 +81,7 @@ describe('the pool', () => {
       expect(chain.pool.find(transaction.hash)?.hash).toBe(transaction.hash);
     });
 
-    it('tells a client nothing when its row cannot be written, and tries again with the next', async () => {
+    it('fails the request when its row cannot be written, and tries again with the next', async () => {
       const transaction = transfer(0, 0);
       await addRemote(transaction);
       await withoutJournal(async () => expect(await add(transaction)).toMatch(/pool_transaction/));
@@ -108,7 +108,7 @@ describe('the pool', () => {
     });
   });
 
-  it('tells pending from queued by the first gap', async () => {
+  it('separates pending from queued at the first gap', async () => {
     for (const nonce of [0, 1, 3, 4]) await add(transfer(0, nonce));
     const { pending, queued } = await chain.pool.content();
     expect(pending.get(owner(0))?.map(({ nonce }) => nonce)).toEqual([0n, 1n]);
@@ -204,7 +204,7 @@ describe('the pool', () => {
     expect(taken).toEqual(['1:0', '0:0', '0:1']);
   });
 
-  it('drops what waited too long behind a gap, when it is told to', async () => {
+  it('drops transactions that waited too long behind a gap, when a lifetime is configured', async () => {
     let ahead = 0;
     await chain.close();
     chain = await openTestLedger(database.url, {

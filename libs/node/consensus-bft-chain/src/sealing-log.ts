@@ -1,8 +1,8 @@
 import type { HeightContext } from '@tetrad/node-consensus-bft';
 import type { Address, Logger } from '@tetrad/types';
 
-/** What a node logs of its part in deciding on blocks, in the words that operators search for (docs/adr/0051). */
-export class ValidatorDiary {
+/** Logs the node's part in block production, in the words that operators search for (docs/adr/0051). */
+export class SealingLog {
   private isValidator: boolean | undefined;
 
   constructor(
@@ -10,7 +10,7 @@ export class ValidatorDiary {
     private readonly logger: Logger,
   ) {}
 
-  /** A height begins; its parent may be a block of this node, and its validators others than before. */
+  /** A height begins; its parent may be a block of this node, and the validator set may have changed. */
   began({ height, parentHash, lastAuthor, validators }: HeightContext): void {
     const { address, logger } = this;
     if (lastAuthor === address && this.isValidator !== undefined)
