@@ -26,7 +26,7 @@ export interface BftRules {
   genesisExtraData(validators: readonly Address[]): Uint8Array;
 }
 
-/** Ascending by bytes, as validator lists stand in extra data; addresses are lower-case hex. */
+/** Ascending by bytes, as validators are listed in extra data; addresses are lower-case hex. */
 export function sortValidators(validators: readonly Address[]): Address[] {
   return [...validators].sort();
 }
@@ -96,7 +96,7 @@ export interface VerifyHeaderRequest {
   readonly periodSeconds: number;
   /** Whether 2F+1 seals suffice, on a chain that began before ceil2Nby3Block. */
   readonly legacyQuorum: boolean;
-  /** Whether nobody has committed yet; then there are no seals to look at. */
+  /** Whether it is a proposal, which has no committed seals to check yet. */
   readonly isProposal?: boolean;
 }
 

@@ -94,7 +94,7 @@ describe('an engine', () => {
     expect(stage.engine.status()).toMatchObject({ height: 1, round: 0, phase: 'committed' });
   });
 
-  it('of a lone validator makes a block without anybody', async () => {
+  it('of a single validator makes a block alone', async () => {
     const lone = new Cast(1);
     const stage = await new Stage(lone, lone.key(0)).start();
     expect(stage.log.at(-1)).toBe('commit 1');
@@ -173,7 +173,7 @@ describe('an engine', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
-  it('tells that others are ahead', async () => {
+  it('reports that other validators are ahead', async () => {
     const heights: number[] = [];
     const stage = new Stage(cast, self, {}, { onBehind: (height) => heights.push(height) });
     await stage.start();
@@ -200,7 +200,7 @@ describe('a message at the door', () => {
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'duplicate' });
   });
 
-  it('is heard again when it is said again later, and passed on for whoever missed it', async () => {
+  it('is accepted again when it is repeated later, and relayed to validators that missed it', async () => {
     const stage = await new Stage().start();
     const change = encodeMessage(cast.roundChange(proposer, 1));
     const relays = () => stage.log.filter((line) => line === 'relay roundChange').length;
@@ -221,7 +221,7 @@ describe('a message at the door', () => {
     expect(stage.engine.onMessage(old)).toEqual({ outcome: 'ignored', reason: 'old' });
   });
 
-  it('is invalid with a score when it is none, or too large', async () => {
+  it('is invalid with a score when it is malformed or too large', async () => {
     const stage = await new Stage(cast, self, {}, { maxMessageBytes: 200 }).start();
     expect(stage.engine.onMessage(Uint8Array.of(0x13, 0xc0))).toMatchObject({
       outcome: 'invalid',

@@ -8,17 +8,17 @@ import type { HeaderFormat } from '../messages/proposed-block.js';
 export interface ConsensusNetwork {
   /** To every validator there is a connection to. */
   broadcast(message: Uint8Array): void;
-  /** To one validator; lost when there is no connection to it. */
+  /** To one validator; dropped without a connection to it. */
   send(to: Address, message: Uint8Array): void;
   /** A message of another validator that was news here, to those that may not have it. In: sender — who signed it */
   relay(message: Uint8Array, sender: Address): void;
 }
 
-/** What the ledger does for the engine. Whoever validates or builds a block keeps what executing it gave. */
+/** What the engine needs of the ledger. Validating or building a block keeps its execution result. */
 export interface ConsensusLedger {
   /**
    * Builds a block on top of the head. For round 0 it resolves when the block may be proposed, so after the block
-   * period, or the longer one of an empty block; above round 0 somebody is waiting and only the period counts.
+   * period, or the longer one of an empty block; above round 0 the other validators wait and only the period counts.
    *
    * In:  signal — aborted when the height is decided without the block, or the engine stops; the call ends then
    * Out: RLP of the block with the header of `proposalHeader`; undefined when none can be built

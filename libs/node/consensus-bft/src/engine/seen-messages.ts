@@ -24,7 +24,7 @@ export class SeenMessages {
   }
 
   add(id: Hash): void {
-    // The newest stand at the end.
+    // The newest entries are last.
     this.seenAtMs.delete(id);
     this.seenAtMs.set(id, this.clock.now());
     if (this.seenAtMs.size <= MAX_SEEN) return;

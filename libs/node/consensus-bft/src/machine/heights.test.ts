@@ -46,7 +46,7 @@ describe('a new head', () => {
     );
   });
 
-  it('makes whoever is not a validator observe', () => {
+  it('makes a node that is not a validator observe', () => {
     const machine = MachineDriver.begin(cast, self).head({ height: 2, validators: [proposer.address] });
     expect(machine.state.phase).toBe('observing');
     expect(machine.types).toEqual(['stopTimer', 'stopTimer']);

@@ -42,7 +42,7 @@ export type Justification = 'fresh' | 'prepared' | undefined;
 /**
  * Whether a proposal of a round above 0 follows from a quorum of round changes.
  *
- * Either a quorum of them is unprepared and there are no PREPAREs; or the PREPAREs are a quorum of one round for this
+ * Either a quorum of them is unprepared and the PREPAREs are empty; or the PREPAREs are a quorum of one round for this
  * block, a round change reports exactly that, and a quorum of them reports nothing newer.
  *
  * Source: ibft.md, section 7; EEA QBFT specification, section 4.2.7

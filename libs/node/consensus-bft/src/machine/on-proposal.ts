@@ -35,7 +35,7 @@ function faultOf({ height }: Transition, message: ProposalMessage): string | und
   if (block.header.parentHash !== height.parentHash) return 'the block has another parent';
   const justification = justificationOf(height, message);
   if (justification === undefined) return 'invalid prepared block in round change messages';
-  // A prepared block keeps its author; a new one is the proposer's own, or it would vote in somebody else's name.
+  // A prepared block keeps its author; a new one is the proposer's own, as it votes in the name of its author.
   if (justification === 'fresh' && block.author !== sender) return 'the block is not the proposer’s own';
   return undefined;
 }
@@ -58,7 +58,7 @@ function contradictsRecord(
 }
 
 function reportSecondProposal(transition: Transition, { sender, height, round }: ProposalMessage): void {
-  // Anybody but the proposer has nothing to say here, however often.
+  // Only the proposer can equivocate here.
   if (sender !== transition.height.proposerAt(round)) return;
   const text = 'two proposals of one round';
   transition.reportOnce({ what: 'equivocation', sender, height, round, text });

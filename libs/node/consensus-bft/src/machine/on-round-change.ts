@@ -37,7 +37,10 @@ function followOthers(transition: Transition): void {
   if (above.length >= transition.height.notAllFaulty) changeRound(transition, Math.min(...above));
 }
 
-/** Somebody is in an earlier round: tells it where this node is, in case that was lost; others there may need it. */
+/**
+ * Answers a validator in an earlier round with the round change of this node, in case that was lost, and relays its
+ * message, which other validators in that round may need.
+ */
 function answerStraggler(transition: Transition, message: RoundChangeMessage): void {
   transition.emit({ type: 'relay', message });
   const own = transition.state.roundChanges.get(transition.identity.address);

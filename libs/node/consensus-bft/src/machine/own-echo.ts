@@ -17,7 +17,7 @@ export function onOwnMessage(transition: Transition, message: ConsensusMessage):
   transition.emit({ type: 'stopTimer', timer: 'round' }, { type: 'stopTimer', timer: 'retry' });
 }
 
-/** Whether it is what this node signed, or so old that it cannot be told. */
+/** Whether the record has the message as signed; true for heights before the record, which cannot be checked. */
 function isRecorded({ state: { record } }: Transition, message: ConsensusMessage): boolean {
   if (message.height !== record.height) return message.height < record.height;
   if (message.kind === 'seal') return record.seal === message.digest;

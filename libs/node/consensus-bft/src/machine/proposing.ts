@@ -7,7 +7,7 @@ import type { Transition } from './transition.js';
  * Proposes, when it is this validator's turn and the round lets it.
  *
  * Round 0: its own candidate. Above: with a quorum of round changes, the block of the newest certificate among them,
- * or its own candidate when there is none.
+ * or its own candidate without a certificate.
  */
 export function tryPropose(transition: Transition): void {
   const { phase, round, record } = transition.state;

@@ -71,7 +71,7 @@ describe('round changes', () => {
     expect(machine.find('send')).toMatchObject({ to: c.address, message: { kind: 'roundChange', round: 2 } });
   });
 
-  it('that come once more are passed on once more, for whoever was cut off', () => {
+  it('that are repeated are relayed again, for validators that were cut off', () => {
     const machine = inPhase('awaiting').receive(cast.roundChange(b, 1), cast.roundChange(b, 1));
     expect(machine.effects).toEqual([{ type: 'relay', message: cast.roundChange(b, 1) }]);
   });

@@ -7,8 +7,8 @@ import { votesFrom } from './votes.js';
 /**
  * The round's time is over: goes to the next one if a quorum came to this one, else says once more where this node is.
  *
- * Time-outs have a cap, so whoever went on alone would stay ahead of the others by the same rounds for ever
- * (docs/adr/0056).
+ * Time-outs have a cap, so a validator that advanced alone would stay the same number of rounds ahead of the others for
+ * ever (docs/adr/0056).
  */
 export function endRound(transition: Transition): void {
   const { round, lapses } = transition.state;
@@ -18,7 +18,7 @@ export function endRound(transition: Transition): void {
   announceRound(transition);
 }
 
-/** Goes to a later round and tells everybody, with the certificate if there is one. */
+/** Enters a later round and broadcasts a round change, with the prepared certificate if this node has one. */
 export function changeRound(transition: Transition, round: number): void {
   enterRound(transition, round);
   announceRound(transition);

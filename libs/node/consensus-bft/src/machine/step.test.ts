@@ -48,7 +48,7 @@ describe('a proposal of the round', () => {
     },
   );
 
-  it('is refused from anybody but the proposer, and of anybody’s block but its own', () => {
+  it('is refused from a validator other than the proposer, and with a block that is not the proposer’s own', () => {
     expect(inPhase('awaiting').receive(cast.proposal(b, 0, cast.block(b))).reports).toEqual([
       'invalidMessage',
     ]);

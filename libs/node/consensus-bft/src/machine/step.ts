@@ -19,7 +19,7 @@ import { Transition, type MachineIdentity } from './transition.js';
  *
  * | Event                  | idle | observing | awaiting            | validating | preprepared  | prepared | decided | committed |
  * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
- * | head                   | begin the height: awaiting, or observing for whoever is not a validator; go on where the record stands  |
+ * | head                   | begin the height: awaiting, or observing when not a validator; continue from the stored record           |
  * | candidate              | ·    | ·         | keep, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
  * | PRE-PREPARE, the round | ·    | relay     | check → validating  | second one: report equivocation |      |         | ·         |
  * | PRE-PREPARE, later     | ·    | relay     | justified: enter the round, check → validating |         | likewise | likewise | ·         |
@@ -86,7 +86,7 @@ function onCandidate(transition: Transition, block: ProposedBlock | undefined): 
     block.header.parentHash === parentHash &&
     block.author === transition.identity.address;
   if (!fits) return;
-  // Whoever builds a block has executed it.
+  // Building the block executed it.
   rememberValid(transition, block.hash);
   transition.set({ candidate: block });
   tryPropose(transition);

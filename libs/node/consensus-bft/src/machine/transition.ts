@@ -23,7 +23,7 @@ export class Transition {
     return this.current;
   }
 
-  /** The height that is decided on. Fails: when there is none, which `step` has excluded. */
+  /** The height being decided. Fails: before the first head, which `step` has excluded */
   get height(): Height {
     if (this.current.height === undefined) throw new Error('a machine without a head has no height');
     return this.current.height;
@@ -41,7 +41,7 @@ export class Transition {
     this.made.push(...effects);
   }
 
-  /** Reports something of somebody once in a height, however often it happens. */
+  /** Reports an offence of a validator once per height, however often it happens. */
   reportOnce(report: Report): void {
     const key = `${report.what}:${report.sender ?? ''}`;
     if (this.current.reported.has(key)) return;

@@ -1,6 +1,6 @@
 import type { Address, BlockHeader, Hash } from '@tetrad/types';
 
-/** A block as it stands in a proposal: no committed seals, round 0, so that one hash has one encoding. */
+/** A block as a proposal encodes it: no committed seals, round 0, so that one hash has one encoding. */
 export interface ProposedBlock {
   readonly hash: Hash;
   readonly header: BlockHeader;
