@@ -39,8 +39,8 @@ type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits'>;
 /**
  * The rules of a chain whose blocks are ordered by a log that all nodes read (raft.md, sections A4 and A6).
  *
- * The log decides which block follows another. What a header says of difficulty, gas limit and clock is not judged, as in
- * GoQuorum; its seal must be readable, since clients are told who minted a block.
+ * The log decides which block follows another. Difficulty, gas limit and clock of a header are not checked, as in
+ * GoQuorum; its seal must be readable, since clients are shown the minter of a block.
  */
 export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
   /** Of blocks minted here. What ethash's bomb added to headers of GoQuorum after some million blocks is not in totals. */
@@ -95,7 +95,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     };
   }
 
-  /** What ethash pays for a block, to the beneficiary; most often that is nobody. */
+  /** The ethash block reward, paid to the beneficiary, which is the zero address in most headers. */
   rewardOf({ number, proposer }: Pick<BlockContext, 'number' | 'proposer'>): BlockReward {
     const rules = rulesAt(this.genesis.forks, { number, timestamp: 0 });
     if (rules.has('constantinople')) return { beneficiary: proposer, wei: 2n * ETHER };
@@ -140,7 +140,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     return { number: headNumber };
   }
 
-  /** Whether whoever mints is paid for gas, so that headers name a beneficiary. */
+  /** Whether the minter is paid for gas, so that headers name a beneficiary. */
   private isGasPriced(blockNumber: number): boolean {
     return limitsAt(this.genesis.limits, blockNumber).isGasFree === false;
   }

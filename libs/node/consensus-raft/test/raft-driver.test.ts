@@ -10,7 +10,7 @@ async function network(voters = 3): Promise<RaftSimulation> {
   return simulation;
 }
 
-/** Sends some transactions, and waits until everybody has them in one chain. */
+/** Sends some transactions, and waits until all nodes have them in one chain. */
 async function grow(simulation: RaftSimulation, count: number): Promise<void> {
   simulation.submit(count);
   expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
@@ -187,14 +187,14 @@ describe('a log that is not the one of the chain', () => {
     expect(ofLate).toMatch(/ends at block \d+, and a member has block \d+: etcd was set back/);
   });
 
-  it('is not built on by those who know of a member that has more, be they most', async () => {
+  it('is not extended by nodes that know of a member with more blocks, even by a majority', async () => {
     const simulation = await network(5);
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();
     const late = simulation.nodes.slice(0, 3);
     const before = late.map(height);
     for (const node of late) node.crash();
-    // Two of five are no quorum, so that the others must be there once more for the blocks that are lost.
+    // Two of five are not a quorum, so the other three must run again before the blocks are mined that they will lose.
     for (const node of late) node.start();
     await grow(simulation, 20);
     for (const [index, node] of late.entries()) {
@@ -213,7 +213,7 @@ describe('a log that is not the one of the chain', () => {
       );
   });
 
-  it('gets back what it has lost from the node that is told to, and all go on', async () => {
+  it('gets its lost blocks back from the node that is started to restore it, and all nodes go on', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();
@@ -243,9 +243,9 @@ describe('a log that is not the one of the chain', () => {
   });
 
   it.each([
-    ['a head that is none', () => KEYS.head, 'is not of this software'],
-    ['a member that is none', () => KEYS.member(2), 'is not of this software'],
-  ])('is refused by name when somebody else writes there: %s', async (_what, key, text) => {
+    ['an invalid head', () => KEYS.head, 'is not of this software'],
+    ['an invalid member', () => KEYS.member(2), 'is not of this software'],
+  ])('is refused by name after a foreign write: %s', async (_what, key, text) => {
     const simulation = await network();
     await grow(simulation, 5);
     const heights = simulation.nodes.map(height);
@@ -257,7 +257,7 @@ describe('a log that is not the one of the chain', () => {
     expect(simulation.nodes.map(height)).toEqual(heights);
   });
 
-  it('is pruned no more, and otherwise as before, when an acknowledgement is none', async () => {
+  it('is no longer pruned, and otherwise as before, when an acknowledgement is invalid', async () => {
     const logLimits = { keptBlocks: 5, blocksBetween: 4 };
     const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits });
     simulation.startAll();
@@ -267,7 +267,7 @@ describe('a log that is not the one of the chain', () => {
     expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is refused by name when its head names a block that nobody appended', async () => {
+  it('is refused by name when its head names a block that was never appended', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     simulation.etcd.write(KEYS.head, encodeHead({ number: 1_000_000, hash: GENESIS.hash }));
@@ -278,9 +278,9 @@ describe('a log that is not the one of the chain', () => {
   const strange = { ...GENESIS, header: { number: 1, parentHash: GENESIS.hash } };
   it.each([
     ['an old block is written over', 1, JSON.stringify(strange)],
-    ['an old block is no block any more', 1, 'something'],
+    ['an old block is replaced by something else', 1, 'something'],
     ['a block is put above its head', 99, JSON.stringify(strange)],
-  ])('is followed on, and said to be damaged, when %s', async (_what, number, value) => {
+  ])('is followed further, and reported as damaged, when %s', async (_what, number, value) => {
     const simulation = await network();
     await grow(simulation, 5);
     simulation.etcd.write(KEYS.block(number), Buffer.concat([Buffer.of(0), Buffer.from(value)]));

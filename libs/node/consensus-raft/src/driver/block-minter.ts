@@ -40,7 +40,7 @@ export class BlockMinter implements Minter<Block> {
 
   onWork(listener: () => void): () => void {
     return this.options.pool.onTransaction(() => {
-      // What waits behind a gap is no reason for a block.
+      // Transactions queued behind a nonce gap do not justify a block.
       if (this.hasWork()) listener();
     });
   }

@@ -141,7 +141,7 @@ export class LogFollower<Block extends LogBlock> {
     if (firstMembers.length > 0) await log.found(genesisHash, firstMembers);
     const made = await LogView.read(store, keys);
     if (made.head === undefined)
-      throw new EtcdError('unavailable', 'there is no log of this chain in etcd yet');
+      throw new EtcdError('unavailable', 'etcd has no log of this chain yet');
     return made;
   }
 
@@ -161,7 +161,7 @@ export class LogFollower<Block extends LogBlock> {
       if (block === undefined || !(await log.putBack(block)))
         throw new EtcdError(
           'rejected',
-          `block ${number} could not be put back into the log; somebody else does so too`,
+          `block ${number} could not be put back into the log; another node does so too`,
         );
       this.view.head = { number, hash: block.hash };
     }
@@ -228,7 +228,7 @@ export class LogFollower<Block extends LogBlock> {
     onChange();
   }
 
-  /** An append moves the head first: what is above the head, or is not what the chain has, somebody else wrote. */
+  /** An append moves the head first: an entry above the head, or one unlike the chain's block, is a foreign write. */
   private async takeBlock(number: number, entry: Entry): Promise<void> {
     const { log, chain } = this.options;
     if (number > (this.view.head?.number ?? 0)) return this.noteDamage(number);
@@ -269,10 +269,10 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** The chain goes on, since its head is what counts; who joins it later will not get past the block. */
+  /** The chain goes on, since its head is intact; nodes that join later will not get past the block. */
   private noteDamage(number: number): void {
-    this.damage = `block ${number} of the log in etcd is not what was appended: somebody else writes there`;
-    this.options.logger.error('somebody else writes into the log in etcd', { reason: this.damage });
+    this.damage = `block ${number} of the log in etcd is not what was appended: another writer changed it`;
+    this.options.logger.error('another writer changed the log in etcd', { reason: this.damage });
   }
 
   private refuse(error: LogError): void {

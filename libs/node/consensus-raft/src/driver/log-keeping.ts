@@ -34,7 +34,7 @@ export class LogKeeping<Block extends LogBlock> {
   private acknowledged = -1;
   private looked = 0;
   private pruned = 0;
-  /** Of the last look: whoever follows the log is past it. */
+  /** Revision found at the last check; all followers of the log are past it. */
   private compactTo: bigint | undefined;
   private isBusy = false;
 
@@ -63,7 +63,7 @@ export class LogKeeping<Block extends LogBlock> {
       this.looked = number;
       await this.prune(number);
     } catch (error) {
-      // Also for what somebody else wrote there: the chain goes on without.
+      // Foreign entries fail it too; the chain goes on without pruning.
       logger.warn('the log in etcd could not be pruned', { error });
     }
   }

@@ -31,14 +31,14 @@ export interface MintingOptions<Block extends LogBlock> {
   readonly random: () => number;
 }
 
-/** Those who want to mint wait up to so long, so that they do not all ask at once. */
+/** Candidates wait for a random part of it, so that they do not all campaign at once. */
 const SPREAD_MS = 150;
-/** How long a minter that could not mint leaves it to others. */
+/** How long a minter that failed to mint leaves the role to other nodes. */
 const SIT_OUT_MS = 5_000;
 /** How soon a node writes again after etcd refused it. */
 const REFUSED_RETRY_MS = 500;
 
-/** Stands for minter when there is none, and mints while this node is it. */
+/** Campaigns for minter when the role is free, and mints while this node holds it. */
 export class Minting<Block extends LogBlock> {
   private readonly lease: LeaseKeeper;
   private isPaused = false;
@@ -86,7 +86,7 @@ export class Minting<Block extends LogBlock> {
     await this.lease.stop();
   }
 
-  /** Neither mints nor stands for minter from now on. Resolves when nothing is in the making. */
+  /** Stops minting and campaigning. Resolves when no block is being built. */
   async pause(): Promise<void> {
     this.isPaused = true;
     this.abort.abort();
@@ -137,7 +137,7 @@ export class Minting<Block extends LogBlock> {
     return this.options.follower.view.memberOfNode(this.options.nodeId);
   }
 
-  /** Whoever lags would mint on a block that has a successor. */
+  /** A node that lags would mint on a block that already has a successor. */
   private canBuild(): boolean {
     const { follower, isBehindPeers } = this.options;
     if (this.isStopped || this.isPaused || isBehindPeers()) return false;
@@ -229,7 +229,7 @@ export class Minting<Block extends LogBlock> {
       .catch((error: unknown) => logger.warn('resigning as minter failed', { error }));
   }
 
-  /** After a change that nobody announces, such as work that was left over. */
+  /** Considers minting again after a block time, for work that no event announces, such as transactions left over. */
   private considerSoon(): void {
     this.options.clock.schedule(this.options.blockTimeMs, () => this.consider());
   }

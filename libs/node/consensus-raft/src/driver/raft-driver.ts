@@ -64,7 +64,7 @@ export class RaftDriver<Block extends LogBlock> {
     await this.minting.stop();
   }
 
-  /** Neither mints nor stands for minter from now on. Resolves when nothing is in the making. */
+  /** Stops minting and campaigning. Resolves when no block is being built. */
   pause(): Promise<void> {
     return this.minting.pause();
   }
@@ -119,7 +119,7 @@ export class RaftDriver<Block extends LogBlock> {
     return 'no leader is currently elected';
   }
 
-  /** A head that stands below that of a member; one that is about to move is none. */
+  /** Reports a head that stays below that of a member; a head that moved recently is not reported. */
   private troubleOfHead(): string | undefined {
     const stoodMs = this.options.clock.now() - this.headSinceMs;
     if (!this.isBehindPeers() || stoodMs < LATE_MS) return undefined;
@@ -134,7 +134,7 @@ export class RaftDriver<Block extends LogBlock> {
     this.headSinceMs = this.options.clock.now();
   }
 
-  /** Members know of blocks that a log which was set back has forgotten; nobody else could stop the chain by a word. */
+  /** Members may have blocks that a restored log lacks. A false height of any other peer must not stop the chain. */
   private isBehindPeers(): boolean {
     return this.newestOfMembers() > (this.follower.view.head?.number ?? 0);
   }

@@ -31,7 +31,7 @@ export interface BlockCodec<Block extends LogBlock> {
   decode(encoded: Uint8Array): Promise<Block>;
 }
 
-/** What must still hold when a block is appended: whoever minted it is minter, and a voter. */
+/** Conditions of an append: the node that minted the block is still the minter, and a voter. */
 export interface Fence {
   readonly raftId: number;
   /** The create revision of the minter's key. */
@@ -52,11 +52,11 @@ export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
 const WHOLE = 0;
 const IN_PARTS = 1;
 const IN_PARTS_BYTES = 1 + 4 + 32;
-/** etcd takes requests of 1.5 MiB unless it is told otherwise. */
+/** etcd accepts requests of up to 1.5 MiB by default. */
 const PART_BYTES = 1_048_576;
 const MAX_PARTS = 64;
 const BLOCKS_OF_READ = 64;
-/** A watch tells of an append when at most so many others were made since. */
+/** A watch reports an append when at most this many others were made since. */
 const REMEMBERED_APPENDS = 8;
 const FEWEST_BLOCKS_OF_READ = 1;
 
@@ -121,7 +121,7 @@ export class BlockLog<Block extends LogBlock> {
     return own !== undefined && Buffer.compare(own, value) === 0;
   }
 
-  /** The block of an entry of the log. Fails: LogError `foreign` for one that is none; EtcdError */
+  /** The block of an entry of the log. Fails: LogError `foreign` for any other entry; EtcdError */
   async blockOf({ key, value }: Entry): Promise<Block> {
     const number = this.keys.numberOf(key);
     if (number === undefined) throw new LogError('foreign', `${key} in etcd is not of this software`);
@@ -129,7 +129,7 @@ export class BlockLog<Block extends LogBlock> {
     const block = await this.codec.decode(encoded).catch((error: unknown) => {
       throw new LogError(
         'foreign',
-        `${key} in etcd is no block: ${error instanceof Error ? error.message : ''}`,
+        `${key} in etcd is not a block: ${error instanceof Error ? error.message : ''}`,
       );
     });
     if (block.header.number !== number)
@@ -228,7 +228,7 @@ export class BlockLog<Block extends LogBlock> {
       const [entry] = entries;
       if (entry === undefined) return 'unsettled';
       const head: LogHead = decodeHead(entry.key, entry.value);
-      // It may be on its way still: a request that etcd has is done, whoever waits for it.
+      // The append may still be under way: etcd executes a request that it has, even when the caller gave up.
       if (head.number < number) return 'unsettled';
       if (head.number === number) return head.hash === block.hash ? 'appended' : 'refused';
       const [own] = await this.read(number);

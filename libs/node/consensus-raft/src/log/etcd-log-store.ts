@@ -52,7 +52,7 @@ export class EtcdLogStore implements LogStore {
     let failure: { readonly error: unknown } | undefined;
     const watch = this.etcd.watch({
       ...{ prefix, fromRevision, probeKey, onTrouble },
-      // Both end the watch, and whoever watches looks at what there is.
+      // Both end the watch, and its user then reads the current entries.
       onCompacted: () => undefined,
       onOtherHistory: () => undefined,
       async onEvents(events) {
@@ -68,7 +68,7 @@ export class EtcdLogStore implements LogStore {
     const ended = watch.ended.then(() => {
       if (failure !== undefined) throw failure.error;
     });
-    // Whoever closes it may not look at how it ended.
+    // A caller that closes the watch may ignore how it ended.
     ended.catch(() => undefined);
     return {
       ended,

@@ -5,7 +5,7 @@ import { TetradError } from '@tetrad/types';
  *
  *   behind    the chain has blocks that the log lacks: etcd was restored from an older snapshot
  *   forked    the log has another block where the chain has one
- *   foreign   somebody else writes below the prefix of the chain
+ *   foreign   another writer changed keys below the prefix of the chain
  *   pruned    blocks that are wanted are no longer in the log
  *   invalid   the log has a block that is not valid
  */

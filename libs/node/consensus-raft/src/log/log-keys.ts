@@ -72,17 +72,17 @@ export class LogKeys {
     return `${this.partsOf(number)}${hash}/${padded(index, ID_DIGITS)}`;
   }
 
-  /** The number in the key of a block; undefined for a key that is none. */
+  /** The number in the key of a block; undefined for other keys. */
   numberOf(key: string): number | undefined {
     return this.indexIn(key, this.blocks, NUMBER_DIGITS);
   }
 
-  /** The raft id in the key of a member; undefined for a key that is none. */
+  /** The raft id in the key of a member; undefined for other keys. */
   memberOf(key: string): number | undefined {
     return this.indexIn(key, this.members, ID_DIGITS);
   }
 
-  /** The raft id in the key of a node that runs; undefined for a key that is none. */
+  /** The raft id in the key of a running node; undefined for other keys. */
   aliveOf(key: string): number | undefined {
     return this.indexIn(key, this.alives, ID_DIGITS);
   }

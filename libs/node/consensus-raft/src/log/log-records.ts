@@ -56,12 +56,12 @@ export function decodeMember(key: string, value: Uint8Array): Member {
   return read(member, key, value);
 }
 
-/** Fails: LogError `foreign` for what is no raft id */
+/** Fails: LogError `foreign` for a value that is not a raft id */
 export function decodeRaftId(key: string, value: Uint8Array): number {
   return read(raftId, key, value);
 }
 
-/** Fails: LogError `foreign` for what is no block number */
+/** Fails: LogError `foreign` for a value that is not a block number */
 export function decodeNumber(key: string, value: Uint8Array): number {
   return read(z.int().min(0), key, value);
 }

@@ -66,7 +66,7 @@ export interface WatchOptions {
 
 /**
  * A watch that goes on until it is closed, or until revisions that it wants are gone: compacted, or forgotten by an etcd
- * that was set back. Whoever watches then reads what there is and watches again.
+ * restored from a snapshot. Its user then reads the current entries and watches again.
  */
 export interface Watch {
   /** Resolves when the watch has ended; rejects when `onEvents` failed. */

@@ -60,7 +60,7 @@ export class LogView {
     return raftId === undefined ? undefined : this.known.get(raftId);
   }
 
-  /** Whether a node was a member, and is none any more. */
+  /** Whether a node was a member and has been removed. */
   wasRemoved(nodeId: string): boolean {
     if (this.memberOfNode(nodeId) !== undefined) return false;
     return [...this.known.values()].some((member) => member.nodeId === nodeId);

@@ -1,6 +1,6 @@
 import type { LogView } from '../log/log-view.js';
 
-/** Of a node, in the words of the interface; empty where there is no leader. */
+/** Role of a node, in the words of the interface; empty without a leader. */
 export type Role = 'minter' | 'verifier' | 'learner' | '';
 
 export interface ClusterNode {
@@ -20,7 +20,7 @@ export interface ClusterState {
   readonly hears: boolean;
 }
 
-/** Node id of whoever mints; undefined when nobody does, or when that cannot be known. */
+/** Node id of the minter; undefined without one, or when this node cannot know it. */
 export function leaderOf({ view, hears }: ClusterState): string | undefined {
   return hears && view.minter !== undefined ? view.member(view.minter.raftId)?.nodeId : undefined;
 }

@@ -19,7 +19,7 @@ export interface MembershipOptions {
   readonly readAddress: (url: string) => MemberAddress;
 }
 
-/** Changes that come in between are few; whoever loses this often gives up. */
+/** Concurrent changes are few; a change that loses this often is given up. */
 const MAX_TRIES = 10;
 
 interface Change {
@@ -78,7 +78,7 @@ export class Membership {
     });
   }
 
-  /** Removes a member for good; an id that nobody has is none to remove. Fails: RequestError */
+  /** Removes a member for good; an unknown id is ignored. Fails: RequestError */
   async remove(raftId: number): Promise<void> {
     await this.change(async (view, own) => {
       if (own.kind === 'learner' && own.raftId !== raftId)
@@ -88,7 +88,7 @@ export class Membership {
       if (member === undefined || member.kind === 'removed') return { result: undefined, ...NO_CHANGE };
       const voters = view.members().filter(({ kind }) => kind === 'voter');
       if (member.kind === 'voter' && voters.length === 1)
-        throw refused('the only voter cannot be removed: nobody could mint, or add another one');
+        throw refused('the only voter cannot be removed: no node could mint, or add another voter');
       const { compare, operations } = this.rewrite(member, 'removed');
       const gone: Operation = { kind: 'delete', key: this.options.keys.alive(raftId) };
       return {
