@@ -141,7 +141,7 @@ export function readLease(body: Uint8Array, endpoint: string): LeaseAnswer {
   return { lease: ID, ttlSeconds: Number(TTL) };
 }
 
-/** Seconds that are left; undefined when there is no such lease any more. */
+/** Seconds that are left; undefined when the lease is gone. */
 export function readKeptAlive(body: Uint8Array, endpoint: string, lease: bigint): number | undefined {
   const { ID, TTL } = readAs(keptAlive, body, endpoint).result;
   if (ID !== lease) throw malformed(endpoint, 'the answer is about another lease');

@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly clock: Clock;
 }
 
-/** Of one request; etcd takes 1.5 MiB unless it is told otherwise. */
+/** Limit of one request; etcd accepts 1.5 MiB by default. */
 const MAX_REQUEST_CHARACTERS = 64 * 1_048_576;
 
 /** Requests with one answer, at the endpoints in turn. */

@@ -40,7 +40,7 @@ describe('the order of endpoints', () => {
     expect(places.order).toBe('bca');
   });
 
-  it('ends with those that rest, whoever is back first before the others', () => {
+  it('ends with endpoints that rest, ordered by the end of their rest', () => {
     const places = new Places();
     for (let times = 0; times < 6; times++) places.rotation.failed(places.all[0], 'away');
     expect(places.order).toBe('bca');

@@ -36,7 +36,7 @@ export class EndpointRotation {
     this.failovers = options.metrics.counter('node_etcd_endpoint_failures_total', help, ['endpoint']);
   }
 
-  /** All endpoints, those first that are worth asking; who rests comes last, as nobody else may be left. */
+  /** All endpoints, available ones first; resting endpoints come last, in case no other is left. */
   order(): [Endpoint, ...Endpoint[]] {
     const now = this.options.clock.now();
     const at = this.places.indexOf(this.current);
@@ -77,7 +77,7 @@ export class EndpointRotation {
   }
 }
 
-/** A clock that was set back does not make anybody rest for longer than the longest rest. */
+/** A clock that was set back does not make an endpoint rest for longer than the longest rest. */
 function rests({ restsUntil }: Place, now: number): boolean {
   return restsUntil > now && restsUntil - now <= LONGEST_REST_MS;
 }

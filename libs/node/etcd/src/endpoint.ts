@@ -29,7 +29,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Whoever answers 4xx or 5xx to a stream does so in one line. */
+/** An answer of 4xx or 5xx to a stream is one line. */
 const MAX_REFUSAL_BYTES = 65_536;
 /** A request takes a connection for itself; more of them wait. */
 const MAX_CONNECTIONS = 64;
@@ -40,7 +40,7 @@ export class Endpoint {
   readonly url: string;
   private readonly agent: Agent;
 
-  /** Fails: TypeError for a URL that is none */
+  /** Fails: TypeError for an invalid URL */
   constructor(private readonly options: EndpointOptions) {
     this.url = originOf(options.url);
     const connect = { ...tlsOptions(options.tls ?? {}), timeout: options.connectTimeoutMs };

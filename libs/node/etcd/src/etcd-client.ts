@@ -63,7 +63,7 @@ export class EtcdClient {
   }
 
   /**
-   * All of it or nothing. Sent at most once: `unknown-outcome` means that somebody has to look what became of it.
+   * All of it or nothing. Sent at most once: after `unknown-outcome` the caller has to check whether it was executed.
    */
   transact(transaction: Transaction): Promise<TransactionAnswer> {
     return this.calls.call({
@@ -86,19 +86,19 @@ export class EtcdClient {
     });
   }
 
-  /** Ends a lease, and with it its keys; one that has ended is no failure. */
+  /** Revokes a lease, and with it its keys; succeeds when the lease has already ended. */
   async revokeLease(lease: bigint): Promise<void> {
     const call = { ...small('lease/revoke', { ID: String(lease) }), read: readDone };
     await this.calls.call(call).catch(allowing((error) => isLeaseGone(error)));
   }
 
-  /** Has revisions before that one forgotten; it is no failure when they are already. */
+  /** Compacts revisions before that one; succeeds when they are already compacted. */
   async compact(revision: bigint): Promise<void> {
     const call = { ...small('kv/compaction', { revision: String(revision) }), read: readDone };
     await this.calls.call(call).catch(allowing(({ kind }) => kind === 'compacted'));
   }
 
-  /** Fails: never; what is wrong with the watch is told to its callbacks */
+  /** Fails: never; problems of the watch are reported to its callbacks */
   watch(options: WatchOptions): Watch {
     const { rotation, calls, session, settings } = this;
     const { clock, logger, metrics, requestTimeoutMs } = settings;

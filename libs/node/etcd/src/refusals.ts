@@ -27,7 +27,7 @@ const MEANINGS: readonly (readonly [part: string, meaning: Meaning])[] = [
   ['user name is empty', { kind: 'denied' }],
   ['revision of auth store is old', { kind: 'denied' }],
 ];
-/** A token that is none any more: a new one helps. */
+/** The token is no longer valid: a new one helps. */
 const TOKEN_REFUSALS = ['invalid auth token', 'user name is empty', 'revision of auth store is old'];
 
 /** Codes of gRPC: cancelled, unknown, deadline exceeded, internal, unavailable, data loss. */
@@ -54,7 +54,7 @@ export function refusalOf(endpoint: string, status: number, body: Uint8Array): E
   if (typeof error === 'object') return streamRefusalOf(endpoint, error);
   const text = message ?? error;
   if (text !== undefined) return errorOf(endpoint, text, code);
-  // A proxy, or a server that is no etcd of version 3.4 or later.
+  // A proxy, or a server other than etcd 3.4 or later.
   if (status >= 500)
     return new EtcdError('unavailable', `${endpoint} answers with status ${status}`, { mayBeExecuted: true });
   return malformed(endpoint, `status ${status} without a reason`);

@@ -84,7 +84,7 @@ export function transactionBody({ compare, success, failure }: Transaction): obj
   };
 }
 
-/** Asks for signs of life, and for revisions in parts that are no larger than etcd's largest request. */
+/** Asks for progress notifications, and for revisions in fragments of at most etcd's largest request. */
 export function watchBody({ prefix, fromRevision }: WatchTarget): object {
   return {
     create_request: {

@@ -7,12 +7,12 @@ import type { EtcdCredentials } from './settings.js';
 const MAX_TOKEN_BYTES = 16_384;
 
 /**
- * The token that etcd gives for a user and password: one for all endpoints, got when it is first needed and again when
- * it is refused. Nobody but the endpoints sees it.
+ * The token that etcd gives for a user and password: one for all endpoints, requested when it is first needed and again
+ * when it is refused. It is only sent to the endpoints, and never logged.
  */
 export class Session {
   private token: string | undefined;
-  /** Set when etcd says that it asks nobody who they are. */
+  /** Set when etcd answers that authentication is not enabled. */
   private isOpen = false;
   private readonly asking = new Map<Endpoint, Promise<string | undefined>>();
 

@@ -47,7 +47,7 @@ export function readAs<T>(schema: z.ZodType<T>, text: Uint8Array, endpoint: stri
   throw malformed(endpoint, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** Fails: EtcdError malformed when it is no JSON within the bounds, or has a key twice */
+/** Fails: EtcdError malformed when it is not JSON within the bounds, or has a duplicate key */
 export function readText(text: Uint8Array, endpoint: string): unknown {
   try {
     return readJson(text, MAX_DEPTH);

@@ -39,7 +39,7 @@ describe('an answer', () => {
     ['a key twice', answers('{"header":{"cluster_id":"77","revision":"9"},"kvs":[],"kvs":[]}')],
     ['a key twice, once escaped', answers('{"header":{"cluster_id":"77","cluster\\u005fid":"78"}}')],
     ['two answers', answers(`${JSON.stringify({ header: HEADER })}{}`)],
-    ['bytes that are no text', (response) => void response.end(Buffer.from([0x22, 0xff, 0x22]))],
+    ['bytes that are not text', (response) => void response.end(Buffer.from([0x22, 0xff, 0x22]))],
     ['no header', answers({ kvs: [] })],
     ['no cluster', answers({ header: { revision: '9' } })],
     ['no revision', answers({ header: { cluster_id: '77' } })],
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect((await failureOf(askedOf(answers(text), text.length - 1))).kind).toBe('too-large');
   });
 
-  it('that breaks off is none', async () => {
+  it('that breaks off is a failure', async () => {
     const half: Play = (response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"header":', () => response.socket?.destroy());
@@ -135,7 +135,7 @@ describe('a lease', () => {
     expect((await failureOf(client.keepAlive(12n))).kind).toBe('no-leader');
   });
 
-  it('without an id is none', async () => {
+  it('without an id is malformed', async () => {
     const client = await opened(answers({ header: HEADER, TTL: '5' }));
     expect((await failureOf(client.grantLease(5))).kind).toBe('malformed');
   });

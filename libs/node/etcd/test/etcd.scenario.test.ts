@@ -150,7 +150,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     expect(watched.endings).toEqual([`compacted ${second}`]);
   });
 
-  it('tells a watch of every revision of its prefix, whole and in order', async () => {
+  it('delivers every revision of its prefix to a watch, whole and in order', async () => {
     const p = prefix();
     const first = await write(put(`${p}a`, '1'), put(`${p}b`, '2'), put(`${p}c`, '3'));
     const watched = Watched.open(client, { prefix: p, fromRevision: first });

@@ -75,8 +75,8 @@ class TestAuthority {
     const doubting = await failureOf(clients.open(etcd.endpoints, { tls: own }).range(key));
     expect(doubting).toMatchObject({ kind: 'unavailable', mayBeExecuted: false });
     expect(doubting.message).toMatch(/certificate/);
-    const nobody = await failureOf(clients.open(etcd.endpoints, { tls: { ca } }).range(key));
-    expect(nobody.kind).toBe('unavailable');
+    const anonymous = await failureOf(clients.open(etcd.endpoints, { tls: { ca } }).range(key));
+    expect(anonymous.kind).toBe('unavailable');
   });
 
   it('is not asked with settings that cannot work', () => {

@@ -20,7 +20,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
 const line = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => text.replaceAll('\n', ''));
 
 describe('lines of a stream', () => {
-  it('are the same however the bytes arrive; half a line is none', async () => {
+  it('are the same however the bytes arrive; half a line is dropped', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line), line, sizes, async (lines, half, pieces) => {
         const text = lines.map((one) => `${one}\n`).join('') + half;

@@ -14,7 +14,7 @@ export interface QuietCheckOptions {
    * Fails: EtcdError
    */
   readonly probe: () => Promise<bigint>;
-  /** Whether the stream has not told of that revision. */
+  /** Whether the stream has not reported that revision. */
   readonly isBehind: (due: bigint) => boolean;
   /** Called at most once: the stream is not to be believed. */
   readonly onDead: (error: unknown) => void;
@@ -22,7 +22,7 @@ export interface QuietCheckOptions {
   readonly onAlive: () => void;
 }
 
-/** Longest silence of a stream: etcd tells of its progress every ten minutes when nothing happens. */
+/** Longest silence of a stream: etcd reports progress every ten minutes when nothing happens. */
 export const SILENCE_MS = 15 * 60_000;
 
 /**
@@ -83,7 +83,7 @@ export class QuietCheck {
   private problem(): string | undefined {
     if (!this.isOpen) return `a watch is not opened within ${this.options.openingMs} ms`;
     if (this.options.isBehind(this.due))
-      return `the watch is behind: it has not told of revision ${this.due}`;
+      return `the watch is behind: it has not reported revision ${this.due}`;
     return this.silentMs > SILENCE_MS ? `the watch says nothing for ${this.silentMs} ms` : undefined;
   }
 

@@ -8,8 +8,8 @@ export interface WatchOptions {
   /** Cluster that the revisions are of; that of the first answer without it. */
   readonly clusterId?: bigint | undefined;
   /**
-   * A key below the prefix that whoever writes there writes along, such as the head of a chain. With it, a quiet watch is
-   * known to be behind for certain; without it, a busy neighbour makes a quiet watch open anew now and then.
+   * A key below the prefix that every writer there writes along, such as the head of a chain. With it, a quiet watch is
+   * known to be behind for certain; without it, other writers of the cluster make a quiet watch reopen now and then.
    */
   readonly probeKey?: EtcdKey | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -27,7 +27,7 @@ export interface StreamOptions {
   readonly maxRevisionBytes: number;
 }
 
-/** Whom a stream tells what. */
+/** Receiver of what a stream delivers. */
 export interface StreamListener {
   /** First revision that was not delivered, nor known to hold nothing. */
   readonly nextRevision: bigint;
@@ -37,7 +37,7 @@ export interface StreamListener {
   follows(): void;
   /** It has followed for a while, or delivered. */
   lasts(): void;
-  /** Fails: as whoever takes it */
+  /** Fails: as the caller's event handler */
   deliver(revision: WatchedRevision): Promise<void>;
   /** Nothing up to this revision is left to deliver. */
   progress(revision: bigint): void;
@@ -94,7 +94,7 @@ export class WatchStream {
       return await this.read();
     } catch (error) {
       if (signal.aborted) return undefined;
-      // etcd says that a token is none any more in the words for too few rights.
+      // etcd refuses an expired token with the text for too few rights.
       if (error instanceof EtcdError && error.kind === 'denied') this.parts.session.drop(this.token);
       throw this.death ?? (error instanceof TetradError ? error : this.endpoint.failure(error, false));
     } finally {
