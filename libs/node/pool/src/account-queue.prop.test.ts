@@ -41,7 +41,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('advance' as const), nonce: fc.nat(14) }),
 );
 
-/** The same rules, told by looking at everything each time. */
+/** The same rules, computed from scratch each time. */
 class Model {
   base = 0;
   readonly byNonce = new Map<number, PoolEntry>();

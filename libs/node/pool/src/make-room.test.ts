@@ -53,7 +53,7 @@ describe('room in the pool', () => {
     expect(leaves({ totalBytes: book.total.bytes + length - 1 }, [2, 0, funded])).toEqual(['1:5']);
   });
 
-  it('is given by queued ones before pending ones, whoever sent them', () => {
+  it('is made from queued transactions before pending ones, whatever their sender', () => {
     given(1, [0, 1], unfunded);
     given(2, [3], local);
     expect(leaves({ total: 3 }, [3, 0, unfunded])).toEqual(['2:3']);
@@ -67,7 +67,7 @@ describe('room in the pool', () => {
     expect(leaves({ total: 5, queued: 6 }, [4, 0, funded])).toEqual(['2:4']);
   });
 
-  it('is given by the sender that holds most, who gives its last', () => {
+  it('is made from the sender that holds most, by its last transaction', () => {
     given(1, [3, 4], funded);
     given(2, [3, 4, 5], funded);
     given(3, [7], funded, 500);
@@ -111,7 +111,7 @@ describe('room in the pool', () => {
     expect(leaves({ total: 3 }, [3, 0, funded])).toEqual(['1:1']);
   });
 
-  it('ends at what one sender may have, who gives its last queued one for what its next blocks need', () => {
+  it('is limited per sender, whose last queued transaction leaves for one that its next blocks need', () => {
     given(1, [0, 4, 5], funded);
     expect(leaves({ perAccount: 3 }, [1, 6, funded])).toBe('ACCOUNT_LIMIT_EXCEEDED');
     expect(leaves({ perAccount: 3 }, [1, 1, funded])).toEqual(['1:5']);

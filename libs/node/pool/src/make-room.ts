@@ -91,7 +91,7 @@ export function putBack({ entry, nextNonce, standing }: Evicted, book: PoolBook)
   return true;
 }
 
-/** Out: undefined when there is room. Fails: RequestError when nobody has to give any. */
+/** Out: the transaction to evict next; undefined when there is room. Fails: RequestError when none may be evicted */
 function nextCandidate(newcomer: Newcomer, { book, limits }: RoomBounds): Candidate | undefined {
   const { sender, nonce, raw } = newcomer.entry.transaction;
   const own = book.queueOf(sender);
@@ -139,7 +139,7 @@ function outranks(
   { standing, own, need }: Pick<Newcomer, 'standing'> & { own: SenderQueue | undefined; need: Need },
   { queue, kind }: Candidate,
 ): boolean {
-  // What was acknowledged and can be mined leaves for nobody of the same standing.
+  // An acknowledged transaction that can be mined is not evicted for one of the same standing.
   if (kind === 'pending') return !need.isQueued && standing > queue.standing;
   if (!need.isQueued) return true;
   if (queue === own) return false;

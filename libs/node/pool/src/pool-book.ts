@@ -14,7 +14,7 @@ export interface PoolContent {
 /** What others see of a sender's transactions. */
 export type SenderQueue = Readonly<Omit<AccountQueue, 'put' | 'remove' | 'advance'>>;
 
-/** What is in the pool, with its sums; the rules of who may come in are elsewhere. */
+/** The content of the pool, with its sums; admission rules are elsewhere. */
 export class PoolBook {
   private readonly queues = new Map<Address, AccountQueue>();
   private readonly byHash = new Map<Hash, PoolEntry>();

@@ -7,7 +7,7 @@ export interface PoolChain {
   readonly genesis: Pick<Genesis, 'chainId'>;
   readonly executor: Pick<Executor, 'rules'>;
   readonly clock: Clock;
-  /** Who may transact; everybody when it is undefined. */
+  /** Restricts which senders may transact; without it all may. */
   readonly mayTransact?: MayTransact | undefined;
   head(): Block;
   /** The time of a header. Units: seconds since the epoch */

@@ -80,7 +80,7 @@ function counter(): (sender: number) => number {
 const wanted = fc.array(fc.record({ sender: fc.nat(3), price: fc.nat(5) }), { maxLength: 40 });
 
 describe('a selection', () => {
-  it("takes the best of the senders' next transactions until there is none", () => {
+  it("takes the best of the senders' next transactions until all are taken", () => {
     fc.assert(
       fc.property(wanted, (transactions) => {
         const entries = new Entries();

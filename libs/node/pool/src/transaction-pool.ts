@@ -26,9 +26,9 @@ export interface TransactionPoolOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<PoolLimits>;
-  /** Whether it is an account of this node, whose transactions go last when there is no room. */
+  /** Whether it is an account of this node, whose transactions are evicted last. */
   readonly isOwnAccount?: (address: Address) => boolean;
-  /** Why the account may not submit through this node; undefined when it may, as everybody may when it is not given. */
+  /** Why the account may not submit through this node; undefined when it may. Without it all accounts may. */
   readonly submissionBarrier?: (sender: Address) => TransactionBarrier | undefined;
 }
 
@@ -79,7 +79,7 @@ export class TransactionPool implements SelectionSource {
   /**
    * Whether the sender may do it now, submitted here: for what goes onto the chain behind another transaction.
    *
-   * Fails: RequestError as `add` does of who may not
+   * Fails: RequestError as `add` for a sender that may not
    */
   assertPermitted(intent: TransactionIntent): Promise<void> {
     return this.admission.assertPermitted(intent);
@@ -224,7 +224,7 @@ export class TransactionPool implements SelectionSource {
   }
 
   private async assertUnknown(hash: Hash): Promise<void> {
-    // Who is told "already known" may rely on it, so the first of the two must be durable.
+    // A client relies on "already known", so the first of the two must be durable.
     await this.writing.get(hash);
     const known = this.book.find(hash);
     if (known === undefined) return;

@@ -18,7 +18,7 @@ export interface PoolRules {
   readonly sender: readonly SenderRule[];
 }
 
-/** The rules of every chain, and who may transact where that is restricted. */
+/** The rules of every chain, and the permission rule where transacting is restricted. */
 export function poolRules(mayTransact?: MayTransact): PoolRules {
   return {
     transaction: [transactionSize, wellFormed, privateTransaction, blockGasLimit, gasPrice],
