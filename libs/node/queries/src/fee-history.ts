@@ -14,12 +14,12 @@ export interface FeeView extends BlockView {
 }
 
 export interface FeeRequest {
-  /** At most 1024 blocks are told of. */
+  /** At most 1024 blocks are reported. */
   readonly blockCount: number;
   readonly newestBlock: BlockNumberOrTag;
   /** Ascending, from 0 to 100. */
   readonly percentiles?: readonly number[] | null | undefined;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller no longer waits for the answer. */
   readonly isAbandoned: () => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { LogCriteria } from '@tetrad/api-node';
 import { RequestError, type Clock } from '@tetrad/types';
 import { CriteriaSpace } from './criteria-space.js';
 
-/** What a client polls for, and up to where it has been told. */
+/** What a client polls for, and the position of its last poll. */
 export type Filter =
   | { readonly kind: 'logs'; readonly criteria: LogCriteria; nextBlock: number }
   /** A position in the list of new blocks, or in that of new transactions. */
@@ -24,7 +24,7 @@ interface Share {
 /** Addresses and topics that the filters of one owner hold: a tenth of what all may. */
 const MOST_CRITERIA_OF_ONE = 100_000;
 
-/** Polling filters; one that nobody asks for is forgotten after a while. */
+/** Polling filters; one that is not polled expires after a while. */
 export class FilterRegistry {
   /** Those that were asked for last at the end. */
   private readonly entries = new Map<string, Entry>();

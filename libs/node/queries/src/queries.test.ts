@@ -15,7 +15,7 @@ import { BlockFinder, CriteriaSpace, FilterRegistry, LogQuery, RecentEntries, ma
 const blockAt = (number: number) => ({ hash: ZERO_HASH, header: { number } }) as Block;
 const HEAD = 20;
 
-/** A chain of empty blocks, which tells what was searched. */
+/** A chain of empty blocks, which records what was searched. */
 function chain({
   found = 0,
   fails,
@@ -34,7 +34,7 @@ function chain({
     },
     worldAt: async () => ({ findAccount: async () => account }) as unknown as WorldState,
     contextOf: (header: BlockHeader) => {
-      throw new Error(`nobody asks for the context of block ${header.number}`);
+      throw new Error(`the context of block ${header.number} is not expected to be read`);
     },
   };
 }
@@ -127,7 +127,7 @@ describe('polling filters', () => {
     return { filters, pass: (ms: number) => (now += ms) };
   }
 
-  it('are forgotten when nobody asks for them, those that were asked for last at the end', () => {
+  it('expire when they are not polled, the most recently polled last', () => {
     const { filters, pass } = registry();
     const [first, second] = [1, 2].map((next) => filters.add({ kind: 'blocks', next }, 'a'));
     expect(() => filters.add({ kind: 'blocks', next: 3 }, 'b')).toThrow('too many filters');
@@ -172,7 +172,7 @@ describe('polling filters', () => {
   });
 });
 
-it('recent entries are told from a position on, the oldest left out', () => {
+it('recent entries are returned from a position on, without the oldest', () => {
   const entries = new RecentEntries<number>(3);
   for (let entry = 0; entry < 10; entry++) entries.add(entry);
   expect(entries.end).toBe(10);

@@ -16,7 +16,7 @@ class Client implements Subscriber {
   }
 }
 
-/** A registry, and the ids that are being told of something. */
+/** A registry, and the ids that are being notified. */
 function registry({ perConnection = 2, total = 3, space = 10 } = {}) {
   const live = new Set<string>();
   const subscriptions = new SubscriptionRegistry({
@@ -35,7 +35,7 @@ function registry({ perConnection = 2, total = 3, space = 10 } = {}) {
 }
 
 describe('the subscriptions of a connection', () => {
-  it('are told of something until they are removed', () => {
+  it('are notified until they are removed', () => {
     const { subscriptions, add, live } = registry();
     const client = new Client();
     const id = add(client);
