@@ -52,7 +52,7 @@ export class BatchedLookup {
   }
 
   /**
-   * The content under the hash; undefined when there is none.
+   * The content under the hash; undefined when it is not stored.
    *
    * Fails: LedgerStoreError when the row is not what its hash says: the database is damaged
    */

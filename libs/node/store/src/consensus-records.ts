@@ -10,7 +10,7 @@ export interface ConsensusRecordRow {
   readonly record: Uint8Array;
 }
 
-/** One row for each validator key, written before anything that it tells of is sent. */
+/** One row per validator key, written before the messages that it records are sent. */
 export class ConsensusRecords {
   constructor(
     private readonly database: Database,
@@ -29,7 +29,7 @@ export class ConsensusRecords {
   /**
    * Resolves when the record is durable.
    *
-   * Fails: LedgerStoreError when the stored record is of a later view, so that somebody else signs with the key;
+   * Fails: LedgerStoreError when the stored record is of a later view, so that another process signs with the key;
    * the database's error when it is unavailable
    */
   async save(validator: Address, { height, round, record }: ConsensusRecordRow): Promise<void> {

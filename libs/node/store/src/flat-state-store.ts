@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { InstanceLock } from './instance-lock.js';
 import type { JoinedRows } from './joined-rows.js';
 
-/** A key of the flat state and what it stands for; meaning is the execution library's. */
+/** A key of the flat state and its value; the execution library defines both encodings. */
 export interface FlatRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;

@@ -28,7 +28,7 @@ export class InstanceLock {
    * Makes sure that this process has the lock; without a statement when it has.
    *
    * Fails: LedgerStoreError when another node has it from the start; DatabaseUnavailableError when it was lost and
-   * somebody has it for the moment, which may be our own dead connection; the database's error when it cannot be asked
+   * another session holds it for now, which may be our own dead connection; the database's error when it is unavailable
    */
   hold(): Promise<void> {
     if (this.released) return Promise.reject(new LedgerStoreError('the store is closed'));

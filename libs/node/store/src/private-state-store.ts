@@ -28,7 +28,7 @@ import type {
   PrivateReceiptRow,
 } from './private-rows.js';
 
-/** What this node's private transactions did, by the blocks they stand in. */
+/** Results of this node's private transactions, by the blocks of their markers. */
 export class PrivateStateStore {
   private readonly nodes: BatchedLookup;
   private readonly codes: BatchedLookup;
@@ -136,7 +136,7 @@ export class PrivateStateStore {
     return listActiveExtensions(this.database);
   }
 
-  /** Out: undefined for a management contract that this node was not told of, and for one that has finished */
+  /** Out: undefined for a management contract unknown to this node, and for one that has finished */
   findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
     return findActiveExtension(this.database, management);
   }

@@ -127,7 +127,7 @@ describe('extensions of private contracts', () => {
     extensions: { started: [], approved: [], finished: [], ...extensions },
   });
 
-  it('are listed to those who take part, from their start until they end, and are known after a restart', async () => {
+  it('are listed on participating nodes, from their start until they end, and are known after a restart', async () => {
     const { privateState } = open.store;
     await privateState.moveHead(head(0), -1);
     const others = started(3, {});
