@@ -46,11 +46,11 @@ export interface BlockDecoding {
 }
 
 /**
- * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified. Nothing of it is a view of the
- * bytes, and it takes turns with other work: the bytes are a peer's, who may have filled them with anything.
+ * Decodes what `encodeBlock` wrote; senders are recovered, nothing else is verified. The result holds no views of the
+ * bytes. Decoding yields to other work, since the bytes come from a peer and may be crafted.
  *
  * Fails: InvalidBlockError when the bytes are not a block without ommers and withdrawals, TransactionDecodeError when a
- * transaction is none of the chain
+ * transaction is not valid on the chain
  * Cost:  one hash of each transaction, and a public key recovery of each that is not known; each byte is looked at
  * a fixed number of times
  */
