@@ -13,7 +13,7 @@ export interface PeerLimits {
   /** Bodies being received at once, of one peer and of all. */
   readonly inboundBytesPerPeer: number;
   readonly inboundBytes: number;
-  /** Messages that were received and wait for their handler, of one peer and track. */
+  /** Messages that were received and wait for their handler, of one peer and priority. */
   readonly inboxMessages: number;
   readonly inboxBytes: number;
   /** Messages that wait to be sent to one peer. */
@@ -50,7 +50,7 @@ export interface PeerLimits {
   readonly banCapMs: number;
   /** Least time between two pushes of gossip to a peer, in which more of it gathers. */
   readonly lingerMs: number;
-  /** How long a received transaction waits before others are told of it. */
+  /** How long a received transaction waits before it is announced. */
   readonly announceDelayMs: number;
   /** How long one waits that came from a validator, who as a rule sent it to all: longer than a block mostly takes. */
   readonly validatorAnnounceDelayMs: number;

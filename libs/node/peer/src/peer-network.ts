@@ -26,7 +26,7 @@ export interface PeerNetworkOptions {
   readonly raftPort?: number | undefined;
   /** Nodes to be connected with always; this node itself may be among them. */
   readonly staticPeers: readonly Enode[];
-  /** Whether nodes that peers tell of are connected with too. */
+  /** Whether addresses learned from peers are dialed too. */
   readonly peerExchange: boolean;
   readonly limits?: Partial<PeerLimits>;
   readonly clock: Clock;
@@ -68,7 +68,7 @@ export class PeerNetwork {
     const { local, limits, metrics } = this;
     const stopwatch = new Stopwatch(options.metrics);
     const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
-    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.tell({ kind, nodeId }));
+    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.notify({ kind, nodeId }));
     for (const enode of options.staticPeers) this.parts.connections.addStatic(enode);
   }
 
@@ -115,7 +115,7 @@ export class PeerNetwork {
     return peer !== undefined;
   }
 
-  /** Tells peers of the new head, wherever it came from. In: encode — its bytes, when somebody is to get them whole */
+  /** Announces the new head to peers, whatever its origin. In: encode — its bytes, for peers that get it whole */
   announceBlock(block: SealedHeader, encode: () => Uint8Array): void {
     this.parts.blocks.announce(block, encode);
     // A source that was waited for may not be needed any more, and another may be ahead.
@@ -167,7 +167,7 @@ export class PeerNetwork {
     }
   }
 
-  /** The node may connect from now on whatever room there is; nobody dials it. Out: false when too many are trusted */
+  /** Lets the node connect beyond the limit of peers; it is not dialed. Out: false when too many are trusted */
   trustPeer(nodeId: NodeId): boolean {
     return this.parts.connections.table.trust(nodeId);
   }
@@ -202,7 +202,7 @@ export class PeerNetwork {
     this.cancelTick = this.options.clock.schedule(this.limits.tickMs, () => this.tick());
   }
 
-  private tell(change: PeerChange): void {
+  private notify(change: PeerChange): void {
     for (const listener of this.listeners) {
       try {
         listener(change);

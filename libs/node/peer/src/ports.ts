@@ -13,7 +13,7 @@ export type ImportOutcome =
 export interface ChainPort {
   /** The newest block; everything up to it is stored. */
   head(): SealedHeader;
-  /** Whether the block after the head is final here and only being stored, so that nobody needs to send it. */
+  /** Whether the block after the head is final here and only being stored, so that no peer needs to send it. */
   isStoring(): boolean;
   /** Encoded blocks from a number on: at least the first when there is one, and no more once the budget is used up. */
   readRange(from: number, limit: number, byteBudget: number): Promise<readonly Uint8Array[]>;
@@ -28,8 +28,8 @@ export interface ChainPort {
   verifyHeaders(blocks: readonly Block[], parent: SealedHeader): Promise<string | undefined>;
   importBlock(block: Block): Promise<ImportOutcome>;
   /**
-   * Whether peers are asked for blocks, and blocks of theirs imported; without it they always are. A chain that has it gets
-   * its blocks from elsewhere, as the chains of its peers do, which are then told of its head only.
+   * Whether blocks are requested from peers and imported; without it they always are. When false, the chain gets its
+   * blocks from elsewhere, as the chains of its peers do, which then only get announcements of its head.
    */
   takesBlocks?(): boolean;
 }

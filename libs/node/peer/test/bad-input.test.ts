@@ -108,15 +108,15 @@ describe('an authenticated peer that sends', () => {
 
   it.each([
     ['noise', () => randomBytes(500)],
-    ['a list that is none of messages', () => RLP.encode(['a', 'b'])],
+    ['a list of values that are not messages', () => RLP.encode(['a', 'b'])],
     ['a message of no fields', () => RLP.encode([[]])],
-    ['a head that is none', () => encodePush([{ kind: 'head', payload: randomBytes(40) }])],
+    ['an invalid head', () => encodePush([{ kind: 'head', payload: randomBytes(40) }])],
     [
-      'a consensus envelope that is none',
+      'an invalid consensus envelope',
       () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }]),
     ],
     ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
-    ['a hash that is none', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
+    ['an invalid hash', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
     const peer = await attack();
     for (
@@ -137,7 +137,7 @@ describe('an authenticated peer that sends', () => {
     await expectUnharmed();
   });
 
-  it('blocks that are none is cut off', async () => {
+  it('invalid blocks is cut off', async () => {
     const peer = await attack();
     await peer.push([{ kind: 'block', payload: RLP.encode([randomBytes(3)]) }]);
     await eventually(() => node.log.complaints('peer disconnected for misbehaviour') === 1);
@@ -169,7 +169,7 @@ describe('an authenticated peer that sends', () => {
     expect(node.network.peers().every(({ penaltyPoints }) => penaltyPoints === 0)).toBe(true);
   });
 
-  it('more than its share is told to wait and cut off in the end', async () => {
+  it('more than its share is answered "busy" and cut off in the end', async () => {
     const slow = await network.start({ limits: { ...SILENT, messagesPerSecond: 20 } });
     const peer = await HostilePeer.connect(slow);
     hostile.push(peer);

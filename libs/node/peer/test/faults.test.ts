@@ -130,7 +130,7 @@ describe('a peer that does not take anything', () => {
 });
 
 describe('a node whose consensus engine is busy', () => {
-  it('tells peers to wait instead of piling up their messages', async () => {
+  it('makes peers wait instead of piling up their messages', async () => {
     const node = await network.start({
       limits: { pingIntervalMs: 3_600_000, inboxMessages: 50, inboxBytes: 100_000 },
     });

@@ -59,7 +59,7 @@ describe('a transaction', () => {
     await eventually(() => two.pool.content.size === 1);
   });
 
-  it('that waits is told to a peer that comes later', async () => {
+  it('that waits is announced to a peer that connects later', async () => {
     const one = await network.start();
     const transactions = Array.from({ length: 600 }, () => makeTransaction());
     for (const transaction of transactions) one.pool.accept(transaction);
@@ -87,7 +87,7 @@ describe('validators', () => {
     expect([...follower.pool.content.keys()]).toEqual([ours.hash]);
   });
 
-  it('send a consensus message to each other once, and to nobody else', async () => {
+  it('send a consensus message to each other once, and to no other node', async () => {
     const nodes = await network.startAll([[1, 2, 3, 4], [2, 3, 4], [3, 4], [4], []]);
     makeValidators(nodes.slice(0, 4));
     const message = Uint8Array.of(0xc2, 1, 2);
@@ -136,7 +136,7 @@ describe('validators', () => {
     expect(one.network.sendConsensus(one.nodeId, Uint8Array.of(0xc0))).toBe(false);
   });
 
-  it('are told of a block and not sent it, since they made it too', async () => {
+  it('get the announcement of a block and not the block, since they made it too', async () => {
     const nodes = await network.startAll([[1], []]);
     makeValidators(nodes);
     const [one, two] = nodes as [FakeNode, FakeNode];

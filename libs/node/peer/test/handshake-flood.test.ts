@@ -25,7 +25,7 @@ function stranger(privateKey = generatePrivateKey()): LocalNode {
   return createLocalNode({ privateKey, chainId: CHAIN_ID, genesisHash: GENESIS.hash, name: 'x', endpoint });
 }
 
-/** Says hello as the node until it is told to wait. */
+/** Says hello as the node until the answer is "busy". */
 async function exhaust(node: FakeNode, name: () => NodeId): Promise<void> {
   const local = stranger();
   const client = new PeerClient(

@@ -73,7 +73,7 @@ describe('two nodes', () => {
     expect(one.log.complaints('not permitted any more')).toBe(1);
   });
 
-  it('part at once when one of them is told that permissions have changed, and meet again', async () => {
+  it('disconnect at once when permissions of one of them change, and connect again', async () => {
     let isAllowed = true;
     const one = await network.start({ isAllowed: () => isAllowed });
     const two = await network.start({ staticPeers: [one.enode] });

@@ -74,7 +74,7 @@ describe('a node that is behind', () => {
     await eventually(() => behind.network.syncProgress() === undefined);
   });
 
-  it('waits and continues when its own database fails, and blames nobody', async () => {
+  it('waits and continues when its own database fails, and blames no peer', async () => {
     const chain = makeChain(50);
     const ahead = await network.start({ blocks: [...chain] });
     const behind = await network.start();

@@ -56,10 +56,10 @@ export class ConsensusRelay {
     });
   }
 
-  /** Hands a peer's message to the engine, and on to others when that is asked for and the engine accepted it. */
+  /** Passes a peer's message to the engine, and relays it when its envelope asks for that and the engine accepts it. */
   async receive(peer: Peer, payload: Uint8Array): Promise<void> {
     const { relay, message, hash } = this.options.stopwatch.time(() => readEnvelope(payload));
-    // Who sends the same twice means it: the engine may have had no use for it the first time.
+    // A repeated message of a peer is intended: the engine may have ignored it the first time.
     const isSentAgain = peer.connection?.known.consensus.has(hash) === true;
     peer.connection?.known.consensus.add(hash);
     if (this.inHand.has(hash) || (this.seen.has(hash) && !isSentAgain)) return;
@@ -71,7 +71,7 @@ export class ConsensusRelay {
       if (outcome !== 'accepted') return;
       this.seen.add(hash);
       if (!relay) return;
-      // What was sent again is passed on again: somebody behind this node may have been cut off the first time.
+      // A repeated message is relayed again: a validator behind this node may have been cut off the first time.
       const lacks = (other: Peer) => isSentAgain || other.connection?.known.consensus.has(hash) !== true;
       this.passOn(
         hash,

@@ -11,7 +11,7 @@ import type { AnswerLimits } from '../network/messenger.js';
 
 /** Hashes that are being asked for, of all peers. */
 const MAX_ASKED = 16_384;
-/** Hashes that one peer told of and that wait to be asked for. */
+/** Hashes announced by one peer that wait to be requested. */
 const MAX_WANTED = 4_096;
 
 export interface TransactionFetcherOptions {

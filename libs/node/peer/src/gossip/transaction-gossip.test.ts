@@ -43,7 +43,7 @@ class GossipingNode {
   constructor(clock: ManualClock, index: number) {
     this.address = parseAddress(`0x${String(index).padStart(40, '0')}`);
     const penalise = () => {
-      throw new Error('nobody did anything wrong');
+      throw new Error('no peer misbehaved');
     };
     const shared = { clock: clock as never, limits: DEFAULT_PEER_LIMITS, penalise };
     const fetcher: TransactionFetcher = new TransactionFetcher({
@@ -128,7 +128,7 @@ describe('transactions that pools took and dropped', () => {
     nodes[1].connect(nodes[2]);
   });
 
-  /** One period after which every node tells its peers what waits. */
+  /** One period after which every node announces its pool to its peers. */
   async function period(): Promise<void> {
     await clock.pass(DEFAULT_PEER_LIMITS.rebroadcastMs);
     for (const node of nodes) node.rebroadcast();

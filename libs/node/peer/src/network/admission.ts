@@ -1,7 +1,7 @@
 import type { Endpoint } from '../identity/enode.js';
 import { addressKey } from '../peers/address-key.js';
 import type { Acquaintance } from '../session/dial.js';
-import type { Admit, MayEnter } from '../session/handshake-desk.js';
+import type { Admit, MayEnter } from '../session/handshake-responder.js';
 import type { Head } from '../wire/handshake-messages.js';
 import type { Introduction } from '../wire/introduction.js';
 import type { Rejection } from '../wire/rejection.js';
@@ -9,7 +9,7 @@ import type { Connections } from './connections.js';
 import type { Liveness } from './liveness.js';
 import { reachableEndpoint } from './reachable-endpoint.js';
 
-/** Decides who may have a session, for both sides of a handshake. */
+/** Decides which nodes get a session, for both sides of a handshake. */
 export class Admission {
   constructor(
     private readonly connections: Connections,

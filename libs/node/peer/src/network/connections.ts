@@ -42,7 +42,7 @@ export interface ConnectionListener {
 /** Consensus messages kept for a peer that is unavailable. */
 const KEPT_CONSENSUS = 128;
 
-/** Peers, their connections and sessions: who is connected, who may be, and who is cut off. */
+/** Peers, their connections and sessions: which are connected, permitted or cut off. */
 export class Connections {
   readonly table: PeerTable;
   readonly sessions = new SessionTable();

@@ -27,7 +27,7 @@ export class FrameRouter {
     return this.connections.parts.stopwatch;
   }
 
-  /** Whose session it is; undefined when nobody's. */
+  /** Owner of the session; undefined for an unknown session. */
   ownerOf(id: SessionId): string | undefined {
     const entry = this.connections.sessions.find(id);
     if (entry === undefined) return undefined;
@@ -54,8 +54,8 @@ export class FrameRouter {
   }
 
   /**
-   * Undefined when the frame is not the peer's. That is said of nobody: who sends bad frames need not be the peer
-   * whose session they name, and punishing that peer would let anybody cut it off.
+   * Undefined when the frame is not the peer's. No peer is blamed: the sender of a bad frame need not be the peer whose
+   * session it names, and punishing that peer would let an attacker cut it off.
    */
   private open(
     kind: PostedKind,

@@ -61,7 +61,7 @@ describe('handshakes', () => {
   });
 });
 
-describe('what stands for the addresses of a stranger', () => {
+describe('the key of a stranger’s addresses', () => {
   it.each([
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],

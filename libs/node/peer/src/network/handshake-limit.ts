@@ -21,9 +21,9 @@ type HandshakeLimits = Pick<
 /**
  * How many handshakes may begin: by address, and of all strangers together.
  *
- * Nodes that are static or were connected before have rooms of their own. Who says hello has proven nothing yet, so
- * that anybody can say a known name; therefore the room of a name is apart for the address from which the node was
- * seen last, and what others use up in its name is not its own.
+ * Nodes that are static or were connected before have separate limits. A hello proves nothing yet, so an attacker can
+ * send a known node id; therefore the limit of a node id is kept apart for the address from which the node was seen
+ * last, and hellos from other addresses do not use it up.
  */
 export class HandshakeLimit {
   private readonly addresses = new LRUCache<string, RateLimit>({ max: MAX_BUCKETS });

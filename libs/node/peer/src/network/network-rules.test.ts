@@ -27,7 +27,7 @@ describe('where a node that came by itself is reached', () => {
   });
 });
 
-describe('sessions that nobody used yet', () => {
+describe('sessions that were not used yet', () => {
   const local = createLocalNode({
     privateKey: new Uint8Array(32).fill(5),
     chainId: 1n,

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Groups of 16 bits that name a network in IPv6; who has one address of it has all of them. */
+/** Groups of 16 bits of an IPv6 network prefix; a host of the network has all addresses of it. */
 const NETWORK_GROUPS = 4;
 
-/** What stands for all addresses that one stranger has: an IPv4 address, or the /64 of an IPv6 one. */
+/** A key for all addresses of one host: an IPv4 address, or the /64 of an IPv6 one. */
 export function addressKey(host: string): string {
   const [plain = ''] = host.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
   if (!isIPv6(plain)) return plain;

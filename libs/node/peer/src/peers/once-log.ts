@@ -1,10 +1,10 @@
 import type { LogValues, Logger } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 
-/** Things that were said already; the oldest may be said again. */
+/** Lines that were logged already; the oldest may be logged again. */
 const REMEMBERED = 1_024;
 
-/** Says a thing about somebody once, so that whoever misbehaves cannot fill the log. */
+/** Logs a line about a peer once, so that a misbehaving peer cannot fill the log. */
 export class OnceLog {
   private readonly said = new LRUCache<string, true>({ max: REMEMBERED });
 

@@ -14,7 +14,7 @@ export const PENALTIES = {
   'unusable answer': 50,
   /** An answer that did not come in time. */
   'late answer': 10,
-  /** More than its share; a busy sender is told to wait and is believed for a while. */
+  /** More than its share; a busy sender is answered "busy", and not blamed for a while. */
   'too much': 1,
 } as const;
 

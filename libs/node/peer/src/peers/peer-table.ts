@@ -72,7 +72,7 @@ export class PeerTable {
   learn(nodeId: NodeId, endpoint: Endpoint): Peer | undefined {
     const known = this.peers.get(nodeId);
     if (known !== undefined) {
-      // What the configuration says of a static peer counts more than what anybody tells.
+      // The configured endpoint of a static peer takes precedence over a learned one.
       if (!known.isStatic && !known.isConnected) known.endpoint = endpoint;
       return known;
     }

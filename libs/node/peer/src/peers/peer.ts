@@ -15,7 +15,7 @@ export class Peer {
   connection: PeerConnection | undefined;
   /** Where it last proved its key from, as `addressKey` gives it; undefined before it ever did. */
   lastAddress: string | undefined;
-  /** Newest block that it told of. */
+  /** Newest block that it announced. */
   head: Head | undefined;
   /** Client name that it gave. */
   name = '';

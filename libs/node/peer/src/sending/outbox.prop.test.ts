@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MESSAGE_OVERHEAD, PUSH_KINDS, type PushKind, type PushMessage } from '../wire/push-message.js';
-import { Outbox, trackOf } from './outbox.js';
+import { Outbox, priorityOf } from './outbox.js';
 
 const message = (kind: PushKind, length: number, fill = 0): PushMessage => ({
   kind,
@@ -15,8 +15,8 @@ const limits = { messages: 20, bytes: 600 };
 
 function drain(outbox: Outbox): PushMessage[] {
   const all: PushMessage[] = [];
-  for (const track of ['urgent', 'bulk'] as const)
-    while (outbox.has(track)) all.push(...outbox.take(track, 100));
+  for (const priority of ['urgent', 'bulk'] as const)
+    while (outbox.has(priority)) all.push(...outbox.take(priority, 100));
   return all;
 }
 
@@ -98,6 +98,6 @@ describe('an outbox', () => {
   });
 
   it('lets bulk wait for nothing urgent and the other way round', () => {
-    expect(PUSH_KINDS.map(trackOf)).toEqual(['urgent', 'urgent', 'urgent', 'bulk', 'bulk', 'bulk']);
+    expect(PUSH_KINDS.map(priorityOf)).toEqual(['urgent', 'urgent', 'urgent', 'bulk', 'bulk', 'bulk']);
   });
 });

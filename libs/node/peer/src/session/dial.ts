@@ -16,7 +16,7 @@ import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
 import { decodeWelcome } from './welcome.js';
 
-/** Sends one step of the handshake to the listener. Fails: when there was no answer. */
+/** Sends one step of the handshake to the listener. Fails: without an answer */
 export type HandshakePost = (
   step: 'hello' | 'prove',
   body: Uint8Array,

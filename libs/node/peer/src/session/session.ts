@@ -7,7 +7,7 @@ export type SessionId = Brand<string, 'SessionId'>;
 
 const SESSION_ID = /^[0-9a-f]{32}$/;
 
-/** The session id that the text spells, or undefined when it is none. */
+/** Parses a session id; undefined when the text is not one. */
 export function readSessionId(text: string): SessionId | undefined {
   return isSessionId(text) ? text : undefined;
 }

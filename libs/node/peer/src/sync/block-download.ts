@@ -18,7 +18,7 @@ export interface BlockDownloadOptions {
   readonly limits: PeerLimits;
   readonly clock: Clock;
   readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
-  /** Whether another peer has blocks too, so that there is no need to wait for a slow one. */
+  /** Whether another peer has blocks too, so that a slow one need not be waited for. */
   readonly hasOther: (peer: Peer) => boolean;
 }
 

@@ -53,7 +53,7 @@ export class ChainSync {
     const { number } = chain.head().header;
     const source = pickSource(connected(), { number, nowMs });
     if (source?.head === undefined) return;
-    // It may want some later, and whoever is ahead may have nothing more to say until then.
+    // The chain may take blocks later, and the peers ahead may not announce anything until then.
     if (chain.takesBlocks?.() === false) return this.later(TROUBLE_MS);
     // The next block mostly comes by itself: from consensus, or whole.
     if (source.head.number === number + 1) {

@@ -9,7 +9,7 @@ export async function* lookAhead<T>(source: AsyncGenerator<T>, most: number): As
   const fill = () => {
     while (made.length < most) {
       const next = source.next();
-      // Whoever asks for the item hears of its failure; until then nobody is to be told.
+      // The consumer of the item gets its failure; until then it must not count as unhandled.
       next.catch(() => undefined);
       made.push(next);
     }

@@ -13,7 +13,7 @@ describe('blocks of a range', () => {
 
   it.each([
     ['follow each other', [block(5), block(6), block(7)], undefined],
-    ['are none', [], undefined],
+    ['are empty', [], undefined],
     ['begin later', [block(6)], 'number'],
     ['have a gap', [block(5), block(7)], 'number'],
     ['come in another order', [block(6), block(5)], 'number'],
@@ -41,7 +41,7 @@ describe('the source of blocks', () => {
     expect(pickSource([near, far, quick, source(20)], now)).toBe(quick);
   });
 
-  it('is nobody who is not ahead, not there, blamed or silent about it', () => {
+  it('is never a peer that is not ahead, not connected, blamed or without a head', () => {
     const bad = [
       source(10),
       source(undefined),

@@ -71,7 +71,7 @@ describe('an exchange', () => {
     expect(outcome.kind === 'answered' && [...outcome.answer]).toEqual([7, 8]);
   });
 
-  it('takes another session when the peer does not know one, and says so when there is none', async () => {
+  it('takes another session when the peer does not know one, and reports when no session is left', async () => {
     const [old, fresh] = [session(1), session(2)];
     const { connection, detached } = await linkTo((id, body) => {
       if (id !== fresh.far.id) return { status: 401 };
@@ -127,7 +127,7 @@ describe('an exchange', () => {
     expect(await run(connection)).toEqual(expected);
   });
 
-  it('ends when there was no answer in time, or the connection is closed', async () => {
+  it('ends without an answer in time, and when the connection is closed', async () => {
     const { connection } = await linkTo(() => 'break');
     const silent = createServer(() => undefined);
     servers.push(silent);
@@ -158,7 +158,7 @@ describe('an exchange', () => {
 });
 
 describe('the session that is sent with', () => {
-  it('is the same on both sides, whoever dialled last', async () => {
+  it('is the same on both sides, whichever dialled last', async () => {
     const { connection } = await linkTo(() => 'break');
     const [own, theirs, later] = [session(1).near, session(2).far, session(3).near];
     connection.attach(own);

@@ -78,7 +78,7 @@ export class PeerClient {
 
   /** Breaks off what is under way. */
   close(): void {
-    // It resolves when sockets are gone; nobody waits for that.
+    // It resolves when sockets are closed, which is not awaited.
     this.pool.destroy().catch(() => undefined);
   }
 }

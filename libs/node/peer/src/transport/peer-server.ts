@@ -5,8 +5,7 @@ import { OperatorError } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { transferMs, type PeerLimits } from '../limits.js';
 import { addressKey } from '../peers/address-key.js';
-import type { DeskAnswer } from '../session/handshake-desk.js';
-
+import type { HandshakeAnswer } from '../session/handshake-responder.js';
 import { readSessionId, type SessionId } from '../session/session.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
 import { encodeRejection, type Rejection } from '../wire/rejection.js';
@@ -24,8 +23,8 @@ export interface ServerAnswer {
 export interface PeerServerOptions {
   readonly limits: PeerLimits;
   readonly logger: Logger;
-  readonly handshake: (step: HandshakeStep, body: Uint8Array, remote: Endpoint) => Promise<DeskAnswer>;
-  /** Whose session it is; undefined when there is none of that name. */
+  readonly handshake: (step: HandshakeStep, body: Uint8Array, remote: Endpoint) => Promise<HandshakeAnswer>;
+  /** Owner of the session; undefined for an unknown session. */
   readonly ownerOf: (session: SessionId) => string | undefined;
   readonly frame: (
     kind: PostedKind,

@@ -19,7 +19,7 @@ export interface Introduction extends Endpoint {
   readonly nodeId: NodeId;
   /** Whom it is meant for. */
   readonly peerId: NodeId;
-  /** Random per process, so that two processes with one key are told apart. */
+  /** Random per process, to distinguish two processes with one key. */
   readonly instance: Uint8Array;
   readonly nonce: Uint8Array;
   /** Public key x‖y made for this handshake only. */

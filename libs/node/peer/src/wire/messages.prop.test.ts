@@ -153,7 +153,7 @@ describe('what is read from a peer', () => {
     ['more hashes than allowed', [3, new Array(257).fill(new Uint8Array(32))]],
     ['a field too many', [4, 1]],
     ['a code that is unknown', [9]],
-  ])('is no request with %s', (_, fields) => {
+  ])('is not a request with %s', (_, fields) => {
     expect(() => decodeRequest(RLP.encode(fields))).toThrow(WireError);
   });
 

@@ -6,7 +6,7 @@ import { WireError } from './wire-error.js';
 
 /** What is asked of a peer. */
 export type PeerRequest =
-  /** Is it there, and how far? Tells it the asker's own head. */
+  /** Checks that the peer is alive, and exchanges heads. */
   | { readonly kind: 'ping'; readonly head: Head }
   /** Blocks in order from a number on. */
   | {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
-import { TrackSender, type PushOutcome } from './track-sender.js';
+import { PushSender, type PushOutcome } from './push-sender.js';
 import { Outbox } from './outbox.js';
 
 /** A clock whose tasks the test runs. */
@@ -34,12 +34,12 @@ const message = (value: number, kind: PushMessage['kind'] = 'transaction'): Push
 });
 const settle = () => new Promise((done) => setImmediate(done));
 
-function setUp(outcomes: PushOutcome[], track: 'bulk' | 'urgent' = 'bulk') {
+function setUp(outcomes: PushOutcome[], priority: 'bulk' | 'urgent' = 'bulk') {
   const outbox = new Outbox({ messages: 100, bytes: 10_000 });
   const pushed: number[][] = [];
   const time = manualClock();
-  const sender = new TrackSender({
-    ...{ track, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: track === 'bulk' ? 10 : 0 },
+  const sender = new PushSender({
+    ...{ priority, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: priority === 'bulk' ? 10 : 0 },
     push: async (messages) => {
       pushed.push(messages.map(({ payload }) => payload[0] ?? -1));
       return outcomes.shift() ?? 'delivered';
@@ -48,7 +48,7 @@ function setUp(outcomes: PushOutcome[], track: 'bulk' | 'urgent' = 'bulk') {
   return { outbox, pushed, sender, ...time };
 }
 
-describe('a track', () => {
+describe('the sender of a priority', () => {
   it('sends what comes after a pause at once, and then gathers for a moment', async () => {
     const { outbox, pushed, sender, tasks, run, pass } = setUp([]);
     const put = (value: number) => {
