@@ -86,8 +86,7 @@ export const adminMethods = {
     examples: [{ summary: 'removes one', params: [ENODE], result: true }],
   }),
   admin_addTrustedPeer: defineMethod({
-    summary:
-      'Lets the node connect from now on whatever room there is; nobody dials it, and a restart forgets it.',
+    summary: 'Lets the node connect beyond the limit of peers; it is not dialed, and a restart forgets it.',
     params: [url],
     result: z.boolean(),
     errors: ['INVALID_ENODE'],

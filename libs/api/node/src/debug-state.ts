@@ -57,7 +57,7 @@ const stateCodec = z.object({
 export type StateDumpView = z.output<typeof stateCodec>;
 
 const storageRangeCodec = z.object({
-  /** Hashed slot → slot, null where nothing tells what was hashed, and value. */
+  /** Hashed slot → slot, null where its preimage is unknown, and value. */
   storage: z.record(z.string(), z.object({ key: hashCodec.nullable(), value: hashCodec })),
   /** First hashed slot of the next page; null on the last page. */
   nextKey: hashCodec.nullable(),

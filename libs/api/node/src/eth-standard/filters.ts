@@ -116,7 +116,7 @@ export const ethFilterMethods = {
   eth_subscribe: defineMethod({
     summary: 'Starts a subscription on this WebSocket; the id returned is in every notification.',
     params: [
-      param('kind', z.enum(SUBSCRIPTIONS), 'what to be told about'),
+      param('kind', z.enum(SUBSCRIPTIONS), 'events to subscribe to'),
       optionalParam(
         'options',
         z.union([z.boolean(), receiptsQuerySchema, logCriteriaCodec]),

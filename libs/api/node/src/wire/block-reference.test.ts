@@ -67,7 +67,7 @@ describe('a block reference', () => {
     expect(branches[0]?.[0]?.message ?? issue?.message).toContain(problem);
   });
 
-  it('is no hash where only numbers and tags are documented', () => {
+  it('is not a hash where only numbers and tags are documented', () => {
     expect(blockNumberOrTagCodec.safeParse(BLOCK_HASH).success).toBe(false);
   });
 

@@ -37,7 +37,7 @@ export const DATA_CONFLICT =
 /** Members that would change the meaning of the transaction and that this ledger cannot honour. */
 const UNSUPPORTED = ['authorizationList', 'blobVersionedHashes', 'blobs', 'maxFeePerBlobGas'];
 
-/** Members of every request, as they stand on the wire; null counts as absent. */
+/** Members of every request, in their wire form; null counts as absent. */
 export const requestMembers = {
   from: addressCodec.nullish(),
   to: recipientCodec.nullish(),

@@ -137,7 +137,7 @@ describe('state overrides', () => {
     expect(overrides.get(parseAddress(ACCOUNT))).toEqual({ nonce: 1n, stateDiff: new Map([[slot, value]]) });
   });
 
-  it('refuse state and stateDiff together, unknown members, and keys that are no address', () => {
+  it('refuse state and stateDiff together, unknown members, and keys that are not addresses', () => {
     expect(stateOverridesCodec.safeParse({ [ACCOUNT]: { state: {}, stateDiff: {} } }).success).toBe(false);
     expect(stateOverridesCodec.safeParse({ [ACCOUNT]: { balanse: '0x1' } }).success).toBe(false);
     expect(stateOverridesCodec.safeParse({ me: { balance: '0x1' } }).success).toBe(false);
