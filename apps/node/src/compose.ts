@@ -28,7 +28,7 @@ import { executionLimits, rpcLimits } from './rpc-limits.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 import { serve } from './serve.js';
 
-/** What was opened for the handlers to stand on. */
+/** Resources opened for the handlers. */
 interface Opened {
   readonly keystore: Keystore;
   readonly chain: OpenChain;

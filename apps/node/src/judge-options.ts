@@ -17,6 +17,6 @@ export async function judgeOptions(config: NodeConfig): Promise<void> {
   managerSettings(config);
   await readStaticNodes(config.peers, config.staticNodesFile);
   const keyFile = config.nodeKeyFile ?? join(config.dataDir, 'nodekey');
-  // One of its own is made later, when there is none.
+  // Without a configured file, the key is created later.
   if (config.nodeKeyFile !== undefined || existsSync(keyFile)) await readNodeKey(keyFile, false);
 }

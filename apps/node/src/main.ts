@@ -16,7 +16,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is created when there is none.',
+      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is created when it does not exist.',
     usage: 'node enode [OPTIONS]',
     options: enodeOptions,
     argv: rest,

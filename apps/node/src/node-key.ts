@@ -8,7 +8,7 @@ import { OperatorError } from '@tetrad/types';
 /**
  * The node key in the file: 64 hex digits, as GoQuorum's `nodekey`.
  *
- * In:    create — make a key, readable by its owner only, when there is no file
+ * In:    create — make a key, readable by its owner only, when the file does not exist
  * Fails: OperatorError naming the file
  */
 export async function readNodeKey(path: string, create: boolean): Promise<Uint8Array> {

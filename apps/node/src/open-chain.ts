@@ -22,11 +22,11 @@ export interface OpenChain {
   readonly ledger: Ledger;
   /** The same chain with what its engine knows of it. */
   readonly engine: ChainEngine;
-  /** Where the permission contracts are; undefined where there are none. */
+  /** Addresses of the permission contracts; undefined without them. */
   readonly permissionConfig: PermissionConfig | undefined;
-  /** What they decide of blocks; undefined where they decide of pools at most. */
+  /** Their permission rule for blocks; undefined where they apply to the pool at most. */
   readonly contractPermission: ContractPermission | undefined;
-  /** What they decide of that which private state executes behind markers; undefined where there are none. */
+  /** Their permission rule for private transactions behind markers; undefined without contracts. */
   readonly innerPermission: ContractPermission | undefined;
 }
 

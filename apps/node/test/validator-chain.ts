@@ -17,7 +17,7 @@ const ORDERED = [1, 2, 3, 4, 5]
   .map((scalar) => Buffer.alloc(32, scalar))
   .sort((one, other) => (addressFromPrivateKey(one) < addressFromPrivateKey(other) ? -1 : 1));
 
-/** Keys of the validators A to D, and of E, who is none; alphabetical order is that of the addresses. */
+/** Keys of the validators A to D, and of E, which is not a validator; alphabetical order is that of the addresses. */
 export const keyOf = (name: Name): Uint8Array => ORDERED[NAMES.indexOf(name)] ?? Buffer.alloc(0);
 export const addressOf = (name: Name): Address => addressFromPrivateKey(keyOf(name));
 export const VALIDATORS = (['A', 'B', 'C', 'D'] as const).map(addressOf);

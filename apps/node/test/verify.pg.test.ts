@@ -51,7 +51,7 @@ describe('verification', () => {
     await node.stop();
     await changeChain('UPDATE block SET hash = sha256(hash) WHERE number = 2');
     await expect(verifyNode(config(), environment)).rejects.toThrow('block 2: invalid block hash');
-    // Nobody holds the database any more: it can be taken again.
+    // The database lock is released: it can be taken again.
     await expect(verifyNode(config(), environment)).rejects.toThrow('block 2: invalid block hash');
   });
 });

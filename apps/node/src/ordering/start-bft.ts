@@ -16,7 +16,7 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
     network: {
       broadcast: (message) => peers.broadcastConsensus(message),
       send: (to, message) => void peers.sendConsensus(to, message),
-      // Senders that cannot reach everybody ask for it in the envelope, and peers pass it on (docs/adr/0036).
+      // Senders that cannot reach every validator ask for relaying in the envelope (docs/adr/0036).
       relay: () => undefined,
     },
     blockPeriodMs: config.blockPeriod,

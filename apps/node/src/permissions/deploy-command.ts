@@ -91,8 +91,8 @@ export const deployOptions = defineOptions({
 type DeployConfig = ConfigOf<typeof deployOptions>;
 
 /**
- * Deploys the permission contracts and writes the `permission-config.json` that tells nodes of them. An attempt that was
- * broken off is continued.
+ * Deploys the permission contracts and writes the `permission-config.json` with which nodes find them. Continues an
+ * interrupted deployment.
  *
  * Out:   a line of JSON for the operator
  * Fails: OperatorError; PermissionBytecodeError

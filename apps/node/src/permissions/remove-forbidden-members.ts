@@ -12,7 +12,7 @@ export interface ForbiddenMembersParts {
 
 /**
  * Removes members that the permissions have deactivated or denied, as every other node of GoQuorum proposes (raft.md, section
- * A9); who comes second changes nothing. It does nothing as long as one such removal is under way.
+ * A9); only the first proposal has an effect. It does nothing while one such removal is under way.
  */
 export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<void> {
   const { view, raft, nodeId, logger } = parts;

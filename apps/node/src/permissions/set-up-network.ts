@@ -26,7 +26,7 @@ export interface PermissionedNetwork {
   readonly raft: RaftOrdering | undefined;
 }
 
-/** Ends connections that are not permitted any more, and sets the permissions of the network up when nobody has. */
+/** Closes connections that are no longer permitted, and sets up the network's permissions unless that was done. */
 export async function setUpNetwork(
   config: NodeConfig,
   environment: ServiceEnvironment,

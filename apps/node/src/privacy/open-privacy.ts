@@ -50,14 +50,14 @@ export interface PrivateParts {
   readonly store: PrivateStateStore;
   readonly follower: ChainFollower<Block>;
   readonly view: PrivateStateView;
-  /** Who may do what is behind a marker; undefined where everybody may. */
+  /** The permission rule for private transactions behind markers; undefined where all are permitted. */
   readonly mayTransact: MayTransact | undefined;
 }
 
-/** Asking a manager costs little, and people wait for what is paused. */
+/** Short, as asking a manager is cheap and clients wait for paused private state. */
 const MAX_RETRY_MS = 5_000;
 
-/** A little more than /readyz waits, which says then that there was no answer. */
+/** A little longer than /readyz waits, so that it reports a manager that does not answer. */
 const MANAGER_ANSWER_MS = 3_500;
 
 /** Private state is a part of the whole; most contracts are public. */

@@ -97,7 +97,7 @@ function signersOf({ rules }: BftChainEngine, { hash, header }: SealedHeader): S
       committers: committers.length === 0 ? null : committers,
     };
   } catch (error) {
-    // Block 0 of the older format: nobody has sealed it.
+    // Block 0 of the older format is not sealed.
     if (error instanceof ConsensusError) throw new RequestError('INVALID_SIGNATURE', error.message);
     throw error;
   }

@@ -40,7 +40,7 @@ export interface RpcLimits {
   readonly requestTimeoutMs: number;
 }
 
-/** What the handlers stand on; built in `compose.ts`. */
+/** Dependencies of the handlers; built in `compose.ts`. */
 export interface NodeParts {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;

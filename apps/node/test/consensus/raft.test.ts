@@ -46,7 +46,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
   const blockOf = (one: RunningNode, number: number) =>
     one.result<RaftBlock>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
   const readiness = async (one: RunningNode) => (await fetch(`${one.opsUrl}/readyz`)).text();
-  /** Who sealed the newest block; its beneficiary is nobody, as gas has no price. */
+  /** The sealer of the newest block; its beneficiary is the zero address, as gas has no price. */
   async function minter(): Promise<Name> {
     const [first] = all() as [RunningNode];
     const { miner, extraData } = await blockOf(first, await heightOf(first));

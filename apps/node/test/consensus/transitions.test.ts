@@ -25,7 +25,7 @@ describe('a chain that goes from the older format to QBFT', () => {
     const listed = (format: 'ibft' | 'qbft', extraData = '0x') =>
       bftRules(format).validatorsOf({ extraData: bytesFromHex(extraData) } as never);
     expect(listed('ibft', before[0]?.extraData)).toEqual(VALIDATORS);
-    // 32 bytes of vanity stand in front of the list there, and inside it here.
+    // In IBFT the 32 bytes of vanity precede the list, in QBFT they are inside it.
     expect(() => listed('qbft', before[0]?.extraData)).toThrow('invalid extra data format');
     expect(listed('qbft', after[0]?.extraData)).toEqual(VALIDATORS);
     expect(() => listed('ibft', after[0]?.extraData)).toThrow('invalid extra data format');
@@ -41,7 +41,7 @@ describe.each(['qbft', 'ibft'] as const)(
       await startNodes(nodes, { engine, consensus, requestTimeoutSeconds: 1 }, ['A', 'B', 'C', 'D']);
       // The genesis block is older than an hour, so the first block is due at once.
       await blockOfAll(nodes, 1);
-      // Three times the time-out of a round: nobody may have waited for a proposal.
+      // Three times the time-out of a round: no validator may have waited for a proposal.
       await pause(3_000);
       expect(await Promise.all(nodes.map(heightOf))).toEqual([1, 1, 1, 1]);
       expect(await Promise.all(nodes.map(roundOf))).toEqual([0, 0, 0, 0]);

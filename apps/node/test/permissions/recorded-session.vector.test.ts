@@ -18,7 +18,7 @@ import { heightOf } from '../validator-network.js';
 
 const SESSION = recordedPermissions();
 
-/** What of a step is compared; `undefined` where there is none. */
+/** The parts of a step that are compared; `undefined` for absent parts. */
 interface Outcome {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
@@ -105,7 +105,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     steps: [448],
-    why: 'a network admin is not proposed as one again, which nobody could undo (ADR 131)',
+    why: 'a network admin is not proposed as one again, which could not be undone (ADR 131)',
     instead: refused('Account already org admin for the org'),
   },
   { steps: [449, 450], why: 'so nothing is pending', instead: refused('Nothing to approve') },

@@ -82,7 +82,7 @@ describe('a flood of transactions behind gaps from senders without funds', () =>
     expect(await readMetric('node_pool_bytes{state="queued"')).toBeLessThanOrEqual(QUEUED_BYTES);
   });
 
-  it('leaves room for everybody else, which is said in a metric where it takes what was acknowledged', async () => {
+  it('leaves room for other senders, and counts in a metric the acknowledged transactions it evicts', async () => {
     const before = await readMetric(DROPPED);
     const { queued } = await call<{ queued: string }>('txpool_status');
     await expectRoomForOthers(2);

@@ -141,7 +141,7 @@ describe('a node that cannot start says why in one line', () => {
     );
   });
 
-  it('a node key that is none, and peers that are none', async () => {
+  it('an invalid node key, and invalid peers', async () => {
     await writeFile(file('nokey'), 'abc');
     await expectFailure(['--node-key-file', file('nokey')], /nokey: must hold a private key/);
     await expectFailure(['--peers', 'enode://12@here:1'], /--peers: enode:.*invalid public key/);

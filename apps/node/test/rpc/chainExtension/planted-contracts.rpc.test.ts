@@ -9,7 +9,7 @@ import { ExtensionClient, startExtensionNetwork } from './extension-client.js';
 const [ATTACKER, VICTIM] = [0, 1] as const;
 const planter = compiled('../chainExtension/Planter.sol', 'Planter');
 const weed = compiled('../chainExtension/Planter.sol', 'Weed');
-/** An address at which nobody has anything. */
+/** An address without code or balance. */
 const EMPTY = `0x${'e7'.repeat(20)}`;
 
 interface Dump {
@@ -72,7 +72,7 @@ async function plant(address: string): Promise<boolean> {
 }
 
 describe('an initiator with a management contract of its own making', () => {
-  it('hands over the contract that the victim has approved', async () => {
+  it('gets the contract that the victim has approved', async () => {
     expect(await plant(named)).toBe(true);
   });
 

@@ -41,7 +41,7 @@ describe('chainExtension_extendContract', () => {
   const extend = (index: number, ...params: readonly unknown[]) =>
     client.nodeAt(index).call('chainExtension_extendContract', params);
 
-  it('is refused for what is no private contract of this node', async () => {
+  it('is refused for an address that is not a private contract of this node', async () => {
     const [key, recipient, own] = [client.key(INVITED), client.account(INVITED), txArgs(CREATOR, INVITED)];
     const isPublic = refused('extending a public contract!!! not allowed', 'NOT_A_PRIVATE_CONTRACT');
     expect(await extend(CREATOR, open, key, recipient, own)).toMatchObject(isPublic);
@@ -51,11 +51,11 @@ describe('chainExtension_extendContract', () => {
       'NOT_A_PRIVATE_CONTRACT',
     );
     expect(await extend(CREATOR, STRANGER, key, recipient, own)).toMatchObject(unknown);
-    // Who is no party has an account there, without code (P-41).
+    // A node that is not a party has an account there, without code (P-41).
     expect(await extend(OTHER, contract, key, recipient, txArgs(OTHER, INVITED))).toMatchObject(unknown);
   });
 
-  it('is refused for recipients and keys that are none', async () => {
+  it('is refused for invalid recipients and keys', async () => {
     const [key, recipient, own] = [client.key(INVITED), client.account(INVITED), txArgs(CREATOR, INVITED)];
     expect(await extend(CREATOR, contract, key, ZERO, own)).toMatchObject(
       refused('invalid recipient address', 'INVALID_RECIPIENT'),
@@ -122,7 +122,7 @@ describe('an extension under way', () => {
     expect((await status(INVITED, management)).result).toBe('ACTIVE');
   });
 
-  it('is approved by nobody but its voters, each once, and in the knowledge of its initiator', async () => {
+  it('is approved by its voters only, each once, and with the initiator as a party', async () => {
     const parties = refused('must specify private participants', 'PRIVATE_PARTICIPANTS_MISSING');
     const { from } = txArgs(INVITED);
     expect(await approve(INVITED, management, true, { from })).toMatchObject(parties);
@@ -165,7 +165,7 @@ describe('an extension under way', () => {
   });
 });
 
-describe('an extension to an account of nobody', () => {
+describe('an extension to an account whose key no node holds', () => {
   it('can be approved by no account of the invited node', async () => {
     const own = await create([]);
     const params = [own, client.key(INVITED), STRANGER, txArgs(CREATOR, INVITED)];

@@ -68,7 +68,7 @@ describe('eth_fillTransaction', () => {
     expect(reasonOf(answer)).toBe(reason);
   });
 
-  it('hands on why gas cannot be estimated', async () => {
+  it('reports why gas cannot be estimated', async () => {
     // Init code that reverts at once.
     const { error } = await node.call('eth_fillTransaction', [
       { from: node.accounts[0], data: '0x60006000fd' },

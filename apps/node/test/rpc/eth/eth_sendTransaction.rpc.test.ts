@@ -45,7 +45,7 @@ describe('eth_sendTransaction', () => {
     expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => before + index));
   });
 
-  it('uses the first account when there is no sender, takes integers, and every type', async () => {
+  it('uses the first account without a sender, takes integers, and every type', async () => {
     const plain = await node.result<string>('eth_sendTransaction', [{ to: RECIPIENT, value: 1, gas: 30000 }]);
     expect(await node.mined(plain)).toMatchObject({ from });
     const dynamic = { from, to: RECIPIENT, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };

@@ -46,7 +46,7 @@ describe('a pool that is full', () => {
     expect(await send(STRANGERS[0], 5)).toMatch(/^0x/);
     for (const index of [1, 2, 3, 4, 5]) expect(await send(STRANGERS[index], 0)).toMatch(/^0x/);
     expect(await status()).toEqual([5, 1]);
-    // One of them that a block can take goes before one that waits behind a gap; another finds nobody to go for it.
+    // A mineable transaction evicts one that waits behind a gap; for the next one no other can be evicted.
     expect(await send(STRANGERS[6], 0)).toMatch(/^0x/);
     expect(await send(STRANGERS[7], 0)).toBe('POOL_FULL');
     expect(await send(STRANGERS[7], 5)).toBe('POOL_FULL');

@@ -114,7 +114,7 @@ describe('sending private transactions', () => {
   });
 
   describe('eth_fillTransaction and eth_sendTransaction', () => {
-    it('fill in a transaction that can be signed elsewhere, for a payload that nobody else has yet', async () => {
+    it('fill in a transaction that can be signed elsewhere, for a payload that is not distributed yet', async () => {
       const filled = await node.result<{ raw: string; tx: { v: string; input: string; gas: string } }>(
         'eth_fillTransaction',
         [{ from: own, data: CREATION, privateFor: [B] }],
@@ -185,7 +185,7 @@ describe('sending private transactions', () => {
       node.call('eth_sendTransaction', [{ from: own, gas: '0x2dc6c0', privacyFlag: 2, ...members }]);
     const set = (members: object) => send({ to: contract, data: SET, ...members });
 
-    it('is created, and its parties are told who they are', async () => {
+    it('is created, and its parties get its mandatory recipients', async () => {
       const { result } = await send({ data: CREATION, privateFor: [B], mandatoryFor: [B] });
       const receipts = await mined(result);
       contract = String(receipts[0]?.contractAddress);
@@ -214,7 +214,7 @@ describe('sending private transactions', () => {
   });
 
   describe('eth_sendTransactionAsync', () => {
-    it('sends a private transaction, and posts its hash or why there is none', async () => {
+    it('sends a private transaction, and posts its hash or the error', async () => {
       const posted: { id: unknown; txHash?: string; error?: string }[] = [];
       const receiver = createServer((request, response) => {
         request.setEncoding('utf8').on('data', (text: string) => void posted.push(JSON.parse(text) as never));

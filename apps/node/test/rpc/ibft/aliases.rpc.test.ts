@@ -22,7 +22,7 @@ describe('the original names', () => {
     expect(await node.result('ibft_getSignersFromBlockByHash', [hash])).toMatchObject({ number: 2, hash });
   });
 
-  it('are modules too, where what they stand for is served', async () => {
+  it('are modules too, where the aliased module is served', async () => {
     const modules = await node.result<Record<string, string>>('rpc_modules');
     expect(modules).toMatchObject({ ibft: '1.0', istanbul: '1.0' });
     expect(Object.keys(modules)).not.toContain('quorumPermission');

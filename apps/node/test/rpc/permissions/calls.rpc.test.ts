@@ -107,7 +107,7 @@ describe('on a node without permission contracts', () => {
   afterAll(() => node.stop());
 
   it.each(Object.entries(chainPermissionMethods))(
-    '%s says that there are none',
+    '%s reports that permissioning is not enabled',
     async (method, { examples }) => {
       const answer = await node.call(method, [...(examples[0]?.params ?? [])]);
       expect(reasonOf(answer)).toBe('PERMISSIONING_NOT_ENABLED');

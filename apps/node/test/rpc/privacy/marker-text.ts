@@ -1,6 +1,6 @@
 import { connectDatabase } from '@tetrad/db';
 
-/** A text that stands in private payloads, storage and logs, and must stand nowhere else; 30 bytes, so that a slot holds it. */
+/** A text in private payloads, storage and logs that must not occur anywhere else; 30 bytes, so that it fits a slot. */
 export const MARKER = 'plaintext for two parties only';
 
 const BYTES = Buffer.from(MARKER);

@@ -157,7 +157,7 @@ describe('a node without a manager', () => {
   });
   afterAll(() => node?.stop());
 
-  it('sees what everybody sees', async () => {
+  it('sees public state only', async () => {
     expect(await node.result('eth_getCode', [privateBox?.address])).toBe('0x');
     expect(await node.result('eth_call', [read])).toBe('0x');
     expect(await node.result('eth_getTransactionReceipt', [stepOf('reverts')?.hash])).toMatchObject({

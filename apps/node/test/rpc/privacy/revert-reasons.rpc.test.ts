@@ -42,7 +42,7 @@ describe('the receipt of what was reverted', () => {
     expect(reasons).toEqual([reasons[0], undefined, reasons[0]]);
   });
 
-  it('says so of a private transaction to its parties, and to nobody else', async () => {
+  it('shows the reason of a private transaction to its parties only', async () => {
     const reasons = await reasonsOf([1]);
     expect(reasons[0]).toMatch(new RegExp(`^0x08c379a0.*${encoded}`));
     expect(reasons.slice(1)).toEqual([undefined, undefined]);

@@ -218,7 +218,7 @@ describe('a number beyond what its field holds', () => {
       { to: undefined, data: '0x00' },
       { [SENDER]: { nonce: nonce(2n ** 64n - 2n) } },
     ],
-  ])('is no fault when it is just within: %s', async (_what, members, overrides) => {
+  ])('is accepted just within the bound: %s', async (_what, members, overrides) => {
     for (const method of ['eth_call', 'eth_estimateGas']) {
       const { error } = await node.call(method, [transaction(members), 'latest', overrides]);
       expect(error?.code).not.toBe(-32603);

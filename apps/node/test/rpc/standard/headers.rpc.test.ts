@@ -80,7 +80,7 @@ describe('receipts', () => {
 });
 
 describe('the rules of the chain', () => {
-  it('are told, with their precompiles and fork id', async () => {
+  it('are returned, with their precompiles and fork id', async () => {
     const { current, next, last } = await check<{
       current: { forkId: string; precompiles: Record<string, string>; chainId: string };
       next: unknown;

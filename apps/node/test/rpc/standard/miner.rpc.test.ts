@@ -12,7 +12,7 @@ async function check(method: string): Promise<void> {
   validateExecutionApiResult(method, result);
 }
 
-describe('a validator that is told to stop', () => {
+describe('a validator after miner_stop', () => {
   let nodes: RunningNode[];
   beforeAll(async () => {
     nodes = [];
@@ -23,7 +23,7 @@ describe('a validator that is told to stop', () => {
   });
   afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
-  it('proposes and votes no more, and follows; told to start, it does both again', async () => {
+  it('no longer proposes and votes, and follows; after miner_start it does both again', async () => {
     const [one, other] = nodes as [RunningNode, RunningNode, RunningNode, RunningNode];
     const address = await one.result<string>('ibft_nodeAddress');
     await one.result('miner_stop');

@@ -7,7 +7,7 @@ import { enodeOf } from '../../validator-network.js';
 let first: RunningNode;
 let second: RunningNode;
 beforeAll(async () => {
-  // The second follows: its key is no validator's.
+  // The second follows: its key is not that of a validator.
   [first, second] = [
     await startNode(['--peer-exchange', 'false']),
     await startNode(['--peer-exchange', 'false'], { nodeKey: Buffer.alloc(32, 0x43) }),
@@ -89,7 +89,7 @@ describe('a trusted peer', () => {
     expect(result).toBe(true);
   };
 
-  it('finds room on a node that has none, and nobody else does', async () => {
+  it('is accepted by a full node, unlike other peers', async () => {
     await friend.result('admin_addPeer', [await enodeOf(full)]);
     const trusted = await enodeOf(friend);
     await check('admin_addTrustedPeer', [trusted]);

@@ -59,7 +59,7 @@ describe('traces of a block', () => {
     expect(holder).toBeDefined();
   });
 
-  it('are none of block 0 and of blocks that are not there', async () => {
+  it('are refused for block 0 and for unknown blocks', async () => {
     expect(reasonOf(await node.call('debug_traceBlockByNumber', ['0x0']))).toBe('GENESIS_NOT_TRACEABLE');
     expect(reasonOf(await node.call('debug_traceBlockByNumber', ['0xffffff']))).toBe('BLOCK_NOT_FOUND');
     expect((await node.call('debug_traceBlockByHash', [MISSING])).error).toMatchObject({ code: -32000 });
