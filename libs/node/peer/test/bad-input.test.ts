@@ -111,10 +111,7 @@ describe('an authenticated peer that sends', () => {
     ['a list of values that are not messages', () => RLP.encode(['a', 'b'])],
     ['a message of no fields', () => RLP.encode([[]])],
     ['an invalid head', () => encodePush([{ kind: 'head', payload: randomBytes(40) }])],
-    [
-      'an invalid consensus envelope',
-      () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }]),
-    ],
+    ['an invalid consensus envelope', () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }])],
     ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
     ['an invalid hash', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {

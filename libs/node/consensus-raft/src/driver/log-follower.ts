@@ -140,8 +140,7 @@ export class LogFollower<Block extends LogBlock> {
     // A node that is added later waits for the network that it joins.
     if (firstMembers.length > 0) await log.found(genesisHash, firstMembers);
     const made = await LogView.read(store, keys);
-    if (made.head === undefined)
-      throw new EtcdError('unavailable', 'etcd has no log of this chain yet');
+    if (made.head === undefined) throw new EtcdError('unavailable', 'etcd has no log of this chain yet');
     return made;
   }
 

@@ -121,7 +121,9 @@ describe('a handshake', () => {
   it('ends when the listener answers with the key of the dialer or with another one than was dialled', async () => {
     const one = local();
     const again = local({ privateKey: one.privateKey });
-    await expect(dial(one, again, carry(responderOf(again).responder))).rejects.toMatchObject({ rejection: 'own-key' });
+    await expect(dial(one, again, carry(responderOf(again).responder))).rejects.toMatchObject({
+      rejection: 'own-key',
+    });
     const [two, other] = [local(), local()];
     await expect(dial(one, two, carry(responderOf(other).responder))).rejects.toMatchObject({
       rejection: 'wrong-node',
@@ -135,7 +137,9 @@ describe('a handshake', () => {
         const { responder } = responderOf(two);
         const flip = (now: string, body: Uint8Array) =>
           now === step ? body.map((byte, index) => (index === at % body.length ? byte ^ 1 : byte)) : body;
-        await expect(dial(one, two, carry(responder, flip))).rejects.toMatchObject({ name: 'HandshakeError' });
+        await expect(dial(one, two, carry(responder, flip))).rejects.toMatchObject({
+          name: 'HandshakeError',
+        });
       }
     }
   });
