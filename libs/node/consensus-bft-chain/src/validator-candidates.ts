@@ -8,7 +8,7 @@ const MAX_CANDIDATES = 1_000;
 
 /** Addresses that this node votes in or out in the blocks it proposes; they outlive a restart (docs/adr/0037). */
 export class ValidatorCandidates {
-  /** Of writes: the last of two for one address wins, in the store and here. */
+  /** Serializes writes: the last of two for one address wins, in the store and here. */
   private readonly turns = new Turns();
 
   private constructor(

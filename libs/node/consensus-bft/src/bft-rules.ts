@@ -14,7 +14,7 @@ import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
 import { legacyQuorumOf, quorumOf } from './quorum.js';
 import { recoverCached } from './recovered-signers.js';
 
-/** What of a header depends on the format, so that peers and rounds are added around it. */
+/** The parts of header handling that depend on the format. */
 export interface BftRules {
   readonly engine: 'qbft' | 'ibft';
   /** Validators that must produce the block. */
@@ -101,7 +101,7 @@ export interface VerifyHeaderRequest {
 }
 
 /**
- * Checks what a header says of itself, its parent and its seals, in the order of ibft.md, section 4.
+ * Checks a header against its parent and its seals, in the order of ibft.md, section 4.
  * A quorum of seals is demanded, not only the F+1 of the reference.
  *
  * Fails: ConsensusError with the text of the first rule broken

@@ -10,7 +10,7 @@ import type { Transition } from './transition.js';
 /**
  * A PRE-PREPARE of the height, of the current round or a later one.
  *
- * A justified one of a later round is proof that a quorum went there, so this node follows at once.
+ * A justified one of a later round proves that a quorum entered that round, so this node follows at once.
  */
 export function onProposal(transition: Transition, message: ProposalMessage): void {
   const { round, phase, proposal } = transition.state;
@@ -27,7 +27,7 @@ export function onProposal(transition: Transition, message: ProposalMessage): vo
   considerProposal(transition, message.block);
 }
 
-/** What is wrong with the message; the block's content is the driver's to check. */
+/** Fault of the message; the driver checks the content of the block. */
 function faultOf({ height }: Transition, message: ProposalMessage): string | undefined {
   const { block, round, sender } = message;
   if (sender !== height.proposerAt(round)) return 'message does not come from proposer';

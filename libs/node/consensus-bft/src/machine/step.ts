@@ -11,9 +11,9 @@ import type { MachineState } from './state.js';
 import { Transition, type MachineIdentity } from './transition.js';
 
 /**
- * The state machine: what a validator does on an event. Pure; QBFT's rules for both header formats (docs/adr/0030).
+ * The state machine of a validator. Pure; QBFT's rules for both header formats (docs/adr/0030).
  *
- * State × event; `·` is ignored, what is of an older height or round always is. S(r) is "go to round r, start its
+ * State × event; `·` is ignored, as are all messages of older heights or rounds. S(r) is "enter round r, start its
  * timer, send ROUND-CHANGE(r) with the newest certificate, propose if it is this validator's turn and a quorum came".
  * E is S(round + 1) when the round is 0 or a quorum announced it, else "send ROUND-CHANGE(round) once more".
  *

@@ -3,14 +3,14 @@ import type { Effect, Report } from './effects.js';
 import type { Height } from './height.js';
 import type { MachineState } from './state.js';
 
-/** Who the machine is. */
+/** The validator of the machine. */
 export interface MachineIdentity {
   readonly address: Address;
   /** A deterministic 65-byte signature of the digest (RFC 6979): the same input always gives the same message. */
   readonly sign: (digest: Uint8Array) => Uint8Array;
 }
 
-/** One event being handled: the state as it becomes, and the effects so far. */
+/** One event being handled: the state so far, and the effects so far. */
 export class Transition {
   private readonly made: Effect[] = [];
 
@@ -50,7 +50,7 @@ export class Transition {
   }
 
   /**
-   * The effects, with one `persist` in front that holds all that was signed.
+   * The effects, preceded by one `persist` with everything that was signed.
    *
    * Storing earlier and more than the next message needs is safe; storing later is not.
    */

@@ -7,7 +7,7 @@ export interface AnnouncementQueueOptions {
   readonly clock: Clock;
   /** How long each hash waits. */
   readonly delayMs: number;
-  /** Hashes whose time has come gather for so long, so that they travel together. */
+  /** How long due hashes gather, so that they are sent together. */
   readonly gatherMs: number;
   /** Never fails. */
   readonly announce: (hashes: readonly Hash[]) => void;

@@ -50,7 +50,7 @@ export class BlockGossip {
     }
   }
 
-  /** About the root of those who do not make the block themselves, beginning anywhere. */
+  /** A random choice of about the square root of the peers that do not make the block themselves. */
   private choose(peers: readonly Peer[]): ReadonlySet<Peer> {
     if (!this.options.isPushed) return new Set();
     const validators = new Set<Address>(this.options.validators());
@@ -61,7 +61,7 @@ export class BlockGossip {
   }
 }
 
-/** Whether the peer has the block, for all that is known here. */
+/** Whether the peer is known to have the block. */
 function isKnown(
   { connection, head }: Peer,
   { hash, header }: { hash: Hash; header: { number: number } },

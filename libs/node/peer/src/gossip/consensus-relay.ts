@@ -24,9 +24,9 @@ export interface ConsensusRelayOptions {
 }
 
 /**
- * Consensus messages go from a validator straight to the others. Only when it cannot reach all of them does it ask
- * those it reaches to pass the message on, which each does once (docs/adr/0036-gossip.md), and once more when the
- * message was sent once more and the engine took it again (docs/adr/0056-leaving-rounds-with-a-quorum.md).
+ * A validator sends consensus messages directly to the others. Only when it cannot reach all of them does it ask the
+ * reachable ones to relay the message, which each does once (docs/adr/0036-gossip.md), and again when the message is
+ * repeated and the engine accepts it again (docs/adr/0056-leaving-rounds-with-a-quorum.md).
  */
 export class ConsensusRelay {
   private readonly seen = new KnownHashes(SEEN);
@@ -67,7 +67,7 @@ export class ConsensusRelay {
     try {
       const outcome = await this.options.consensus.onMessage(message, peer.nodeId);
       if (outcome === 'invalid') this.options.penalise(peer, 'invalid consensus message');
-      // What is ignored now, say because its round has not begun, may be accepted when it comes again.
+      // A message ignored now, for example because its round has not begun, may be accepted when it is repeated.
       if (outcome !== 'accepted') return;
       this.seen.add(hash);
       if (!relay) return;

@@ -13,7 +13,7 @@ import { WireError } from '../wire/wire-error.js';
 import { AnnouncementQueue } from './announcement-queue.js';
 import type { TransactionFetcher } from './transaction-fetcher.js';
 
-/** Transactions that came lately and need not come again. */
+/** Recently received transactions that need not be received again. */
 const SEEN = 65_536;
 /** Waiting transactions that are announced to a new peer, and from time to time to every peer. */
 const ANNOUNCED = 4_096;
@@ -75,7 +75,7 @@ export class TransactionGossip {
     if (fresh.length > 0) await this.hand(peer, fresh);
   }
 
-  /** Those of the transactions that this node does not have. */
+  /** The transactions that this node does not have. */
   private take(peer: Peer, raws: readonly Uint8Array[]): RawTransaction[] {
     const fresh: RawTransaction[] = [];
     const isOfValidator = this.options.validators().includes(peer.address);

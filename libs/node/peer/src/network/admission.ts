@@ -17,7 +17,7 @@ export class Admission {
     private readonly ownHead: () => Head,
   ) {}
 
-  /** Before anything is computed for who says hello. */
+  /** Checked before anything is computed for a hello. */
   readonly mayEnter: MayEnter = (introduction, remote) =>
     this.connections.rejectionOf(introduction.nodeId, this.endpointOf(introduction, remote), 'inbound');
 
@@ -26,7 +26,7 @@ export class Admission {
     const { introduction, session } = acquaintance;
     const endpoint = this.endpointOf(introduction, remote);
     if (await this.isDuplicate(acquaintance, endpoint)) return { rejection: 'duplicate-key' };
-    // Again: it took a while.
+    // Checked again, since the proof took a while.
     const rejection = this.mayEnter(introduction, remote);
     if (rejection !== undefined) return { rejection };
     const address = addressKey(remote.host);

@@ -32,7 +32,7 @@ export interface BuiltNetwork extends MessageReceivers {
   readonly server: PeerServer;
 }
 
-/** What most parts need of the others. */
+/** Parts that most other parts depend on. */
 interface Wiring {
   readonly parts: NetworkParts;
   readonly ports: PeerPorts;
@@ -117,7 +117,7 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
   return { sync, transactions, blocks, consensus };
 }
 
-/** What lets peers in and looks after them. */
+/** The parts that admit peers and check that they are alive. */
 function buildDoors(
   { parts, ports, limits, clock, logger, random, connections, messenger, connected }: Wiring,
   { sync }: MessageReceivers,

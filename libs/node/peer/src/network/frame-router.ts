@@ -16,7 +16,7 @@ export type ServeRequest = (peer: Peer, request: PeerRequest) => Promise<Uint8Ar
 
 const NOTHING = new Uint8Array(0);
 
-/** Opens frames and takes in what they carry. */
+/** Opens frames and dispatches their content. */
 export class FrameRouter {
   constructor(
     private readonly connections: Connections,
@@ -114,7 +114,7 @@ export class FrameRouter {
         this.connections.penalise(peer, 'undecodable message', error.message);
         return { status: STATUS.malformed };
       }
-      // Our own trouble, such as a database that is unavailable: it may ask again.
+      // A failure of this node, such as an unavailable database: the peer may ask again.
       const about = { message: 'a request of a peer cannot be answered now', values: { error } };
       this.connections.once.warn(error instanceof Error ? error.message : '', 'own trouble', about);
       return { status: STATUS.busy };

@@ -21,7 +21,7 @@ export class Messenger {
 
   constructor(private readonly connections: Connections) {}
 
-  /** Queues the message; what does not fit is given up, least important first. */
+  /** Queues the message; messages that do not fit are dropped, least important first. */
   send(peer: Peer, message: PushMessage): void {
     peer.outbox.put(message);
     this.wake(peer, priorityOf(message.kind));
@@ -33,7 +33,7 @@ export class Messenger {
     this.wake(peer, 'bulk');
   }
 
-  /** Never fails; what the outcome says of the connection is looked after here. */
+  /** Never fails; updates the connection from the outcome. */
   async request(peer: Peer, request: PeerRequest, limits: AnswerLimits): Promise<ExchangeOutcome> {
     const { connection } = peer;
     if (connection === undefined) return { kind: 'lost', reason: 'unreachable' };
@@ -97,7 +97,7 @@ export class Messenger {
       case 'busy':
         return 'busy';
       case 'late':
-        // It may have taken them; pings find out whether it is still there.
+        // It may have received them; pings find out whether it is alive.
         return 'delivered';
       default:
         return 'lost';

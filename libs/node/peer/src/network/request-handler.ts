@@ -49,7 +49,7 @@ export class RequestHandler {
     return found;
   }
 
-  /** Some of the others, a different choice each time. */
+  /** A random choice of the other peers. */
   private peersFor(peer: Peer): string[] {
     const others = this.options.connected().filter((one) => one !== peer);
     const first = Math.floor(this.options.random() * others.length);

@@ -10,7 +10,7 @@ export class OnceLog {
 
   constructor(private readonly logger: Logger) {}
 
-  /** In: about — whom it is about; topic — what it is about; once per pair */
+  /** In: about — the peer; topic — the event. Logs once per pair */
   warn(about: string, topic: string, { message, values }: { message: string; values: LogValues }): void {
     const key = `${topic} ${about}`;
     if (this.said.has(key)) return;
@@ -18,7 +18,7 @@ export class OnceLog {
     this.logger.warn(message, values);
   }
 
-  /** It may be said again. */
+  /** The line may be logged again. */
   forget(about: string, topic: string): void {
     this.said.delete(`${topic} ${about}`);
   }

@@ -51,7 +51,7 @@ export class Outbox {
   }
 
   put(message: PushMessage): void {
-    // Only the newest head says anything.
+    // A newer head replaces an older one.
     if (message.kind === 'head') this.empty('head');
     this.queue(message.kind).push(message);
     this.count(message, 1);
@@ -90,7 +90,7 @@ export class Outbox {
     this.shrink();
   }
 
-  /** Forgets all but the newest consensus messages, which a peer that comes back soon still needs. */
+  /** Drops all but the newest consensus messages, which a peer that reconnects soon still needs. */
   keepConsensus(most: number): void {
     for (const kind of PUSH_KINDS) if (kind !== 'consensus') this.empty(kind);
     const queue = this.queue('consensus');

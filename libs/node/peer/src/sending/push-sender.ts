@@ -2,7 +2,7 @@ import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
 import type { Priority, Outbox } from './outbox.js';
 
-/** What became of a push: taken, to be tried again a little later, or not to be tried again with this connection. */
+/** Outcome of a push: delivered, to be tried again a little later, or not to be tried again with this connection. */
 export type PushOutcome = 'delivered' | 'busy' | 'lost';
 
 export interface PushSenderOptions {
@@ -59,7 +59,7 @@ export class PushSender {
         return this.later(BUSY_MS);
       }
       if (outcome === 'lost') {
-        // The next connection may still be in time for these; everything else is announced anew then.
+        // The next connection may still be in time for these; everything else is announced again then.
         outbox.restore(messages.filter(({ kind }) => kind === 'consensus'));
         break;
       }

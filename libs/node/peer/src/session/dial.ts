@@ -22,7 +22,7 @@ export type HandshakePost = (
   body: Uint8Array,
 ) => Promise<{ readonly accepted: boolean; readonly body: Uint8Array }>;
 
-/** What a handshake gave. */
+/** The result of a handshake. */
 export interface Acquaintance {
   readonly session: Session;
   readonly introduction: Introduction;
@@ -57,7 +57,7 @@ export async function dialHandshake(
   return { session, introduction, head: welcome.head };
 }
 
-/** The listener's introduction, when it is who was dialled and proved it. Fails: HandshakeError. */
+/** The introduction of the listener, once it has proven to be the dialled node. Fails: HandshakeError. */
 function judge(
   local: LocalNode,
   { introduction: listener, signature }: Challenge,

@@ -8,7 +8,7 @@ export type Welcome =
   | { readonly isWelcome: true; readonly head: Head }
   | { readonly isWelcome: false; readonly rejection: Rejection };
 
-/** Layout: RLP([number, hash (32)]) to one who is welcome, a rejection to one who is not. */
+/** Layout: RLP([number, hash (32)]) for an admitted node, a rejection otherwise. */
 export function encodeWelcome(welcome: Welcome): Uint8Array {
   return welcome.isWelcome ? encodeRlp(headFields(welcome.head)) : encodeRejection(welcome.rejection);
 }

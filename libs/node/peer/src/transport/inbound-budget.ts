@@ -1,4 +1,4 @@
-/** Memory and hands that bodies may take while they are received and worked on. */
+/** Memory and concurrency of bodies while they are received and processed. */
 export interface InboundLimits {
   readonly bytes: number;
   readonly bytesPerPeer: number;

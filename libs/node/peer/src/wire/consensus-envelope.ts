@@ -2,7 +2,7 @@ import { encodeRlp } from '@tetrad/rlp';
 import { bytesFromScalar } from '@tetrad/types';
 import { wireFields } from './wire-fields.js';
 
-/** A message of the consensus engine under way. */
+/** A message of the consensus engine in transit. */
 export interface ConsensusEnvelope {
   /** Whether its sender could not reach every validator, so that nodes that accept it relay it. */
   readonly relay: boolean;

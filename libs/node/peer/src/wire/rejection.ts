@@ -1,7 +1,7 @@
 import { encodeRlp } from '@tetrad/rlp';
 import { wireFields } from './wire-fields.js';
 
-/** Why a node does not talk to another, as both of them log it. */
+/** Why a node rejects another, as both of them log it. */
 export const REJECTIONS = {
   'wrong-version': 'it speaks another version of the peer protocol',
   'wrong-chain': 'it is on a chain with another chain id',
