@@ -19,17 +19,17 @@ import {
 } from '@tetrad/types';
 import { recoverMinter } from './raft-seal.js';
 
-/** The least of ethash, which blocks that come within seconds of each other have. */
+/** The minimum of ethash, which is the difficulty of blocks within seconds of each other. */
 const MINIMUM_DIFFICULTY = 131_072n;
 
 const NS_PER_MS = 1_000_000n;
 const MS = 1000;
 const ETHER = 10n ** 18n;
 
-/** By how much a simulated block is later than the one before: the time between blocks of GoQuorum (raft.md, section A2). */
+/** Time from a simulated block to the next: the time between blocks of GoQuorum (raft.md, section A2). */
 const SIMULATED_STEP = 50n * NS_PER_MS;
 
-/** What the rules know after a block besides its header: nothing but which one it is. */
+/** The rules keep no state after a block but its number. */
 export interface RaftSnapshot {
   readonly number: number;
 }
@@ -43,7 +43,7 @@ type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits'>;
  * GoQuorum; its seal must be readable, since clients are shown the minter of a block.
  */
 export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
-  /** Of blocks minted here. What ethash's bomb added to headers of GoQuorum after some million blocks is not in totals. */
+  /** Of blocks minted here. Totals exclude the ethash bomb in headers of GoQuorum after some million blocks. */
   readonly difficulty = MINIMUM_DIFFICULTY;
 
   constructor(private readonly genesis: RaftGenesis) {}

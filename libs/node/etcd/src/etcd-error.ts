@@ -21,15 +21,15 @@ export type EtcdErrorKind =
   | 'rejected';
 
 export interface EtcdErrorOptions extends ErrorOptions {
-  /** Whether etcd may have executed what was asked; default no. */
+  /** Whether etcd may have executed the request; default no. */
   readonly mayBeExecuted?: boolean;
-  /** What etcd said, exactly. */
+  /** The exact text of etcd. */
   readonly refusal?: string | undefined;
 }
 
 const MAX_TEXT = 500;
 
-/** What etcd, or the way to it, makes impossible. The message is one line for operators. */
+/** A failure of etcd, or of the connection to it. The message is one line for operators. */
 export class EtcdError extends TetradError {
   override readonly name = 'EtcdError';
   override readonly code: string = 'ETCD';

@@ -8,8 +8,8 @@ interface Meaning {
 }
 
 /**
- * Texts of etcd, first match wins: etcd's api/v3rpc/rpctypes/error.go. What is refused at the door, or when it is
- * applied, is not executed; what was proposed and got no answer may be.
+ * Texts of etcd, first match wins: etcd's api/v3rpc/rpctypes/error.go. A request refused on arrival, or when it is
+ * applied, is not executed; one that was proposed without an answer may be.
  */
 const MEANINGS: readonly (readonly [part: string, meaning: Meaning])[] = [
   ['required revision has been compacted', { kind: 'compacted' }],
@@ -47,7 +47,7 @@ const refusal = z.looseObject({
   code: z.int().optional(),
 });
 
-/** What an answer with another status than 200 means. */
+/** The error of an answer with another status than 200. */
 export function refusalOf(endpoint: string, status: number, body: Uint8Array): EtcdError {
   const read = refusal.safeParse(parsed(body, endpoint));
   const { message, error, code } = read.data ?? {};
@@ -60,14 +60,14 @@ export function refusalOf(endpoint: string, status: number, body: Uint8Array): E
   return malformed(endpoint, `status ${status} without a reason`);
 }
 
-/** What the member `error` of a line in a stream means. */
+/** The error of the member `error` of a line in a stream. */
 export function streamRefusalOf(endpoint: string, value: unknown): EtcdError {
   const read = streamRefusal.safeParse(value);
   if (!read.success) return malformed(endpoint, 'an error without a message');
   return errorOf(endpoint, read.data.message, read.data.grpc_code ?? read.data.code);
 }
 
-/** What a text of etcd means. In: code — of gRPC */
+/** The error of a text of etcd. In: code — of gRPC */
 export function errorOf(endpoint: string, text: string, code: number | undefined): EtcdError {
   const [, meaning] = MEANINGS.find(([part]) => text.includes(part)) ?? [undefined, meaningOf(code)];
   return new EtcdError(meaning.kind, `${endpoint}: ${text}`, {

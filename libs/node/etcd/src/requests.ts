@@ -35,7 +35,7 @@ export type Operation =
   | ({ readonly kind: 'range' } & Omit<RangeRequest, 'maxBytes' | 'revision'>);
 
 export interface Transaction {
-  /** All hold, or none is said to. */
+  /** Conditions, which must all hold. */
   readonly compare: readonly Comparison[];
   /** Executed when the comparisons hold. A key is written at most once. */
   readonly success: readonly Operation[];

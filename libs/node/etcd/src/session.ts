@@ -19,7 +19,7 @@ export class Session {
   constructor(private readonly credentials: EtcdCredentials | undefined) {}
 
   /**
-   * Does something with a token, and once more with a new one when the token is refused: etcd has done nothing then.
+   * Runs `use` with a token, and once more with a new one when the token is refused: etcd has executed nothing then.
    *
    * Fails: EtcdError denied for a wrong password; as authenticating, which is nothing executed; as `use`
    */
@@ -39,7 +39,7 @@ export class Session {
     }
   }
 
-  /** Has a token got anew, unless that was done since it was taken. */
+  /** Drops a refused token, unless it was replaced since. */
   drop(token: string | undefined): void {
     if (this.token !== token) return;
     this.token = undefined;
@@ -73,7 +73,7 @@ export class Session {
       if (!(error instanceof EtcdError)) throw error;
       const { kind, message, refusal, cause } = error;
       this.isOpen = refusal?.includes('authentication is not enabled') === true;
-      // What the token was for has not been sent.
+      // The request that needs the token has not been sent.
       if (!this.isOpen) throw new EtcdError(kind, message, { refusal, cause });
     }
     return this.token;

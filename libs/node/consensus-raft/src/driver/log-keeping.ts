@@ -5,11 +5,11 @@ import { decodeNumber, encodeNumber } from '../log/log-records.js';
 import { prefixEnd, type LogStore } from '../log/log-store.js';
 import type { LogFollower } from './log-follower.js';
 
-/** How much of the chain stays in etcd. */
+/** How much of the chain is kept in etcd. */
 export interface LogLimits {
-  /** Newest blocks that stay whatever the members have. */
+  /** Newest blocks that are always kept. */
   readonly keptBlocks: number;
-  /** Blocks between two looks at what may go, and between two acknowledgements of a member. */
+  /** Blocks between two prunings, and between two acknowledgements of a member. */
   readonly blocksBetween: number;
 }
 
@@ -27,8 +27,8 @@ export interface LogKeepingOptions<Block extends LogBlock> {
 }
 
 /**
- * Keeps the log within the quota of etcd: each member says how far its chain is stored, and the minter deletes what all of
- * them have. A member that is down keeps its blocks until it is back or is removed.
+ * Keeps the log within the quota of etcd: each member acknowledges how far its chain is stored, and the minter deletes
+ * blocks that all of them have. Blocks are kept for a member that is down until it is back or is removed.
  */
 export class LogKeeping<Block extends LogBlock> {
   private acknowledged = -1;
@@ -40,7 +40,7 @@ export class LogKeeping<Block extends LogBlock> {
 
   constructor(private readonly options: LogKeepingOptions<Block>) {}
 
-  /** The head may have moved. */
+  /** Called when the head may have moved. */
   consider(): void {
     const { chain, limits, follower } = this.options;
     const { number } = chain.head().header;

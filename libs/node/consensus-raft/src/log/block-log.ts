@@ -19,7 +19,7 @@ import {
   type Member,
 } from './log-records.js';
 
-/** A block as the log sees it. */
+/** The parts of a block that the log reads. */
 export interface LogBlock {
   readonly hash: Hash;
   readonly header: { readonly number: number; readonly parentHash: Hash };
@@ -40,7 +40,7 @@ export interface Fence {
   readonly memberRevision: bigint;
 }
 
-/** `unsettled`: the append was sent, and whether it happens is not known. */
+/** `unsettled`: the append was sent, and its outcome is unknown. */
 export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
 
 /**
@@ -72,7 +72,7 @@ export class BlockLog<Block extends LogBlock> {
   ) {}
 
   /**
-   * Makes the log of a new network. Of several nodes that do so at once, one makes it; all must name the same members.
+   * Creates the log of a new network. When several nodes do so at once, one succeeds; all must name the same members.
    *
    * Fails: EtcdError
    */
@@ -97,7 +97,7 @@ export class BlockLog<Block extends LogBlock> {
   /**
    * Blocks from a number on, as many as fit one read.
    *
-   * Out:   consecutive ones from the number on; none when the log ends before it
+   * Out:   consecutive ones from the number on; empty when the log ends before it
    * Fails: LogError `pruned` when the first is no longer there; EtcdError
    */
   async read(from: number): Promise<Block[]> {
@@ -115,7 +115,7 @@ export class BlockLog<Block extends LogBlock> {
     }
   }
 
-  /** Whether the entry holds what was appended here a moment ago, which need not be decoded. */
+  /** Whether the entry is a recent append of this node, which need not be decoded. */
   isAppendedHere(number: number, { value }: Entry): boolean {
     const own = this.appended.get(number);
     return own !== undefined && Buffer.compare(own, value) === 0;
@@ -138,8 +138,8 @@ export class BlockLog<Block extends LogBlock> {
   }
 
   /**
-   * Appends a block to the head that it names as its parent; nothing is written when that is not the head any more, or when
-   * the fence does not hold.
+   * Appends a block to the head that it names as its parent; nothing is written when that is no longer the head, or
+   * when the fence does not hold.
    *
    * Fails: EtcdError, when certainly nothing was written
    */
@@ -170,7 +170,7 @@ export class BlockLog<Block extends LogBlock> {
   }
 
   /**
-   * Puts a block back behind the head that it names as its parent, which the log had before it was set back.
+   * Puts back a block that a restored log has lost, on top of the head that it names as its parent.
    *
    * Out:   whether that was the head
    * Fails: EtcdError
@@ -180,7 +180,7 @@ export class BlockLog<Block extends LogBlock> {
   }
 
   /**
-   * Forgets blocks below a number, with their parts, and all that etcd keeps of the time before.
+   * Deletes blocks below a number, with their parts, and compacts the history before the revision.
    *
    * Fails: EtcdError
    */
@@ -220,7 +220,7 @@ export class BlockLog<Block extends LogBlock> {
     };
   }
 
-  /** After a lost answer: looks at what became of the append. */
+  /** After a lost answer: finds out the outcome of the append. */
   private async settle(block: Block): Promise<AppendOutcome> {
     const { number } = block.header;
     try {

@@ -16,10 +16,10 @@ import type {
   WatchOptions,
 } from './log-store.js';
 
-/** Of one answer: some parts of a block, or some dozens of small blocks, in base64. */
+/** Limit of one answer: some parts of a block, or dozens of small blocks, in base64. */
 const MAX_ANSWER_BYTES = 32 * 1_048_576;
 
-/** The log's view of an etcd cluster. */
+/** The log's store in an etcd cluster. */
 export class EtcdLogStore implements LogStore {
   constructor(private readonly etcd: EtcdClient) {}
 

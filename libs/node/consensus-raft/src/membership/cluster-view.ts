@@ -13,10 +13,10 @@ export interface ClusterNode {
   readonly nodeActive: boolean;
 }
 
-/** What is asked of a driver. */
+/** The state of a driver. */
 export interface ClusterState {
   readonly view: LogView;
-  /** Whether the view is what etcd says now. */
+  /** Whether the view is current. */
   readonly hears: boolean;
 }
 
@@ -33,7 +33,7 @@ export function roleOf(state: ClusterState, nodeId: string): Role {
   return member.kind === 'learner' ? 'learner' : 'verifier';
 }
 
-/** The members, the node itself last; none on a node that is not one of them. */
+/** The members, the node itself last; empty on a node that is not a member. */
 export function clusterOf(state: ClusterState, nodeId: string): ClusterNode[] {
   const members = state.view.members();
   if (!members.some((member) => member.nodeId === nodeId)) return [];

@@ -20,7 +20,7 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 const MOST_DOUBLINGS = 10;
 
-/** Follows a prefix over one stream after the other, on whatever endpoint works. */
+/** Follows a prefix over one stream after the other, on any endpoint that works. */
 export class PrefixWatch implements Watch, StreamListener {
   readonly ended: Promise<void>;
   private next: bigint;
@@ -150,7 +150,7 @@ export class PrefixWatch implements Watch, StreamListener {
     this.callBack(() => this.options.onTrouble(line));
   }
 
-  /** A watch goes on whatever becomes of what it says. */
+  /** Calls back; the watch goes on when the callback fails. */
   private callBack(call: () => void): void {
     try {
       call();
