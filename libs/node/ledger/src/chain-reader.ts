@@ -33,7 +33,7 @@ export interface ChainReaderOptions {
 /** Bytes of data that count as one transaction in the caches. */
 const ORDINARY_BYTES = 512;
 
-/** Blocks and receipts from the store, the newest of them from memory. */
+/** Reads blocks and receipts from the store, the newest of them from memory. */
 export class ChainReader {
   private readonly blocks: LRUCache<number, Block>;
   private readonly receipts: LRUCache<number, readonly MinedReceipt[]>;
@@ -77,7 +77,7 @@ export class ChainReader {
   }
 
   /**
-   * The block as it is stored, past the caches.
+   * The stored block, bypassing the caches.
    *
    * The block row is read first: a block is appended in one transaction, so a reader that sees that row sees all of it.
    * Reading both at once could find the row but not yet the transactions.
@@ -88,7 +88,7 @@ export class ChainReader {
     return row === undefined ? undefined : toBlock(row, await store.listTransactions(number), chainId);
   }
 
-  /** Headers in ascending order, past the caches; numbers are inclusive. */
+  /** Headers in ascending order, bypassing the caches; numbers are inclusive. */
   async listHeaders(from: number, to: number): Promise<SealedHeader[]> {
     return (await this.options.store.listBlocks(from, to)).map(toSealedHeader);
   }

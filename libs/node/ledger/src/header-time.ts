@@ -2,7 +2,7 @@ import type { BlockContext } from '@tetrad/node-execution';
 import type { BlockHeader } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 
-/** The time of a header as forks by time see it. Units: seconds since the epoch */
+/** The time of a header for forks by time. Units: seconds since the epoch */
 export function secondsOf(
   rules: Pick<ConsensusRules, 'timeMsOf'>,
   header: Pick<BlockHeader, 'timestamp'>,
