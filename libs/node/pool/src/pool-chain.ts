@@ -2,7 +2,7 @@ import type { Executor, Genesis, MayTransact, WorldState } from '@tetrad/node-ex
 import type { PoolJournal } from '@tetrad/node-store';
 import type { Block, BlockHeader, Clock } from '@tetrad/types';
 
-/** What the pool reads of the chain: its head, and the state there. */
+/** The chain as the pool reads it: its head, and the state there. */
 export interface PoolChain {
   readonly genesis: Pick<Genesis, 'chainId'>;
   readonly executor: Pick<Executor, 'rules'>;

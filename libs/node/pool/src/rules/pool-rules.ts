@@ -11,7 +11,7 @@ import { senderCode } from './sender-code.js';
 import { transactionSize } from './transaction-size.js';
 import { wellFormed } from './well-formed.js';
 
-/** What the pool asks of a transaction, in this order; room comes last (make-room.ts), since others may leave for it. */
+/** The rules for a transaction, in this order; the limits come last (make-room.ts), since they may evict others. */
 export interface PoolRules {
   readonly transaction: readonly TransactionRule[];
   readonly state: readonly StateRule[];
