@@ -14,7 +14,7 @@ export interface FilterPollParts {
   readonly pool: { onTransaction(listener: (transaction: { readonly hash: Hash }) => void): unknown };
   readonly limits: {
     readonly filters: number;
-    /** Of one owner. */
+    /** Limit for one owner. */
     readonly filtersPerCaller: number;
     readonly filterExpiryMs: number;
   };
@@ -24,7 +24,7 @@ export interface FilterPollParts {
   readonly query: Pick<LogQuery, 'run' | 'search'>;
 }
 
-/** What is new for a filter since its last poll. */
+/** Changes of a filter since its last poll. */
 export type FilterChanges =
   | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
   | { readonly kind: 'logs'; readonly logs: readonly MinedLog[] };
@@ -71,7 +71,7 @@ export class FilterPoll {
       return { kind: 'hashes', hashes };
     }
     const [from, next] = [filter.nextBlock, this.nextBlock()];
-    // One that polls twice at a time hears of a block once; one that is refused asks for it again.
+    // Two concurrent polls report a block once; a refused poll reports it again.
     filter.nextBlock = next;
     try {
       return { kind: 'logs', logs: await this.newLogs(filter.criteria, { from, to: next - 1 }) };

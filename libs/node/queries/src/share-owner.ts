@@ -8,8 +8,8 @@ export interface Asker {
 }
 
 /**
- * The owner of the share that a caller uses of a bounded number: the subject of the token where tokens are required, otherwise
- * that of the address. A host has a whole /64 of IPv6 addresses, so these count as one.
+ * The owner to which a bounded resource of a caller is counted: the subject of the token where tokens are required,
+ * otherwise the address. A host has a whole /64 of IPv6 addresses, so these count as one.
  */
 export function shareOwner({ subject, address = '' }: Asker): string {
   return subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;

@@ -3,14 +3,14 @@ import type { Clock } from '@tetrad/types';
 /** How often the sync state is checked while it has listeners. */
 const LOOK_MS = 500;
 
-/** How far a node that catches up has come, as heights. */
+/** Progress of a node that catches up, as heights. */
 export interface SyncProgress {
   readonly startingBlock: number;
   readonly currentBlock: number;
   readonly highestBlock: number;
 }
 
-/** As geth writes it: JSON numbers; `false` when the node is level with its peers. */
+/** As geth writes it: JSON numbers; `false` when the node is in sync with its peers. */
 type SyncStatus = false | { readonly syncing: true; readonly status: SyncProgress };
 
 type Listener = (status: SyncStatus) => void;

@@ -3,7 +3,7 @@ import { addressToBytes, type Address } from '@tetrad/types';
 import type { InstanceLock } from './instance-lock.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 
-/** What a validator key has signed, as the consensus engine encodes it, and the view it belongs to. */
+/** The signing record of a validator key, as the consensus engine encodes it, and its view. */
 export interface ConsensusRecordRow {
   readonly height: number;
   readonly round: number;
@@ -17,7 +17,7 @@ export class ConsensusRecords {
     private readonly lock: InstanceLock,
   ) {}
 
-  /** The record as it was saved last; undefined when the key never signed here. */
+  /** The last saved record; undefined when the key never signed here. */
   async find(validator: Address): Promise<Uint8Array | undefined> {
     const { rows } = await this.database.pool.query<{ record: Buffer }>(
       'SELECT record FROM consensus_record WHERE validator = $1',

@@ -17,13 +17,13 @@ export interface ExtensionRow {
   readonly isRecipient: boolean;
 }
 
-/** An extension that is under way. */
+/** An active extension. */
 export interface ActiveExtensionRow extends ExtensionRow {
   /** Whether all have approved, so that the state may be shared. */
   readonly isApproved: boolean;
 }
 
-/** What a block does to extensions, by their management contracts; of others that are named nothing is stored. */
+/** Changes of a block to extensions, by their management contracts; changes of unknown ones are not stored. */
 export interface ExtensionChanges {
   readonly started: readonly ExtensionRow[];
   readonly approved: readonly Address[];
@@ -33,7 +33,7 @@ export interface ExtensionChanges {
 /** Limit on the listed active extensions; starting one costs a transaction. */
 const MOST_ACTIVE = 10_000;
 
-/** Those of this node, oldest first; of others it only knows when they end. */
+/** Active extensions of this node, oldest first. */
 export async function listActiveExtensions(database: Database): Promise<ActiveExtensionRow[]> {
   const { rows } = await database.pool.query<ExtensionColumns>({
     name: 'list-active-extensions',
@@ -56,7 +56,7 @@ export async function findActiveExtension(
   return rows[0] && toRow(rows[0]);
 }
 
-/** The contract of an extension that was under way after the block; undefined for none. */
+/** The contract of an extension that was active after the block; undefined without one. */
 export async function findExtendedContract(
   database: Database,
   management: Address,
@@ -81,7 +81,7 @@ export async function isExtending(database: Database, contract: Address): Promis
   return rowCount === 1;
 }
 
-/** Writes what a block did, in its transaction. */
+/** Writes the changes of a block, in its transaction. */
 export async function writeExtensions(
   client: pg.ClientBase,
   blockNumber: number,

@@ -51,9 +51,9 @@ export class PrivateStateStore {
   }
 
   /**
-   * Moves the head, and stores what the block's private transactions did, in one transaction.
+   * Moves the head, and stores the results of the block's private transactions, in one transaction.
    *
-   * In:    from — number of the head before, -1 for none; write — absent when nothing private happened up to the block
+   * In:    from — number of the head before, -1 for none; write — absent without private changes up to the block
    * Fails: LedgerStoreError when the head is another one
    */
   async moveHead(head: PrivateHead, from: number, write?: PrivateBlockWrite): Promise<void> {
@@ -73,7 +73,7 @@ export class PrivateStateStore {
     });
   }
 
-  /** Root of the private state after the block; undefined when nothing had changed it yet. */
+  /** Root of the private state after the block; undefined before its first change. */
   async findRoot(blockNumber: number): Promise<Hash | undefined> {
     const { rows } = await this.database.pool.query<{ state_root: Buffer }>({
       name: 'find-private-root',
@@ -131,7 +131,7 @@ export class PrivateStateStore {
     }));
   }
 
-  /** Extensions under way of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
+  /** Active extensions of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
   listExtensions(): Promise<ActiveExtensionRow[]> {
     return listActiveExtensions(this.database);
   }
@@ -141,12 +141,12 @@ export class PrivateStateStore {
     return findActiveExtension(this.database, management);
   }
 
-  /** The contract of an extension that was under way after the block; undefined for none. */
+  /** The contract of an extension that was active after the block; undefined without one. */
   findExtendedContract(management: Address, blockNumber: number): Promise<Address | undefined> {
     return findExtendedContract(this.database, management, blockNumber);
   }
 
-  /** Whether an extension of the contract that this node began is under way. */
+  /** Whether an extension of the contract that this node started is active. */
   isExtending(contract: Address): Promise<boolean> {
     return isExtending(this.database, contract);
   }
