@@ -98,7 +98,7 @@ async function openAll(
   return { keystore, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
 }
 
-/** What other operators need to know of this node. */
+/** The identity of the node, which other operators need. */
 async function describeNode(ledger: Ledger, network: NodeNetwork, { address }: NodeIdentity) {
   const { chainId, rules } = ledger.genesis;
   const genesisHash = (await ledger.findBlock(0))?.hash;

@@ -7,7 +7,7 @@ import { readStaticNodes } from './peers/static-nodes.js';
 import { managerSettings } from './privacy/manager-options.js';
 
 /**
- * Judges what can be wrong with the options and the files that they name, before the node makes or opens anything.
+ * Checks the options and the files that they name, before the node creates or opens anything.
  *
  * Fails: OperatorError naming the option or the file
  */

@@ -25,7 +25,7 @@ export async function readNodeKey(path: string, create: boolean): Promise<Uint8A
   return key;
 }
 
-/** On the disk before it is used: a validator whose key is lost stops its chain. */
+/** Written to disk before it is used: a validator that loses its key can stop its chain. */
 async function createNodeKey(path: string): Promise<string> {
   const text = Buffer.from(generatePrivateKey()).toString('hex');
   await makeDataFolder(dirname(path));

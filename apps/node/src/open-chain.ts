@@ -20,7 +20,7 @@ export interface OpenChain {
   readonly genesis: Genesis;
   readonly store: LedgerStore;
   readonly ledger: Ledger;
-  /** The same chain with what its engine knows of it. */
+  /** The same chain with its consensus engine. */
   readonly engine: ChainEngine;
   /** Addresses of the permission contracts; undefined without them. */
   readonly permissionConfig: PermissionConfig | undefined;
@@ -52,7 +52,7 @@ export async function openChain(
         },
       },
       async close() {
-        // Closing the database waits for every connection, so the store's must be let go of first.
+        // Closing the database waits for every connection, so the store must be closed first.
         await parts.store.close();
         await opened.close();
       },
@@ -78,9 +78,9 @@ async function openIn(
     const executor = createExecutor(genesis);
     const permissionOf = (config: PermissionConfig | undefined) =>
       config && contractPermissionOf(config, { genesis, executor });
-    // Under the first model blocks are not judged.
+    // The first model does not apply to blocks.
     const contractPermission = permissionConfig?.model === 'v2' ? permissionOf(permissionConfig) : undefined;
-    // Apart from the other, since private state asks about blocks that are not the newest.
+    // A separate instance, since private state asks about blocks that are not the newest.
     const innerPermission = permissionOf(permissionConfig);
     const settings = {
       ...{ genesis, store, logger, metrics },

@@ -6,7 +6,7 @@ import type { BftChainEngine } from './chain-engine.js';
 import type { Ordering } from './ordering.js';
 import type { OrderingParts } from './start-ordering.js';
 
-/** Votes on blocks with the others, over the connections to peers. Fails: OperatorError on a damaged record */
+/** Takes part in BFT consensus, over the connections to peers. Fails: OperatorError on a damaged record */
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, store, pool, nodeKey, peers } = parts;
   const consensus = await startConsensus({

@@ -133,7 +133,7 @@ const progressSchema = z.strictObject({
   deployed: z.partialRecord(z.enum(PERMISSION_CONTRACTS), addressSchema),
 });
 
-/** What is deployed so far, for an attempt that continues this one. */
+/** Contracts deployed so far, from which an interrupted deployment is continued. */
 function progressFile(path: string, of: { readonly model: PermissionModel; readonly guardian: Address }) {
   return {
     /** Fails: OperatorError when it is of another deployment */

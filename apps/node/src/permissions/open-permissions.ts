@@ -27,9 +27,9 @@ export interface Permissions {
   /** The permission rule of the pool, where it differs from that of blocks. */
   readonly mayEnterPool?: MayTransact;
   readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
-  /** What the contracts say; absent where files alone decide. */
+  /** The state of the contracts; absent where node lists alone decide. */
   readonly view?: PermissionView;
-  /** Calls the listener when the files have other nodes than before. */
+  /** Calls the listener when the nodes in the files change. */
   readonly onListed: (listener: () => void) => void;
 }
 
@@ -39,7 +39,7 @@ interface PermissionSurroundings {
   readonly nodeId: string;
 }
 
-/** Opens what restricts the node. Fails: OperatorError naming the file or the contract that cannot be used */
+/** Opens the restrictions of the node. Fails: OperatorError naming the file or the contract that cannot be used */
 export async function openPermissions(
   config: NodeConfig,
   environment: ServiceEnvironment,

@@ -46,7 +46,7 @@ async function readText(path: string): Promise<string | undefined> {
   });
   if (file === undefined) return undefined;
   try {
-    // A file that is too large is refused by what parses it, and is not read whole for that.
+    // The parser refuses a file that is too large, so it is not read whole.
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_CONFIG_BYTES + 1) });
     return buffer.toString('utf8', 0, bytesRead);
   } finally {

@@ -41,7 +41,7 @@ export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<vo
   };
 }
 
-/** Whether every entry of the node says so; one that no organization names was added by its operators. */
+/** Whether every entry of the node is forbidden; a node without entries was added by its operators. */
 function isForbidden({ records }: Pick<PermissionView, 'records'>, nodeId: string): boolean {
   const entries = records.nodesNamed(nodeId);
   const { deactivated, denylisted, recovering } = NODE_STATUS;
