@@ -44,7 +44,7 @@ async function changeChain(statement: string): Promise<void> {
 }
 
 describe('verification', () => {
-  it('says which block of a chain that was changed by hand breaks which rule, and lets go of the database', async () => {
+  it('names the block and the broken rule of a manipulated chain, and releases the database', async () => {
     const node = await composeNode(config(), environment);
     while (Number((await post(node.url, 'eth_blockNumber', [])).result) < 3)
       await new Promise((tick) => setTimeout(tick, 20));

@@ -125,7 +125,7 @@ describe('a peer that sends a node of a running network', () => {
     300_000,
   );
 
-  it('a head that it does not have is not believed', async () => {
+  it('a head that it does not have is not trusted', async () => {
     const peer = await attack();
     await peer.push([
       { kind: 'head', payload: encodeHead({ number: 1_000_000, hash: parseHash(`0x${'ef'.repeat(32)}`) }) },
@@ -133,7 +133,7 @@ describe('a peer that sends a node of a running network', () => {
     await expectUnharmed();
   });
 
-  it('a body above the limit is not listened to', async () => {
+  it('a body above the limit is refused', async () => {
     const peer = await attack();
     await peer.post('push', randomBytes(40_000_000)).catch(() => undefined);
     await expectUnharmed();

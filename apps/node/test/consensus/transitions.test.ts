@@ -9,7 +9,7 @@ const nodes = useNodes(afterEach);
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-describe('a chain that goes from the older format to QBFT', () => {
+describe('a chain that changes from the older format to QBFT', () => {
   it('I09: continues at the block of the transition, and hashes link up', async () => {
     const transitions = [{ block: 6, algorithm: 'qbft' }];
     await startNodes(nodes, { engine: 'ibft', transitions }, ['A', 'B', 'C', 'D']);
@@ -36,7 +36,7 @@ describe('a chain that goes from the older format to QBFT', () => {
 describe.each(['qbft', 'ibft'] as const)(
   'validators of a %s chain whose empty blocks are put off',
   (engine) => {
-    it('make none while nothing is sent, change no round meanwhile, and one for each transaction', async () => {
+    it('make no empty blocks, change no round meanwhile, and one block for each transaction', async () => {
       const consensus = { emptyblockperiodseconds: 3_600 };
       await startNodes(nodes, { engine, consensus, requestTimeoutSeconds: 1 }, ['A', 'B', 'C', 'D']);
       // The genesis block is older than an hour, so the first block is due at once.

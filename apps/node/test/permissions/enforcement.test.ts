@@ -76,7 +76,7 @@ describe.each(['v1', 'v2'] as const)('permission contracts in force (%s)', (mode
   });
 });
 
-it('a block with a forbidden transaction, of a node that does not enforce its file and says so, is refused by nodes that do', async () => {
+it('a block with a forbidden transaction, of a node that does not enforce its file and reports it, is refused by nodes that do', async () => {
   const modules = 'eth,net,admin,debug,chainPermission';
   const shared = { genesis: genesis(), modules };
   // Enforces no permissions.

@@ -151,7 +151,7 @@ it('a session with GoQuorum has the same results, errors, receipts and lists at 
   expect(here).toEqual(there);
 }, 1_800_000);
 
-it('what is named as different differs', () => {
+it('the listed differences exist', () => {
   for (const { steps, instead } of DIFFERENCES)
     for (const step of steps.filter((n) => !OF_THE_RECORDER.has(SESSION[n]?.method ?? ''))) {
       const outcome = recordedOutcome(SESSION[step] as PermissionStep);

@@ -75,7 +75,7 @@ async function readMetric(name: string): Promise<number> {
 const DROPPED = 'node_pool_dropped_transactions_total{cause="full",acknowledged="true"';
 
 describe('a flood of transactions behind gaps from senders without funds', () => {
-  it('stays within the bounds of what may be queued', async () => {
+  it('stays within the bounds of the queue', async () => {
     expect(acknowledged.size).toBeGreaterThan(100);
     expect(acknowledged.size).toBeLessThan(FLOOD);
     await expectRoomForOthers(0);
@@ -91,7 +91,7 @@ describe('a flood of transactions behind gaps from senders without funds', () =>
     expect(await readMetric(DROPPED)).toBeGreaterThan(0);
   });
 
-  it('does so after a crash too, and what left does not come back', async () => {
+  it('does so after a crash too, and evicted transactions do not return', async () => {
     const { queued } = await call<{ queued: Record<string, Record<string, { hash: string }>> }>(
       'txpool_content',
     );

@@ -26,7 +26,7 @@ function chain(head: number) {
 }
 
 describe('the activity of proposers', () => {
-  it('counts the blocks of a range without its end, and lists who proposed none', async () => {
+  it('counts the blocks of a range without its end, and lists validators that proposed none', async () => {
     const { numBlocks, sealerActivity } = await chain(10).count(4, 9);
     expect(numBlocks).toBe(5);
     expect([...sealerActivity]).toEqual([

@@ -69,7 +69,7 @@ describe.each(['qbft', 'ibft'] as const)(
   },
 );
 
-describe('the gas limit that a transition demands', () => {
+describe('the minimum gas limit of a transition', () => {
   const transitions = [{ block: 2, 'miner.gaslimit': 700_000_000 }];
 
   it('is reached at its block at once, and not passed', async () => {
@@ -108,7 +108,7 @@ describe.each(['qbft', 'ibft'] as const)('the validators of a chain of the %s fo
     expect(await chain.ledger.verifyFromGenesis()).toBe(8);
   });
 
-  it('and their open votes are there again after a restart, for every block', async () => {
+  it('and their open votes are known after a restart, for every block', async () => {
     await openChain({ engine });
     await append(A, vote(true));
     await append(B, vote(false, addressFromPrivateKey(A)));
@@ -185,7 +185,7 @@ describe('transitions', () => {
     expect(validators()).toEqual(addressesOf([A, E]));
   });
 
-  it('I10: change who is rewarded and with how much', async () => {
+  it('I10: change the recipient and the amount of the reward', async () => {
     const treasury = '0x0638e1574728b6d862dd5d3a3e0942c3be47d996';
     await openChain({
       transitions: [

@@ -52,7 +52,7 @@ describe('2: a header with only mixHash and extra data', () => {
     expect(hashHeader(header)).toBe('0xcefefd3ade63a5955bca4562ed840b67f39e74df217f7e5f7241a6e9552cca70');
   });
 
-  it('is hashed as it stands when the extra data is of neither format', () => {
+  it('is hashed unchanged when the extra data is of neither format', () => {
     const extraData = Buffer.concat([header.extraData, Uint8Array.of(1, 2, 3)]);
     const changed = { ...header, extraData };
     expect(hashHeader(changed)).toBe(keccakHash(encodeHeader(changed)));

@@ -22,7 +22,7 @@ describe('the recovered signer', () => {
     }
   });
 
-  it('depends on the digest, and on what the bytes are and not where they lie', () => {
+  it('depends on the digest and the content of the bytes, and not on their location', () => {
     const bytes = Uint8Array.from(signature as Uint8Array);
     expect(recoverCached(digest, bytes)).toBe(mine);
     expect(recoverCached(other, bytes)).not.toBe(mine);

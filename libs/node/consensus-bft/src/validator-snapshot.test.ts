@@ -135,7 +135,7 @@ describe('votes about validators', () => {
     expect(play('AB', 'A:+C, B, A:+D', 3).votes).toMatchObject([{ recipient: addressOf('D'), block: 3 }]);
   });
 
-  it('are listed with who cast them and when, and tallied by whom they are about', () => {
+  it('are listed with their voter and block, and tallied by recipient', () => {
     const snapshot = play('ABCD', 'A:+E, B, C:+E, D:-A');
     expect(snapshot.votes).toEqual([
       { validator: addressOf('A'), block: 1, recipient: addressOf('E'), add: true },
@@ -157,7 +157,7 @@ describe('votes about validators', () => {
     expect(() => applyBlock(snapshotOf(0, [addressOf('A')]), skipped, EPOCH)).toThrow('invalid voting chain');
   });
 
-  it('leave the snapshot as it is when nothing is voted on', () => {
+  it('leave the snapshot unchanged without a vote', () => {
     const before = play('AB', 'A:+C');
     const after = applyBlock(before, { number: 2, author: addressOf('B'), vote: undefined }, EPOCH);
     expect(after.validators).toBe(before.validators);

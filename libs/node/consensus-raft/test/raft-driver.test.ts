@@ -22,7 +22,7 @@ const minterOf = ({ nodes }: RaftSimulation) =>
   nodes.find(({ driver, raftId }) => driver?.state().minter?.raftId === raftId);
 
 describe('nodes on a log', () => {
-  it('make it together, elect a minter, and mint no empty blocks', async () => {
+  it('create it together, elect a minter, and mint no empty blocks', async () => {
     const simulation = await network();
     await grow(simulation, 3);
     const heights = simulation.nodes.map(height);
@@ -31,7 +31,7 @@ describe('nodes on a log', () => {
     expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('elect another minter when theirs is gone, and take up what it left', async () => {
+  it('elect another minter when theirs is gone, and mine the transactions it left', async () => {
     const simulation = await network();
     await grow(simulation, 3);
     const minter = minterOf(simulation) as SimulatedNode;
@@ -44,7 +44,7 @@ describe('nodes on a log', () => {
     expect(simulation.violations).toEqual([]);
   });
 
-  it('mint nothing while one of them is minter and does not take part, and at once when it gives it up', async () => {
+  it('mint nothing while the minter is paused, and at once when it resigns', async () => {
     const simulation = await network();
     await grow(simulation, 1);
     const minter = minterOf(simulation) as SimulatedNode;
@@ -58,7 +58,7 @@ describe('nodes on a log', () => {
     expect(minter.driver?.trouble()).toBeUndefined();
   });
 
-  it('stand still and say so while etcd has no quorum, and go on afterwards', async () => {
+  it('stop and report it while etcd has no quorum, and go on afterwards', async () => {
     const simulation = await network();
     await grow(simulation, 2);
     simulation.etcd.isAway = true;
@@ -71,7 +71,7 @@ describe('nodes on a log', () => {
     expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
   });
 
-  it('stand still while etcd is full, which the minter says, also one that takes over', async () => {
+  it('stop while etcd is full, which the minter reports, also one that takes over', async () => {
     const simulation = await network();
     await grow(simulation, 2);
     simulation.etcd.isFull = true;
@@ -121,7 +121,7 @@ describe('a log that has grown', () => {
     for (let block = 0; block < blocks; block++) await grow(simulation, 1);
   }
 
-  it('is pruned of what every member has, and not of what one that is down lacks', async () => {
+  it('is pruned of blocks that every member has, and not of those that a member that is down lacks', async () => {
     const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits: pruning });
     simulation.startAll();
     await growBlocks(simulation, 40);
@@ -142,7 +142,7 @@ describe('a log that has grown', () => {
     expect(simulation.violations).toEqual([]);
   });
 
-  it('lets one that comes without anything have from members what it lacks, and nothing more', async () => {
+  it('lets a new node get pruned blocks from members, and no others', async () => {
     const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits: pruning });
     simulation.startAll();
     await growBlocks(simulation, 40);
@@ -161,8 +161,8 @@ describe('a log that has grown', () => {
   });
 });
 
-describe('a log that is not the one of the chain', () => {
-  it('is refused by name when etcd was set back, by those ahead of it, and not built on by others', async () => {
+describe('a log that differs from the chain', () => {
+  it('is refused by name after etcd was restored, by nodes ahead of it, and not extended by others', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();
@@ -289,7 +289,7 @@ describe('a log that is not the one of the chain', () => {
       expect(trouble).toContain(`block ${number} of the log in etcd is not what was appended`);
   });
 
-  it('is noticed when etcd is set back under nodes that run', async () => {
+  it('is noticed when etcd is restored under running nodes', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();

@@ -57,7 +57,7 @@ describe('reading with several endpoints', () => {
     expect((await read).revision).toBe(9n);
   });
 
-  it('asks each once when none works, and says what is wrong with each', async () => {
+  it('asks each once when none works, and reports the problem of each', async () => {
     const [first, second] = [await gateway(breaks), await gateway(busy)];
     const client = clients.open([first.url, second.url]);
     const error = await failureOf(client.range(KEY));
@@ -81,7 +81,7 @@ describe('reading with several endpoints', () => {
     expect((await client.range(KEY)).revision).toBe(9n);
   });
 
-  it('does not ask others what etcd itself refuses', async () => {
+  it('does not repeat at others a request that etcd itself refuses', async () => {
     const text = 'etcdserver: mvcc: required revision has been compacted';
     const [first, second] = [await gateway(refuses(text, 11, 400)), await gateway(noKeys)];
     const client = clients.open([first.url, second.url]);
@@ -146,7 +146,7 @@ describe('a transaction', () => {
 });
 
 describe('a client that is closed', () => {
-  it('ends what is under way and takes nothing more', async () => {
+  it('aborts running requests and refuses new ones', async () => {
     const slow = await gateway(stalls);
     const client = clients.open([slow.url]);
     const reading = failureOf(client.range(KEY));

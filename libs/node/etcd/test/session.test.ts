@@ -71,7 +71,7 @@ describe('a user with a password', () => {
     expect(gateway.asked('kv/txn')).toHaveLength(0);
   });
 
-  it('is known to have sent nothing when asking for the token fails', async () => {
+  it('has executed nothing when authentication fails', async () => {
     const play = byPath({ 'auth/authenticate': answers('Bad Gateway', 502), 'kv/txn': put });
     const gateway = clients.closing(await FakeGateway.open(play));
     const error = await failureOf(clients.open([gateway.url], { credentials }).transact(NOTHING));

@@ -97,7 +97,7 @@ const startOf = ({ body }: { readonly body: Record<string, unknown> }) =>
   (body['create_request'] as Record<string, unknown>)['start_revision'];
 
 describe('a watch', () => {
-  it('asks for a prefix from a revision on, in fragments, with signs of life', async () => {
+  it('requests a prefix from a revision on, in fragments, with progress notifications', async () => {
     const one = await gateway(streams(created(9)));
     new Heard([one]);
     await until(() => one.asked('watch').length === 1);
@@ -109,7 +109,7 @@ describe('a watch', () => {
     });
   });
 
-  it('delivers by revision what comes in a line', async () => {
+  it('delivers the events of a line by revision', async () => {
     const gone = { type: 'DELETE', kv: { key: base64('p/a'), mod_revision: '6' } };
     const one = await gateway(streams(created(9), events(9, put(5), put(5, 'b'), gone, put(9))));
     const heard = new Heard([one]);
@@ -119,7 +119,7 @@ describe('a watch', () => {
     expect(heard.troubles).toEqual([]);
   });
 
-  it('puts a revision together that comes in fragments', async () => {
+  it('assembles a revision from fragments', async () => {
     const parts = [fragment(9, put(5), put(6)), fragment(9, put(6, 'b')), events(9, put(6, 'c'), put(7))];
     const heard = new Heard([await gateway(streams(created(9), ...parts))]);
     await until(() => heard.events.length === 3);
@@ -142,7 +142,7 @@ describe('a watch', () => {
     expect(heard.events).toEqual(['5: p/ä=ä5', '6: p/a=a6']);
   });
 
-  it('waits until a revision is taken before it gives the next', async () => {
+  it('waits until a revision is handled before it delivers the next', async () => {
     const order: string[] = [];
     const one = await gateway(streams(created(9), events(9, put(5), put(6))));
     new Heard([one], {
@@ -156,7 +156,7 @@ describe('a watch', () => {
     expect(order).toEqual(['5 begins', '5 ends', '6 begins', '6 ends']);
   });
 
-  it('gives a revision again that was not taken', async () => {
+  it('delivers a revision again whose handler failed', async () => {
     let attempts = 0;
     const one = await gateway(streams(created(9), events(9, put(5), put(6))));
     const heard = new Heard([one], {
@@ -172,7 +172,7 @@ describe('a watch', () => {
     expect(heard.troubles.at(-1)).toBeUndefined();
   });
 
-  it('says nothing more once it is closed', async () => {
+  it('delivers nothing once it is closed', async () => {
     const one = await gateway(streams(created(9), events(9, put(5))));
     const heard = new Heard([one]);
     await until(() => heard.events.length === 1);
@@ -193,7 +193,7 @@ describe('a watch', () => {
 });
 
 describe('a watch that breaks', () => {
-  it('goes on at another endpoint behind what it delivered', async () => {
+  it('continues at another endpoint after the last delivered revision', async () => {
     const first = await gateway(endsAfter(created(9), events(9, put(5), put(7))));
     const second = await gateway(streams(created(9), events(9, put(8))));
     const heard = new Heard([first, second]);
@@ -203,7 +203,7 @@ describe('a watch that breaks', () => {
     expect(heard.troubles).toEqual([`${first.url}: the watch has ended`, undefined]);
   });
 
-  it('delivers nothing of a revision of which a part has come, and all of it later', async () => {
+  it('delivers nothing of an incomplete revision, and all of it later', async () => {
     const first = await gateway(endsAfter(created(9), fragment(9, put(5), put(6))));
     const second = await gateway(streams(created(9), events(9, put(6), put(6, 'b'))));
     const heard = new Heard([first, second]);
@@ -222,7 +222,7 @@ describe('a watch that breaks', () => {
     expect(heard.events).toEqual(['5: p/a=a5']);
   });
 
-  it('does not deliver twice what comes once more', async () => {
+  it('does not deliver repeated events twice', async () => {
     const first = await gateway(endsAfter(created(9), events(9, put(5), put(6))));
     const second = await gateway(streams(created(9), events(9, put(5), put(6), put(7))));
     const heard = new Heard([first, second]);
@@ -230,7 +230,7 @@ describe('a watch that breaks', () => {
     expect(heard.events).toEqual(['5: p/a=a5', '6: p/a=a6', '7: p/a=a7']);
   });
 
-  it('goes on where etcd said that nothing was left to deliver', async () => {
+  it('continues after the last progress notification', async () => {
     const first = await gateway(endsAfter(created(9), events(9, put(5)), progress(40)));
     const second = await gateway(streams(created(50)));
     const heard = new Heard([first, second]);
@@ -238,7 +238,7 @@ describe('a watch that breaks', () => {
     expect(second.asked('watch').map(startOf)).toEqual(['41']);
   });
 
-  it('does not take its opening for such a sign: what is before it may still come', async () => {
+  it('does not take the opening line for progress: earlier events may follow', async () => {
     const first = await gateway(endsAfter(created(9)));
     const second = await gateway(streams(created(9)));
     const heard = new Heard([first, second]);
@@ -267,7 +267,7 @@ describe('a watch that breaks', () => {
       streams(created(9), ...Array(9).fill(fragment(9, put(5)))),
       /revision 5 has/,
     ],
-  ])('because it says %s goes on elsewhere', async (_, play, problem) => {
+  ])('continues elsewhere after %s', async (_, play, problem) => {
     const [first, second] = [await gateway(play), await gateway(streams(created(9), events(9, put(5))))];
     const heard = new Heard([first, second], { maxLineBytes: 2_000, maxRevisionBytes: 40 });
     await heard.until(() => heard.events.length > 0);
@@ -295,7 +295,7 @@ describe('a watch that dies quietly', () => {
     expect(heard.troubles).toEqual([expect.stringContaining('a watch is not opened within'), undefined]);
   });
 
-  it('is noticed by a revision that it does not tell of', async () => {
+  it('is noticed by a revision that it does not report', async () => {
     const first = await gateway(streams(created(4)), probed(6));
     const second = await gateway(streams(created(6), events(6, put(6))), probed(6));
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
@@ -305,7 +305,7 @@ describe('a watch that dies quietly', () => {
     expect(first.asked('kv/range')[0]?.body).toEqual({ key: base64('p/'), limit: '1', keys_only: true });
   });
 
-  it('is noticed by the key to look at, and by nothing that happens elsewhere', async () => {
+  it('is noticed by the probe key, and not by writes elsewhere', async () => {
     let newest = 4;
     const range: Play = (response, request) => probed(newest + 1_000, newest)(response, request);
     const first = await gateway(streams(created(4)), range);
@@ -319,7 +319,7 @@ describe('a watch that dies quietly', () => {
     expect(first.asked('kv/range')[0]?.body).toEqual({ key: base64('p/head'), limit: '1', keys_only: true });
   });
 
-  it('is noticed by an endpoint that does not answer beside it', async () => {
+  it('is noticed by an endpoint that does not answer the probe', async () => {
     const first = await gateway(streams(created(4)), refuses('etcdserver: request timed out', 14, 503));
     const second = await gateway(streams(created(9), events(9, put(5))));
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
@@ -327,7 +327,7 @@ describe('a watch that dies quietly', () => {
     expect(heard.troubles[0]).toContain('etcdserver: request timed out');
   });
 
-  it('is left when it stays quiet for longer than etcd ever is', async () => {
+  it('is replaced when it stays quiet for longer than etcd ever does', async () => {
     const first = await gateway(streams(created(4)), probed(4));
     const second = await gateway(streams(created(4)), probed(4));
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
@@ -335,7 +335,7 @@ describe('a watch that dies quietly', () => {
     expect(heard.troubles[0]).toContain('the watch says nothing for');
   });
 
-  it('that is alive stays as it is', async () => {
+  it('is not replaced when it is alive', async () => {
     const one = await gateway(streams(created(9), events(9, put(9))), probed(9));
     const heard = new Heard([one], { quietMs: QUIET_MS });
     await heard.until(() => one.asked('kv/range').length === 5);
@@ -344,7 +344,7 @@ describe('a watch that dies quietly', () => {
   });
 });
 
-describe('a watch of what is gone', () => {
+describe('a watch whose revisions are gone', () => {
   it('ends when its revision is compacted', async () => {
     const canceled = { header: { ...HEADER, revision: undefined }, canceled: true, compact_revision: '8' };
     const one = await gateway(streams(created(9), canceled));

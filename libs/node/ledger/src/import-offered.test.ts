@@ -45,7 +45,7 @@ describe('a block that a peer offers', () => {
     });
   });
 
-  it('is known when the head came to it while it waited', async () => {
+  it('is known when the head reached it while it waited', async () => {
     const overtaken = chain(4, (grow) => {
       grow();
       invalid();

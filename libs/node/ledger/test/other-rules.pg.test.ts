@@ -119,7 +119,7 @@ async function grow(chain: Chain, blocks: number): Promise<void> {
 }
 
 describe('a ledger under rules that know no validators', () => {
-  it('grows, resumes where it was, and is what re-execution gives', async () => {
+  it('grows, resumes after a restart, and is reproduced by re-execution', async () => {
     const chain = await open();
     await grow(chain, 3);
     const { hash } = chain.ledger.head();
@@ -137,7 +137,7 @@ describe('a ledger under rules that know no validators', () => {
     expect(again.ledger.head().hash).toBe(hash);
   });
 
-  it('has the difficulty, reward, COINBASE and times that the rules say', async () => {
+  it('has the difficulty, reward, COINBASE and times of the rules', async () => {
     const chain = await open();
     await grow(chain, 2);
     const { ledger } = chain;

@@ -58,7 +58,7 @@ describe('a frame', () => {
     await expectUnharmed();
   });
 
-  it('is refused when it is older than what came since, however it is presented', async () => {
+  it('is refused when it is older than the replay window, however it is presented', async () => {
     const peer = await attack();
     const old = peer.seal('push', hello);
     for (let count = 0; count < 1_024; count++) peer.seal('push', hello);
@@ -159,7 +159,7 @@ describe('an authenticated peer that sends', () => {
     await expectUnharmed();
   });
 
-  it('messages of a kind that is not known yet keeps its connection', async () => {
+  it('messages of an unknown kind keeps its connection', async () => {
     const peer = await attack();
     const later = RLP.encode([[Uint8Array.of(99), randomBytes(4)]]);
     expect(await peer.post('push', peer.seal('push', later))).toBe(STATUS.done);
@@ -184,7 +184,7 @@ describe('an authenticated peer that sends', () => {
 });
 
 describe('the peer port', () => {
-  it('takes no body that is larger than allowed, before a byte of it is read', async () => {
+  it('refuses a body that is larger than allowed, before a byte of it is read', async () => {
     const peer = await attack();
     const outcome = await peer.post('push', randomBytes(2_000_000)).catch(() => STATUS.tooLarge);
     expect(outcome).toBe(STATUS.tooLarge);
@@ -196,7 +196,7 @@ describe('the peer port', () => {
     await expectUnharmed();
   });
 
-  it('refuses paths, methods and bodies without length that are not its own', async () => {
+  it('refuses unknown paths and methods, and bodies without a length', async () => {
     const at = `http://127.0.0.1:${node.port}`;
     expect((await fetch(`${at}/p2p/v2/hello`, { method: 'POST', body: 'x' })).status).toBe(STATUS.notFound);
     expect((await fetch(`${at}/p2p/v1/hello`)).status).toBe(STATUS.notFound);
@@ -231,7 +231,7 @@ describe('the peer port', () => {
     await expectUnharmed();
   });
 
-  it('lets one peer hold no more of it than its share', async () => {
+  it('limits the share of one peer', async () => {
     const limits = { ...SILENT, messageBytes: 100_000, bodyGraceMs: 60_000, concurrentPerPeer: 3 };
     const small = await network.start({ limits });
     const peer = await HostilePeer.connect(small);

@@ -44,7 +44,7 @@ describe('the fee history', () => {
     expect([long.oldestBlock, long.gasUsedRatio.length]).toEqual([5_000 - 1_023, 1_024]);
   });
 
-  it('is empty when no block is asked for', async () => {
+  it('is empty when no block is requested', async () => {
     const { query, read } = chain(20);
     expect(await query.run({ blockCount: 0, newestBlock: 'latest', percentiles: [50], isAbandoned })).toEqual(
       {

@@ -25,7 +25,7 @@ function node() {
 
 const at = (currentBlock: number): SyncProgress => ({ startingBlock: 1, currentBlock, highestBlock: 9 });
 
-describe('the state of catching up', () => {
+describe('the sync state', () => {
   it('is announced once at first, and then when it changes', () => {
     const { state, watch, tick } = node();
     const notified: unknown[] = [];

@@ -76,7 +76,7 @@ describe('an extension that both sides approve', () => {
     };
   });
 
-  it('comes to the same when the chain is followed from its beginning', async () => {
+  it('has the same result when the chain is followed from its beginning', async () => {
     const late = await startNode(['--ptm-url', managerOf(INVITED).url, '--ptm-timeout', '60s'], {
       ...{ genesis: privacyGenesis(recordedAccounts(4)), nodeKey: Buffer.alloc(32, 0x61), modules: MODULES },
     });

@@ -71,12 +71,12 @@ async function plant(address: string): Promise<boolean> {
   return (await client.nodeAt(VICTIM).result('eth_getCode', [address])) !== '0x';
 }
 
-describe('an initiator with a management contract of its own making', () => {
+describe('an initiator with its own management contract', () => {
   it('gets the contract that the victim has approved', async () => {
     expect(await plant(named)).toBe(true);
   });
 
-  it('does so once: what destroyed itself does not come again by the same approval', async () => {
+  it('does so once: a destroyed contract is not planted again by the same approval', async () => {
     await call(named, weed.interface, 'die');
     expect(await client.nodeAt(VICTIM).result('eth_getCode', [named])).toBe('0x');
     expect(await plant(named)).toBe(false);

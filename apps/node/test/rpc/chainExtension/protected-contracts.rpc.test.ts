@@ -85,7 +85,7 @@ describe('after the extension of a contract', () => {
     expect(await client.values(contract)).toEqual([999, 999, 42, '0x']);
   });
 
-  it('with privacy flag 2, mandatory recipients stay who they were (P-36)', async () => {
+  it('with privacy flag 2, mandatory recipients stay the same (P-36)', async () => {
     const contract = await create(2, 30);
     const management = await client.begin(CREATOR, INVITED, contract);
     await client.minedAll(await client.approve(INVITED, management, true));

@@ -84,7 +84,7 @@ describe('chainExtension_extendContract', () => {
   });
 });
 
-describe('an extension under way', () => {
+describe('an active extension', () => {
   let management: string;
   beforeAll(async () => {
     management = await client.begin(CREATOR, INVITED, contract);
@@ -97,7 +97,7 @@ describe('an extension under way', () => {
   const status = (index: number, address: string) =>
     client.nodeAt(index).call('chainExtension_getExtensionStatus', [address]);
 
-  it('admits no second one of the contract, whatever else is wrong with it', async () => {
+  it('admits no second one of the contract, before any other check', async () => {
     const again = refused(
       'contract extension in progress for the given contract address',
       'EXTENSION_IN_PROGRESS',
@@ -181,7 +181,7 @@ describe('an extension to an account whose key no node holds', () => {
 });
 
 describe('an extension that the recipient declines', () => {
-  it('is over at once, and may be begun again', async () => {
+  it('ends at once, and may be started again', async () => {
     const own = await create([]);
     const management = await client.begin(CREATOR, INVITED, own);
     await client.minedAll(await client.approve(INVITED, management, false));
@@ -203,7 +203,7 @@ describe('an extension that the recipient declines', () => {
 });
 
 describe('a node without a manager', () => {
-  it('has no extensions, and begins none', async () => {
+  it('has no extensions, and starts none', async () => {
     const node = await startNode([], { modules: 'chainExtension,eth' });
     try {
       expect(await node.result('chainExtension_activeExtensionContracts')).toEqual([]);

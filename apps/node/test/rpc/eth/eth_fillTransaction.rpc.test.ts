@@ -32,7 +32,7 @@ describe('eth_fillTransaction', () => {
     expect(raw).toMatch(/^0x[0-9a-f]+$/);
   });
 
-  it('gives what can be signed elsewhere and sent', async () => {
+  it('returns a transaction that can be signed elsewhere and sent', async () => {
     const { tx } = await node.result<Filled>('eth_fillTransaction', [
       { from: node.owners[0]?.address, to: RECIPIENT, value: '0x9' },
     ]);

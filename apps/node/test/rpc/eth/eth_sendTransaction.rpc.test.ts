@@ -16,7 +16,7 @@ afterAll(() => node.stop());
 const send = (transaction: Record<string, unknown>) => node.call('eth_sendTransaction', [transaction]);
 
 describe('eth_sendTransaction', () => {
-  it('signs, submits and mines a transfer, filling in what is left out', async () => {
+  it('signs, submits and mines a transfer, and fills in missing members', async () => {
     const hash = await node.result<string>('eth_sendTransaction', [{ from, to: RECIPIENT, value: '0x5' }]);
     expect(hash).toMatch(HASH);
     expect(await node.mined(hash)).toMatchObject({
@@ -29,7 +29,7 @@ describe('eth_sendTransaction', () => {
     expect(await node.result('eth_getBalance', [RECIPIENT, 'latest'])).toBe('0x5');
   });
 
-  it('gives sends that come at the same time consecutive nonces', async () => {
+  it('assigns consecutive nonces to concurrent sends', async () => {
     const before = Number(await node.result('eth_getTransactionCount', [from, 'pending']));
     const hashes = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -56,7 +56,7 @@ describe('a pool that is full', () => {
     ]);
   });
 
-  it('takes those of funded senders and of its own accounts, and says what had to go', async () => {
+  it('accepts those of funded senders and of its own accounts, and logs the evicted ones', async () => {
     const [first, second, third] = node.owners;
     for (const sender of [first, second, third]) expect(await send(sender, 0)).toMatch(/^0x/);
     const from = node.accounts[0];
@@ -72,7 +72,7 @@ describe('a pool that is full', () => {
     expect(metrics).toMatch(/node_pool_dropped_transactions_total\{cause="full",acknowledged="true".*\} 3\n/);
   });
 
-  it('takes from senders of the same standing nothing that a block can take', async () => {
+  it('evicts no mineable transaction for a sender of the same standing', async () => {
     for (const sender of node.owners) await send(sender, sender === node.owners[3] ? 0 : 1);
     expect(await status()).toEqual([8, 0]);
     expect(new Set(dropped.map(({ sender }) => sender)).size).toBe(dropped.length);

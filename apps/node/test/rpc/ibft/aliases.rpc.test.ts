@@ -13,7 +13,7 @@ describe('the original names', () => {
   });
   afterAll(() => node.stop());
 
-  it('of the signers of a block bring the original keys, by number and by hash', async () => {
+  it('of the signers of a block return the original keys, by number and by hash', async () => {
     const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x2', false]);
     const Committers = (['A', 'B', 'C'] as const).map(addressOf);
     const original = { Number: 2, Hash: hash, Author: addressOf('D'), Committers };

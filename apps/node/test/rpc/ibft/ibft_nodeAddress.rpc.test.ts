@@ -16,7 +16,7 @@ describe('ibft_nodeAddress', () => {
     expect(await node.result('ibft_nodeAddress')).toBe(addressOf('A'));
   });
 
-  it('answers under the name that clients of other nodes know, when that is asked for', async () => {
+  it('answers under the name that clients of other nodes use, when that is configured', async () => {
     expect(await node.result('istanbul_nodeAddress')).toBe(addressOf('A'));
     expect(await node.result('istanbul_getValidators', ['latest'])).toHaveLength(4);
   });

@@ -27,7 +27,7 @@ describe('a role', () => {
   const remove = (orgId: string, roleId: string, from = ADMIN) =>
     client.refused('chainPermission_removeRole', [orgId, roleId], from);
 
-  it('is created once, with an access that there is', async () => {
+  it('is created once, with a valid access', async () => {
     expect(await add(['GHOST', '', 9, false, false], UNHELD)).toBe('Invalid account id');
     expect(await add(['GHOST', '', 9, false, false], GUEST)).toBe('Invalid input');
     expect(await add(['GHOST', 'CLERK', 9, false, false], GUEST)).toBe('Org does not exist');
@@ -87,7 +87,7 @@ describe('an account', () => {
     );
   });
 
-  it('gets another role, which may do other things', async () => {
+  it('gets another role, with other permissions', async () => {
     const change = (account: string, orgId: string, roleId: string, from = ADMIN) =>
       client.refused('chainPermission_changeAccountRole', [account, orgId, roleId], from);
     await client.done('chainPermission_addNewRole', ['NETWORK', 'CALLER', 4, false, false], ADMIN);
@@ -127,7 +127,7 @@ describe('an account', () => {
     expect(await update('NETWORK', GUEST, 2)).toBe('Blacklisted account. Operation not allowed');
   });
 
-  it('that is denylisted comes back by most votes', async () => {
+  it('that is denylisted is recovered by most votes', async () => {
     const recover = (orgId: string, account: string, from = ADMIN) =>
       client.refused('chainPermission_recoverBlackListedAccount', [orgId, account], from);
     const approve = (orgId: string, account: string, from = ADMIN) =>
@@ -154,7 +154,7 @@ describe('an account', () => {
 });
 
 describe('accounts and roles', () => {
-  it('are listed in the order in which they came, whatever became of them', async () => {
+  it('are listed in the order of creation, whatever their status', async () => {
     const accounts = await client.node.result<{ acctId: string }[]>('chainPermission_acctList');
     expect(accounts.map(({ acctId }) => acctId)).toEqual([ADMIN, OTHER_ADMIN, GUEST]);
     const roles = await client.node.result<{ roleId: string; orgId: string }[]>('chainPermission_roleList');

@@ -43,7 +43,7 @@ describe('a node', () => {
     expect(await add('NETWORK', moved(BANK_NODE))).toBe(IN_USE);
   });
 
-  it('is listed as the contracts name it, without what they do not keep', async () => {
+  it('is listed as the contracts store it', async () => {
     const bare = SPARE_NODE.replace('?discport=0', '');
     await client.done('chainPermission_addNode', ['NETWORK', `${bare}?raftport=50400`], ADMIN);
     expect(await client.node.result('chainPermission_nodeList')).toEqual([
@@ -90,7 +90,7 @@ describe('a node', () => {
     expect(await update('NETWORK.DESK', BANK_NODE, 9)).toBe('Blacklisted node. Operation not allowed');
   });
 
-  it('that is denylisted comes back by most votes', async () => {
+  it('that is denylisted is recovered by most votes', async () => {
     const recover = (orgId: string, url: string, from = ADMIN) =>
       client.refused('chainPermission_recoverBlackListedNode', [orgId, url], from);
     const approve = (orgId: string, url: string, from = ADMIN) =>

@@ -97,7 +97,7 @@ describe('a sub-organization', () => {
   const add = (parent: string, orgId: string, url = '', from = ADMIN) =>
     client.refused('chainPermission_addSubOrg', [parent, orgId, url], from);
 
-  it('is there at once, and is refused by the first rule that it breaks', async () => {
+  it('is created at once, and is refused by the first rule that it breaks', async () => {
     expect(await add('GHOST', '', 'x', UNHELD)).toBe('Invalid account id');
     expect(await add('GHOST', '', 'x', GUEST)).toBe('Invalid input');
     expect(await add('GHOST', 'A.B', 'x', GUEST)).toBe('Org id cannot contain special characters');
@@ -111,7 +111,7 @@ describe('a sub-organization', () => {
     expect(await add('NETWORK', 'ONE', 'x')).toBe('Org already exist');
   });
 
-  it('has a place in depth and breadth', async () => {
+  it('is limited in depth and breadth', async () => {
     await client.done('chainPermission_addSubOrg', ['NETWORK.ONE', 'DEEP', ''], ADMIN);
     expect(await add('NETWORK.ONE.DEEP', 'DEEPER')).toBe('Max depth for sub orgs reached');
     await client.done('chainPermission_addSubOrg', ['NETWORK', 'TWO', ''], OTHER_ADMIN);
@@ -123,7 +123,7 @@ describe('a sub-organization', () => {
 });
 
 describe('organizations', () => {
-  it('are listed in the order in which they came, each with its children', async () => {
+  it('are listed in the order of creation, each with its children', async () => {
     const org = (fullOrgId: string, subOrgList: readonly string[] | null) => {
       const parts = fullOrgId.split('.');
       return {

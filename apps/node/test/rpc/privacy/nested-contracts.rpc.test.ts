@@ -36,7 +36,7 @@ async function succeed(request: object): Promise<{ payload: string; contract: st
 }
 
 describe('public contracts that call one another', () => {
-  it('compute with what those below them have (P-11)', async () => {
+  it('compute with the values of the contracts they call (P-11)', async () => {
     const deploy = async (name: string, ...values: unknown[]): Promise<[CompiledContract, string]> => {
       const contract = compiled('Stores.sol', name);
       return [contract, (await succeed({ data: contract.creation(...values) })).contract];

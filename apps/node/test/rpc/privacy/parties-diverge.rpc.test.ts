@@ -110,7 +110,7 @@ describe('an accumulator whose parties receive different increments', () => {
     expect(await get()).toEqual([4, 2, 1, 4]);
   });
 
-  it('comes to different sums of one transaction on nodes that knew different ones (P-09)', async () => {
+  it('has different sums after one transaction on nodes that received different ones (P-09)', async () => {
     const receipts = await increment(3, [K2]);
     expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(sumsIn(receipts)).toEqual([NONE, [5], NONE, [7]]);
@@ -132,7 +132,7 @@ describe('an accumulator whose parties receive different increments', () => {
     expect(await get(to)).toEqual([2, 2, 2, 2]);
   });
 
-  it('has one trace of an increment on all nodes that knew it, and an empty one elsewhere (P-10)', async () => {
+  it('has one trace of an increment on all nodes that received it, and an empty one elsewhere (P-10)', async () => {
     const [first, second] = [await tracesOf(1), await tracesOf(2)];
     for (const traces of [first, second])
       expect(traces[0]?.structLogs.map(({ op }) => op)).toEqual(expect.arrayContaining(['SSTORE', 'LOG1']));

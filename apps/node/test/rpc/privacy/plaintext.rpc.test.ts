@@ -143,7 +143,7 @@ describe('the plaintext of private payloads', () => {
     expect(JSON.stringify(pools[0])).toContain(asked.transactions.at(-1));
   });
 
-  it('is in tables of private state alone, and of parties alone', async () => {
+  it('is only in tables of private state, and only of parties', async () => {
     const found = await Promise.all(nodes.map(({ databaseUrl }) => tablesWithMarker(databaseUrl)));
     expect(found[2]).toEqual([]);
     for (const tables of found.slice(0, 2)) {

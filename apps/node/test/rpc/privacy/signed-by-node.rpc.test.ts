@@ -58,7 +58,7 @@ describe('a private transaction that the node signs for a client that sends it r
     expect(await client.values(address)).toEqual([5, 5, '0x']);
   });
 
-  it('can be what eth_fillTransaction made of it (P-18)', async () => {
+  it('can be the result of eth_fillTransaction (P-18)', async () => {
     const { tx } = await sender.result<{ tx: { input: string; nonce: string } }>('eth_fillTransaction', [
       {
         ...{ from: client.account(N1), ...FEES, data: creationOf('SimpleStorage', 129) },

@@ -68,7 +68,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     return { leader, views };
   }
 
-  it('tell roles, leader and members alike on every node, itself last', async () => {
+  it('return the same roles, leader and members on every node, itself last', async () => {
     const expected = (leader: Name) =>
       founders.map((own) => ({
         leader: nodeIdOf(leader),
@@ -100,7 +100,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
       expect(refusal(await node('A').call(method, [url]))).toEqual(['INVALID_ENODE', text]);
   });
 
-  it('refuse where a node is, in the order of GoQuorum', async () => {
+  it('refuse invalid addresses, in the order of GoQuorum', async () => {
     const stranger = enodeOf('D');
     const [base] = stranger.split('?');
     const add = async (url: string) => refusal(await node('A').call('raft_addPeer', [url]));
@@ -185,7 +185,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     await sendThrough(node('D'), [...nodes.values()]);
   });
 
-  it('remove the minter, which another one replaces, and never give its id again', async () => {
+  it('remove the minter, which another one replaces, and never reuse its id', async () => {
     const gone = await minter();
     const raftId = names.indexOf(gone) + 1;
     const others = [...nodes.keys()].filter((name) => name !== gone).map(node);
@@ -240,7 +240,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     expect((await node('D').mined(hash)).status).toBe('0x1');
   });
 
-  it('have no leader without etcd, and answer all the same', async () => {
+  it('have no leader without etcd, and still answer', async () => {
     await etcd.member(0).kill();
     await until(async () => (await roleOf('A')) === '');
     const none = ['NO_LEADER', 'no leader is currently elected'];

@@ -52,13 +52,13 @@ describe('a validator after miner_stop', () => {
   });
 });
 
-describe('a lone validator', () => {
+describe('a single validator', () => {
   beforeAll(async () => {
     lone = await startNode([], { modules });
   });
   afterAll(() => lone.stop());
 
-  it('makes no block while it is stopped, and continues where it was', async () => {
+  it('makes no block while it is stopped, and continues afterwards', async () => {
     await check('miner_stop');
     await check('miner_stop');
     const height = await heightOf(lone);
@@ -73,7 +73,7 @@ describe('a lone validator', () => {
     expect(Number(blockNumber)).toBe(height + 1);
   });
 
-  it('cannot be made of a node that was started to follow', async () => {
+  it('cannot be made of a node that was started as a follower', async () => {
     const follower = await startNode(['--validator', 'false'], { modules });
     try {
       expect(await follower.result('miner_stop')).toBeNull();

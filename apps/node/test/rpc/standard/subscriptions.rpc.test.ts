@@ -101,7 +101,7 @@ describe('subscriptions', () => {
     );
   });
 
-  it('push the receipts of a block, all or those of transactions that are named', async () => {
+  it('push the receipts of a block, all or those of named transactions', async () => {
     const other = await Client.connect(node.webSocketUrl);
     const { owner, holder } = chain;
     const nonce = await node.result<string>('eth_getTransactionCount', [owner, 'pending']);
@@ -128,7 +128,7 @@ describe('subscriptions', () => {
     other.close();
   });
 
-  it('tell how the node catches up: of one that is level, that it is', async () => {
+  it('report the sync state: false for a node in sync', async () => {
     const other = await Client.connect(node.webSocketUrl);
     const id = (await other.call(1, 'eth_subscribe', ['syncing'])).result;
     const notified = (await other.waitFor(from(id))).params?.result;

@@ -40,7 +40,7 @@ describe('a call request', () => {
     expect(decoded).toEqual({ from: ACCOUNT, value: 0n });
   });
 
-  it('ignores members it does not know', () => {
+  it('ignores unknown members', () => {
     expect(z.decode(callRequestCodec, { to: RECIPIENT, hardfork: 'london' })).toEqual({ to: RECIPIENT });
   });
 

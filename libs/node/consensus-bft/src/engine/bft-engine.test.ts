@@ -147,7 +147,7 @@ describe('an engine', () => {
     expect(stage.log).toContain('broadcast prepare');
   });
 
-  it('goes to the next round when the chain does not take the block', async () => {
+  it('enters the next round when the chain does not accept the block', async () => {
     const commitBlock = () => Promise.reject(new Error('no'));
     const stage = await new Stage(cast, self, { commitBlock }).start();
     await stage.hear(proposal);
@@ -156,7 +156,7 @@ describe('an engine', () => {
     expect(stage.errors).toEqual(['a committed block could not be added to the chain']);
   });
 
-  it('lives with a builder that fails, and asks no more of a height that is over', async () => {
+  it('tolerates a builder that fails, and does not call it again for a past height', async () => {
     const failing = await new Stage(cast, proposer, {
       buildCandidate: () => Promise.reject(new Error('no')),
     }).start();
@@ -181,7 +181,7 @@ describe('an engine', () => {
     expect(heights).toEqual([3]);
   });
 
-  it('stops while something is under way, and does nothing after', async () => {
+  it('stops while work is running, and does nothing afterwards', async () => {
     const stage = await new Stage().start();
     stage.storing = () => Promise.reject(new Error('the database is unavailable'));
     await stage.hear(proposal);
@@ -193,7 +193,7 @@ describe('an engine', () => {
   });
 });
 
-describe('a message at the door', () => {
+describe('a received message', () => {
   it('is accepted once', async () => {
     const stage = await new Stage().start();
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'accepted' });
@@ -211,7 +211,7 @@ describe('a message at the door', () => {
     expect(relays()).toBe(2);
   });
 
-  it('is ignored from strangers, of the past, and before the start', async () => {
+  it('is ignored from non-validators, for past heights, and before the start', async () => {
     const stage = new Stage();
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'notRunning' });
     await stage.start();
@@ -233,7 +233,7 @@ describe('a message at the door', () => {
     });
   });
 
-  it('has to wait its turn, and one validator cannot take all the room', async () => {
+  it('is queued, and one validator cannot fill the queue', async () => {
     const stage = await new Stage().start();
     let store = () => undefined as void;
     stage.storing = () => new Promise((done) => (store = done));

@@ -29,7 +29,7 @@ describe('lines of a stream', () => {
     );
   });
 
-  it('are refused beyond the bound, wherever the bytes are cut, and taken up to there', async () => {
+  it('are refused beyond the bound, wherever the bytes are cut, and accepted up to it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), sizes, async (length, ends, pieces) => {
         const text = `ok\n${'x'.repeat(length)}${ends ? '\n' : ''}`;

@@ -30,7 +30,7 @@ function queue() {
 }
 
 describe('hashes to announce', () => {
-  it('wait their time, each of them, and those that come together go together', () => {
+  it('wait for the delay, and are announced together when added together', () => {
     const { announcements, announced, moveTo } = queue();
     announcements.add(hash(1));
     announcements.add(hash(2));

@@ -118,7 +118,7 @@ const transactionOf = (index: number): RawTransaction => {
   return { hash: keccakHash(raw), raw };
 };
 
-describe('transactions that pools took and dropped', () => {
+describe('transactions that pools accepted and dropped', () => {
   let clock: ManualClock;
   let nodes: readonly [GossipingNode, GossipingNode, GossipingNode];
   beforeEach(() => {
@@ -139,7 +139,7 @@ describe('transactions that pools took and dropped', () => {
     ['an account', 1],
     ['a whole organization', 5],
   ])(
-    'while %s was suspended come again from the node that keeps them, once it is active',
+    'while %s was suspended are announced again by the node that keeps them, once it is active',
     async (_, count) => {
       // The first node has acknowledged them, the last one makes blocks.
       const [origin, ...others] = nodes;

@@ -7,7 +7,7 @@ import { introduce } from '../session/introduce.js';
 import { SessionTable } from './session-table.js';
 import { reachableEndpoint } from './reachable-endpoint.js';
 
-describe('where a node that came by itself is reached', () => {
+describe('the endpoint of a node that connected by itself', () => {
   const remote = { host: '10.0.0.7', port: 40_000 };
 
   it.each([

@@ -49,7 +49,7 @@ function setUp(outcomes: PushOutcome[], priority: 'bulk' | 'urgent' = 'bulk') {
 }
 
 describe('the sender of a priority', () => {
-  it('sends what comes after a pause at once, and then gathers for a moment', async () => {
+  it('sends the first message after a pause at once, and then gathers for a moment', async () => {
     const { outbox, pushed, sender, tasks, run, pass } = setUp([]);
     const put = (value: number) => {
       outbox.put(message(value));
@@ -75,7 +75,7 @@ describe('the sender of a priority', () => {
     expect(tasks).toEqual([]);
   });
 
-  it('gathers also what comes during a push, unless that was full', async () => {
+  it('also gathers messages during a push, unless that was full', async () => {
     const { outbox, pushed, sender, tasks, run } = setUp([]);
     const large = { ...message(1), payload: new Uint8Array(600).fill(1) };
     outbox.put(large);
@@ -92,7 +92,7 @@ describe('the sender of a priority', () => {
     expect(pushed[3]).toEqual([2]);
   });
 
-  it('sends what is urgent at once', async () => {
+  it('sends urgent messages at once', async () => {
     const { outbox, pushed, sender, tasks } = setUp([], 'urgent');
     outbox.put(message(1, 'consensus'));
     sender.wake();
@@ -114,7 +114,7 @@ describe('the sender of a priority', () => {
     expect(outbox.messages).toBe(0);
   });
 
-  it('stops when the connection is lost, and keeps only what the next one may still be in time for', async () => {
+  it('stops when the connection is lost, and keeps only messages for which the next one may be in time', async () => {
     const urgent = setUp(['lost'], 'urgent');
     urgent.outbox.put(message(1, 'consensus'));
     urgent.outbox.put(message(2, 'head'));

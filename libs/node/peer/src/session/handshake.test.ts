@@ -96,7 +96,7 @@ describe('a handshake', () => {
     }
   });
 
-  it('makes other keys every time', async () => {
+  it('makes new keys every time', async () => {
     const [one, two] = [local(), local()];
     const { responder } = responderOf(two);
     const first = await dial(one, two, carry(responder));
@@ -197,14 +197,14 @@ describe('the listener', () => {
     expect(responder.size).toBe(256);
   });
 
-  it('says so when it is spoken to in another version', () => {
+  it('rejects another version by name', () => {
     const { responder } = responderOf(local());
     expect(responder.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
     expect(responder.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
   });
 });
 
-it('what is signed is the drawn layout', () => {
+it('the signed bytes have the documented layout', () => {
   const [dialer, listener] = [Uint8Array.of(1, 2), Uint8Array.of(3)];
   const preimage = Buffer.concat([
     Buffer.from('tetrad/p2p/v1 handshake'),

@@ -60,7 +60,7 @@ const run = (connection: PeerConnection, changes = {}) =>
   exchange(connection, { ...request, ...changes }, tools);
 
 describe('an exchange', () => {
-  it('gives the answer of the peer', async () => {
+  it('returns the answer of the peer', async () => {
     const { near, far } = session(1);
     const { connection } = await linkTo((_, body) => {
       const { counter, plaintext } = far.open('request', body);
@@ -86,7 +86,7 @@ describe('an exchange', () => {
     expect(await run(connection)).toEqual({ kind: 'forgotten' });
   });
 
-  it('does not use keys that were used enough', async () => {
+  it('does not use keys beyond their limit', async () => {
     const { near } = session(1, 0);
     const { connection } = await linkTo(() => ({ status: 200 }));
     connection.attach(near);
@@ -157,7 +157,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('the session that is sent with', () => {
+describe('the session for sending', () => {
   it('is the same on both sides, whichever dialled last', async () => {
     const { connection } = await linkTo(() => 'break');
     const [own, theirs, later] = [session(1).near, session(2).far, session(3).near];
