@@ -155,8 +155,7 @@ export const debugStateMethods = {
     ],
   }),
   debug_getBadBlocks: defineMethod({
-    summary:
-      'The last blocks, at most 10, that were refused although their header was in order; newest first.',
+    summary: 'The last blocks, at most 10, that were refused although their header was valid; newest first.',
     params: [],
     result: z.array(z.object({ hash: hashCodec, block: blockCodec, rlp: dataCodec, reason: z.string() })),
     source: 'Ethereum execution API, "debug"; reason is an addition',

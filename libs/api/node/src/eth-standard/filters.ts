@@ -134,7 +134,7 @@ export const ethFilterMethods = {
         params: ['logs', { address: CONTRACT, topics: [] }],
         result: FILTER_ID,
       },
-      { summary: 'to the state of catching up', params: ['syncing'], result: FILTER_ID },
+      { summary: 'to the sync state', params: ['syncing'], result: FILTER_ID },
       {
         summary: 'to the receipt of a transaction',
         params: ['transactionReceipts', { transactionHashes: [TRANSACTION_HASH] }],
