@@ -30,7 +30,7 @@ export interface ValidatorChain {
   readonly consensus?: object;
 }
 
-/** A node that stands still on a chain of four validators, under the key of A; a quorum in alphabetical order has sealed it. */
+/** A node on a chain of four validators that does not grow, under the key of A; sealed by a quorum in alphabetical order. */
 export function startOnChain(chain: ValidatorChain, flags: readonly string[] = []): Promise<RunningNode> {
   const genesis = genesisOf(chain);
   return startNode(['--validator', 'false', ...flags], {

@@ -43,7 +43,7 @@ export const etcdOptions = defineOptions({
       description: 'Authorities (PEM) that sign the certificates of etcd; those of the system without it.',
       aliases: [],
     },
-    CertFile: { description: 'Certificate (PEM) that is shown to etcd.', aliases: [] },
+    CertFile: { description: 'Client certificate (PEM) for etcd.', aliases: [] },
     KeyFile: { description: 'Private key of that certificate (PEM).', aliases: [] },
   }),
   raftRestoreLog: option(booleanOption(), {

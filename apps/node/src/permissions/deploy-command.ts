@@ -48,12 +48,12 @@ export const deployOptions = defineOptions({
   out: option(pathOption(), {
     group: CHAIN,
     description:
-      'Where the file for the data folder of every node is written. Beside it is kept what is deployed until all is, so that the command can be repeated.',
+      'Output file, for the data folder of every node. Progress is kept next to it until the deployment is complete, so that the command can be repeated.',
     default: 'permission-config.json',
   }),
   model: option(choiceOption('v1', 'v2'), {
     group: POLICY,
-    description: 'v1: nodes decide with what they recorded; v2: they ask the contracts.',
+    description: 'v1: nodes decide by their own records; v2: they call the contracts.',
     default: 'v2',
   }),
   networkAdminOrg: option(textOption('NAME'), {

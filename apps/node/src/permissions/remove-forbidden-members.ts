@@ -27,14 +27,14 @@ export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<vo
     try {
       for (const member of gone) {
         await raft.membership.remove(member.raftId);
-        logger.warn('a node that is not permitted any more was removed from the raft cluster', {
+        logger.warn('a node that is no longer permitted was removed from the raft cluster', {
           ...{ raftId: member.raftId, nodeId: member.nodeId },
         });
       }
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       // Another node does it, or this one with a later block.
-      logger.debug('a node that is not permitted any more is still in the raft cluster', { error });
+      logger.debug('a node that is no longer permitted is still in the raft cluster', { error });
     } finally {
       isBusy = false;
     }

@@ -58,7 +58,7 @@ export const managerOptions = defineOptions({
       aliases: ['ptm.tls.rootca'],
     },
     CertFile: {
-      description: 'Certificate (PEM) that is shown to the manager.',
+      description: 'Client certificate (PEM) for the manager.',
       aliases: ['ptm.tls.clientcert'],
     },
     KeyFile: { description: 'Private key of that certificate (PEM).', aliases: ['ptm.tls.clientkey'] },

@@ -138,9 +138,7 @@ async function findContract({ ledger, privacy }: Pick<NodeParts, 'ledger' | 'pri
 async function readMandatory({ manager }: PrivateParts, creation: Uint8Array): Promise<readonly PtmKey[]> {
   const found = await manager.mandatoryRecipients(creation);
   if (found.kind === 'found') return found.value;
-  throw unavailable(
-    found.kind === 'unknown' ? found.reason : 'the payload of the creation is not there any more',
-  );
+  throw unavailable(found.kind === 'unknown' ? found.reason : 'the payload of the creation no longer exists');
 }
 
 /** Fails: RequestError INVALID_DIGEST with GoQuorum's texts */

@@ -28,7 +28,7 @@ export class KnownBlocks {
     }
   }
 
-  /** The head moved; none of them follows it any more. */
+  /** The head moved; none of them follows it. */
   clear(): void {
     this.blocks.clear();
   }

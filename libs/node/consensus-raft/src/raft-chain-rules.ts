@@ -108,7 +108,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
 
   assertGenesis(): void {
     if (this.genesis.consensus.engine !== 'raft')
-      throw new GenesisError('config: the chain is not one of raft');
+      throw new GenesisError('config: the chain is not a raft chain');
   }
 
   genesisSnapshot(): RaftSnapshot {

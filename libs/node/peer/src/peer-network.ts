@@ -162,7 +162,7 @@ export class PeerNetwork {
         connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })
       )
         continue;
-      this.options.logger.warn('peer is not permitted any more', { peer: peer.shortId });
+      this.options.logger.warn('peer is no longer permitted', { peer: peer.shortId });
       connections.fail(peer);
     }
   }

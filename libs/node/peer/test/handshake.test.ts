@@ -70,7 +70,7 @@ describe('two nodes', () => {
     await eventually(() => one.peerIds.length === 1);
     isAllowed = false;
     await eventually(() => one.peerIds.length === 0 && two.peerIds.length === 0);
-    expect(one.log.complaints('not permitted any more')).toBe(1);
+    expect(one.log.complaints('no longer permitted')).toBe(1);
   });
 
   it('disconnect at once when permissions of one of them change, and connect again', async () => {

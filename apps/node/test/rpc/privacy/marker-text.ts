@@ -5,7 +5,7 @@ export const MARKER = 'plaintext for two parties only';
 
 const BYTES = Buffer.from(MARKER);
 
-/** What of the base64 of the bytes does not depend on what stands before and after them. */
+/** The part of the base64 of the bytes that does not depend on the bytes before and after them. */
 function base64At(offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), BYTES]).toString('base64');
   const whole = Math.floor((offset + BYTES.length) / 3) * 4;

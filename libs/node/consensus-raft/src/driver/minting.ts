@@ -166,7 +166,7 @@ export class Minting<Block extends LogBlock> {
       this.refusal = undefined;
     } catch (error) {
       if (error instanceof EtcdError) this.noteRefusal(error);
-      else this.options.logger.error('standing for minter failed', { error });
+      else this.options.logger.error('campaigning for minter failed', { error });
     } finally {
       this.isStanding = false;
       this.considerSoon();

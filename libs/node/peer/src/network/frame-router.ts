@@ -68,7 +68,7 @@ export class FrameRouter {
       if (!(error instanceof FrameError)) throw error;
       this.connections.parts.metrics.onRefused(error.message);
       this.connections.once.warn(remote.host, `frame ${error.message}`, {
-        message: 'a message that no peer made was refused',
+        message: 'a frame that is not authentic was refused',
         values: { reason: error.message, address: formatEndpoint(remote) },
       });
       return undefined;
@@ -80,7 +80,7 @@ export class FrameRouter {
     const { nodeId, endpoint } = peer;
     if (!this.connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })) {
       this.connections.once.warn(nodeId, 'permission', {
-        message: 'peer is not permitted any more',
+        message: 'peer is no longer permitted',
         values: { peer: peer.shortId },
       });
       this.connections.fail(peer);

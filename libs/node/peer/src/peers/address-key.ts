@@ -10,7 +10,7 @@ export function addressKey(host: string): string {
   const [before = '', after] = plain.split('::');
   const groups = before === '' ? [] : before.split(':');
   const known = after === undefined || after === '' ? [] : after.split(':');
-  // "::" stands for the zero groups that are missing of eight.
+  // "::" is the zero groups that are missing of eight.
   const zeros = after === undefined ? 0 : 8 - groups.length - known.length;
   const all = [...groups, ...Array<string>(zeros).fill('0'), ...known];
   const network = all.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
